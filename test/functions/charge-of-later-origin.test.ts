@@ -14,11 +14,11 @@ import { scene } from '../support/scene.ts';
 const ORIGIN = { kind: 'catalogue', slug: 'k7m2q9x4', note: 'Size 42' };
 
 test.each([
-  ['a code', { kind: 'code', state: 'unpaid' }],
+  ['a stock code', { kind: 'code', state: 'unpaid' }],
   ['goods at a counter', { kind: 'counter', state: 'unpaid' }],
   ['an unknown kind', { kind: 'parcel', state: 'unpaid' }],
-  ['nothing', undefined],
-])('a paid charge with goods of a later release (%s) is not fulfilled, and no page fails', async (_, goods) => {
+  ['no goods', undefined],
+])('a paid charge of an unknown origin is not fulfilled: %s', async (_, goods) => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
   await shop.setWebhook();
@@ -83,7 +83,7 @@ test.each([
 test.each([
   ['the API', { kind: 'api' }],
   ['a till’s sticker', { kind: 'sticker', slug: 'k7m2q9x4', till_id: 'till_1' }],
-])('a charge from %s with a later release’s goods is not fulfilled and turns no till green', async (_, origin) => {
+])('a charge from %s with unknown goods is not fulfilled', async (_, origin) => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
   const reference = await shop.charge({ amount: 36 });

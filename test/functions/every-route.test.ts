@@ -83,7 +83,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
       `Bearer ${keyOf(merchant, kind).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
     ],
     ['a truncated key', `Bearer ${keyOf(merchant, kind).slice(0, -1)}`],
-  ])('returns 401 for a malformed key without reading the table: %s', async (_, authorization) => {
+  ])('rejects a malformed key without reading the table: %s', async (_, authorization) => {
     world.requests.length = 0;
     expectFailure(await request({ headers: { authorization } }), 401, 'unauthorized');
     expect(world.requests).toEqual([]);
@@ -118,7 +118,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     expectFailure(await request({ key: keyOf(unused, kind) }), 401, 'unauthorized');
   });
 
-  test('logs one line for a valid key and none for an invalid one', async () => {
+  test('logs one line per authenticated request', async () => {
     world.noted.length = 0;
     await request({ headers: { authorization: 'Bearer nonsense' } });
     expect(world.noted).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   const operation = documentedRoutes.find((one) => one.name === name)?.operation;
   const query = operation && 'query' in operation ? operation.query : undefined;
   if (query) {
-    test('reads its documented query parameters, and suggests one for an unknown name', async () => {
+    test('suggests a query parameter if one is misspelled', async () => {
       const handler = await loadRoute(name);
       const ask = (parameters: Record<string, string>) =>
         call(world, handler, { key: keyOf(merchant, kind), query: parameters });
@@ -172,7 +172,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
       },
     );
 
-    test('reports both per_page and cursor if both are invalid', async () => {
+    test('reports invalid per_page and cursor together', async () => {
       const answer = await request({ key: keyOf(merchant, kind), query: { per_page: '0', cursor: 'x' } });
       expectBadFields(answer, 'per_page', 'cursor');
     });
@@ -186,7 +186,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   }
 
   if (row.method === 'GET') {
-    test('returns the same response to HEAD as to GET, without a body', async () => {
+    test('answers HEAD like GET, without a body', async () => {
       const [get, head] = [
         await request({ key: keyOf(merchant, kind) }),
         await request({ key: keyOf(merchant, kind), method: 'HEAD' }),
@@ -202,7 +202,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   });
 
   if (goodBodies[name]) {
-    test('returns 401 for an invalid key even if the body is invalid', async () => {
+    test('checks the key before the body', async () => {
       expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
     });
 
@@ -221,7 +221,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
       expect({ status, message: json.message }).toEqual({ status: empty.status, message: empty.json.message });
     });
 
-    test('shows the position of an error in JSON', async () => {
+    test('reports the position of a JSON syntax error', async () => {
       const at = await request({ key: keyOf(merchant, kind), body: '{\n  "a": 1,\n}' });
       expect(at.json.message).toMatch(/not valid JSON\. .*\(line 3 column 1\)/);
       const around = await request({ key: keyOf(merchant, kind), body: '{"amount": abc}' });
@@ -251,7 +251,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     });
   }
 
-  test('accepts all documented query parameters and no others', async () => {
+  test('accepts exactly the documented query parameters', async () => {
     const operation = documentedRoutes.find((route) => route.name === name)?.operation;
     const documented = operation && 'tag' in operation ? Object.keys(operation.query ?? {}) : [];
     expect((await parametersOf(keyOf(merchant, kind))).toSorted()).toEqual(documented.toSorted());
@@ -278,7 +278,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     });
 
     test.each(keyKindsOf(row).filter((other) => other !== kind))(
-      'returns 404 for an object that belongs to another kind of key (%s)',
+      'returns 404 for an object that another kind of key created: %s',
       async (other) => {
         const id = await ids[name]?.of?.(kind);
         expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
@@ -327,7 +327,7 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name wit
     ['brackets', '['.repeat(most + 1), false],
     ['letters of two bytes', 'é'.repeat(most / 2 + 1), false],
     ['bytes in base64', '['.repeat(most + 3), true],
-  ])('returns a 413 envelope without a table read if %s exceed the limit', async (_, body, isBase64Encoded) => {
+  ])('returns 413 without a table read for too many %s', async (_, body, isBase64Encoded) => {
     world.requests.length = 0;
     const answer = await call(world, await loadRoute(name), {
       method: row.method,
@@ -340,7 +340,7 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name wit
     expect(world.requests).toEqual([]);
   });
 
-  test('accepts a body of exactly the maximum size', async () => {
+  test('accepts a body of the maximum size', async () => {
     const { status } = await call(world, await loadRoute(name), {
       method: row.method,
       ...pathWith(row, ids[name]?.unknown),
@@ -357,7 +357,7 @@ test('test data exists for every route that needs it', () => {
   }
 });
 
-test('every response of every route has the nosniff and HSTS headers', async () => {
+test('every response has the nosniff and HSTS headers', async () => {
   const bad: string[] = [];
   for (const { name, row } of httpRoutes()) {
     const handler = await loadRoute(name);

@@ -33,8 +33,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('public pages of a shop with forged payments', () => {
-  test('hide a forged overpayment or second payment', async () => {
+describe('customer pages after a forged payment', () => {
+  test('hide a forged overpayment', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Wi-Fi', amount: BILL } });
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: BILL }] });
     const references = [
@@ -50,7 +50,7 @@ describe('public pages of a shop with forged payments', () => {
     expect([...texts.values()].filter((text) => text.includes(ANOTHER)).length).toBeGreaterThanOrEqual(7);
   });
 
-  test('hide a forged part payment of a cancelled charge', async () => {
+  test('hide a forged part payment after the charge is cancelled', async () => {
     const reference = await shop.charge({ amount: 1000 });
     await shop.pay(mtn({ reference, amount: PAID }));
     await shop.call('transaction/cancel', { parameters: { reference } });
@@ -58,7 +58,7 @@ describe('public pages of a shop with forged payments', () => {
     expect((await status(reference)).amount_paid).toBe(0);
   });
 
-  test('hide a forged part payment that remains after a reversal', async () => {
+  test('hide a forged part payment after a reversal', async () => {
     const reference = await shop.charge({ amount: 1000 });
     await shop.pay(mtn({ reference, amount: PAID }));
     const last = mtn({ reference, amount: '186.23' });
@@ -69,7 +69,7 @@ describe('public pages of a shop with forged payments', () => {
     }
   });
 
-  test('show an overpayment and a second payment once they are verified', async () => {
+  test('show an overpayment once it is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await forge(reference);
     await verifyMoney(world);
@@ -78,7 +78,7 @@ describe('public pages of a shop with forged payments', () => {
     expect((await status(reference)).amount_paid).toBe(813.77);
   });
 
-  test('show that a second payment was sent back, without its amount', async () => {
+  test('hide the amount of a second payment that was sent back', async () => {
     const reference = await shop.charge({ amount: BILL });
     const second = await forge(reference);
     const manager = await shop.signIn('manager');
@@ -88,13 +88,13 @@ describe('public pages of a shop with forged payments', () => {
   });
 });
 
-describe('the page of a pending charge', () => {
+describe('checkout page of a pending charge', () => {
   const CAME = 'A payment message about this bill arrived; Ama Stores is checking it.';
 
   test.each([
     ['is running', 0],
     ['has timed out', 3 * MINUTE_MS],
-  ])('lets a customer pay after a forged payment whose check %s', async (_, laterMs) => {
+  ])('still offers payment while the check of a forged payment %s', async (_, laterMs) => {
     const reference = await shop.charge({ amount: 500 });
     await establishedBook(world, shop, 6);
     await shop.prove('enforce');
@@ -106,13 +106,13 @@ describe('the page of a pending charge', () => {
     expectWords(text, ['Type this in the reference field', 'Send exactly', 'QR code with the address of this page']);
   });
 
-  test('mentions no check before a payment text arrives', async () => {
+  test('does not mention verification before a payment arrives', async () => {
     expectWords(await page(await shop.charge({ amount: 500 })), ['Send exactly'], ['payment message']);
   });
 });
 
-describe('a customer receipt', () => {
-  test('says that money is unverified until it is verified', async () => {
+describe('customer receipt', () => {
+  test('marks a payment as unverified until it is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
     const words = 'Ama Stores has not verified this payment yet.';
@@ -125,8 +125,8 @@ describe('a customer receipt', () => {
   });
 });
 
-describe('the page of a paid charge', () => {
-  test('is amber and thanks nobody until the payment is verified', async () => {
+describe('checkout page of a paid charge', () => {
+  test('is amber until the payment is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
     const waits = ['data-status="look"', 'Ama Stores has not verified this payment yet.</h2>'];
@@ -137,8 +137,8 @@ describe('the page of a paid charge', () => {
   });
 });
 
-describe('the page of a payment request', () => {
-  test('says which money is not verified, and gives thanks for verified money', async () => {
+describe('payment request page', () => {
+  test('marks unverified amounts and thanks only for verified ones', async () => {
     const instalments = [
       { due: '2099-01-01', amount: 30 },
       { due: '2099-02-01', amount: 20 },

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 describe('unverified payments to a new wallet', () => {
-  test('get stock codes only up to the daily limit', async () => {
+  test('release stock codes up to the daily limit', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `CODE-${n}`);
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes } });
     for (const _ of codes) {
@@ -51,13 +51,13 @@ describe('unverified payments to a new wallet', () => {
     expect(given.length).toBeGreaterThan(0);
   });
 
-  test('cannot be taken at a till above the limit per payment', async () => {
+  test('are rejected at a till above the per-payment limit', async () => {
     await shop.pay(mtn({ amount: '4901.00', reference: 'goods' }));
     expect((await tap('4901')).text).toContain(cannotTake.not_proven);
     expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
-  test('can be assigned only with a fresh passkey', async () => {
+  test('require a fresh passkey to be assigned', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     const reference = await openSticker('4901');
     await shop.pay(text);
@@ -68,7 +68,7 @@ describe('unverified payments to a new wallet', () => {
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(409);
   });
 
-  test('are marked at the sticker and release no goods above the limit', async () => {
+  test('release no goods above the limit', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -83,7 +83,7 @@ describe('unverified payments to a new wallet', () => {
   });
 });
 
-describe('goods released for a smaller amount', () => {
+describe('goods sold below their price', () => {
   async function openCoded(amount: number): Promise<string> {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     return (await world.openLink(json.data.slug)).reference;
@@ -102,12 +102,12 @@ describe('goods released for a smaller amount', () => {
   };
 
   test.each([
-    ['marked by a manager', 900, mark, 303, 'to_release', []],
-    ['assigned by a key', 900, assign, 200, 'to_release', []],
-    ['marked by a manager', 45, mark, 303, 'given', [45_00]],
-    ['assigned by a key', 45, assign, 200, 'given', [45_00]],
+    ['is marked as cash by a manager', 900, mark, 303, 'to_release', []],
+    ['is assigned by a key', 900, assign, 200, 'to_release', []],
+    ['is marked as cash by a manager', 45, mark, 303, 'given', [45_00]],
+    ['is assigned by a key', 45, assign, 200, 'given', [45_00]],
   ])(
-    'count with their full price if GHS 0.01 is %s for a price of GHS %i',
+    'count with their full price if GHS 0.01 %s for goods of GHS %i',
     async (_, price, pay, status, state, counted) => {
       const of = await openCoded(price);
       expect(await pay(of)).toBe(status);
@@ -125,7 +125,7 @@ describe('goods released for a smaller amount', () => {
     expect(states).toEqual(['given', 'given', 'to_release', 'to_release']);
   });
 
-  test('are released above the limit only by a manager', async () => {
+  test('require a manager’s approval above the limit', async () => {
     const of = await openCoded(900);
     await mark(of);
     expect(await stateOf(of)).toBe('to_release');
@@ -133,7 +133,7 @@ describe('goods released for a smaller amount', () => {
     expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state: 'given', sums: [] });
   });
 
-  test('count with the unverified part of their price', async () => {
+  test('count only with the unverified part of their price', async () => {
     const book = await establishedBook(world, shop, 6);
     const of = await openCoded(900);
     await shop.arrive(book.paid(870, { reference: of }));
@@ -144,7 +144,7 @@ describe('goods released for a smaller amount', () => {
   });
 });
 
-describe('the daily limit for unverified payments to a new wallet', () => {
+describe('daily limit for unverified payments to a new wallet', () => {
   /** Pays for this many stock codes with unverified texts of GHS 45. @returns the number of codes given so far. */
   async function buyCodes(count: number): Promise<number> {
     const codes = Array.from({ length: count }, (_, n) => `CODE-${world.clock.nowMs}-${n}`);
@@ -157,7 +157,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     return (await world.rows('TRANSACTION')).filter(({ goods }) => Object(goods).state === 'given').length;
   }
 
-  test('covers any 24 hours and is not reset at midnight', async () => {
+  test('covers the last 24 hours, even across midnight', async () => {
     world.clock.nowMs = dayStartMs(addDays(dayOf(world.clock.nowMs), 1)) - 30 * MINUTE_MS;
     expect(await buyCodes(18)).toBe(16);
     world.clock.nowMs += 40 * MINUTE_MS;
@@ -166,7 +166,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     expect(await buyCodes(2)).toBe(18);
   });
 
-  describe('at the turn of an hour', () => {
+  describe('at the end of an hour', () => {
     const limit = { pesewas: 750_00, mostPesewas: 1_000_00 };
     const turnMs = () => Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const count = (atMs: number, pesewas = limit.pesewas) =>
@@ -174,27 +174,27 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     const write = async (one: Promise<TableWrite>) => world.outside.table.write([await one]);
     const row = async () => (await world.scan()).find(({ sk }) => sk === 'UNPROVEN#new') ?? {};
 
-    test('a write is rejected if another one has counted in the next hour', async () => {
+    test('rejects a write if another write counted in the next hour', async () => {
       const late = await count(turnMs() - 100);
       await write(count(turnMs() + 10));
       await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
     });
 
-    test('an amount counted in the next hour is kept if this instance’s clock is behind', async () => {
+    test('keeps amounts of the next hour if one server’s clock is behind', async () => {
       await write(count(turnMs() + 10));
       const before = await row();
       await expect(write(count(turnMs() - 100, 1))).rejects.toThrow(/limit/i);
       expect(await row()).toEqual(before);
     });
 
-    test('two instances with different clocks stay within the limit together', async () => {
+    test('holds across servers with different clocks', async () => {
       await write(count(turnMs() + 10, 300_00));
       await write(count(turnMs() - 100, 300_00));
       await write(count(turnMs() + 20, 150_00));
       await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
     });
 
-    test('the limit holds if one clock removes an hour that still counts a payment', async () => {
+    test('holds if one server discards an hour that another still counts', async () => {
       const counted = turnMs() + 10;
       const removed = counted + 25 * HOUR_MS;
       await write(count(counted));
@@ -206,7 +206,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     });
   });
 
-  test('keeps a share for tills after forged codes have used up theirs', async () => {
+  test('reserves a share for till payments', async () => {
     expect(await buyCodes(22)).toBe(16);
     const taken = [];
     for (let n = 0; n < 7; n++) {
@@ -218,7 +218,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     expect(await sums()).toEqual([990_00]);
   });
 
-  test('is shown to the cashier and on the Today page once it is used up', async () => {
+  test('is announced at the till and on the Today page when used up', async () => {
     await shop.change({ new_wallet_daily_limit_pesewas: 40_00 });
     // The dashboard caches a shop for a minute.
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -231,7 +231,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
   test.each([
     ['today', 0],
     ['yesterday', -1],
-  ])('includes the amount that version 1.0.0 counted %s', async (_, days) => {
+  ])('includes the amount that release 1.0.0 counted %s', async (_, days) => {
     const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
     const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
     await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
@@ -242,14 +242,14 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
   });
 
-  test('ignores the amount that version 1.0.0 counted two days ago', async () => {
+  test('ignores the amount that release 1.0.0 counted two days ago', async () => {
     const sk = `${addDays(dayOf(world.clock.nowMs), -2)}#new`;
     await world.outside.table.write([{ put: { Item: { pk: `UNPROVEN#${shop.id}`, sk, pesewas: 1_000_00 } } }]);
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     expect((await tap('36')).status).toBe(303);
   });
 
-  test('accepts forty simultaneous payments up to the limit', async () => {
+  test('holds for forty simultaneous payments', async () => {
     const sum = { kind: 'new', way: 'till', atMs: world.clock.nowMs } as const;
     const asked = { pesewas: 20_00, mostPesewas: 1_000_00 };
     const outcomes = await Promise.all(
@@ -269,7 +269,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
 /** The form sent by a person who was asked to look in the wallet first. */
 const LOOKED = { form: { shown: 'unverified' } };
 
-describe('a manager’s decision above the limits', () => {
+describe('manager approval above the limits', () => {
   test('releases a payment that a cashier cannot release', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
@@ -280,7 +280,7 @@ describe('a manager’s decision above the limits', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('releases a sticker’s charge that a cashier cannot release', async () => {
+  test('releases a sticker charge that a cashier cannot release', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -321,7 +321,7 @@ describe('payments to an established wallet in observe mode', () => {
     return { status, reference: headers.location?.split('taken=')[1] ?? '' };
   };
 
-  test('can be taken in any amount if verified', async () => {
+  test('are accepted in any amount if verified', async () => {
     const { reference } = await taken(book.paid(4_900), 4_900);
     const { text } = await see({ taken: reference });
     expect({ greens: greensIn(text), saysNotVerified: text.includes('Not verified') }).toEqual({
@@ -331,7 +331,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('are limited if they do not continue the balance chain', async () => {
+  test('are limited if they break the balance chain', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 36_00 });
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await taken(book.receipt(36, { balance: 700_000 + n * 977 }))).status);
@@ -340,7 +340,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([72_00]);
   });
 
-  test('are subtracted once if they are verified later', async () => {
+  test('no longer count towards the limit once verified', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     await taken(first);
     expect(await sums()).toEqual([36_00]);
@@ -353,7 +353,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
 
-  test('reduce the count only by their own amount once verified', async () => {
+  test('reduce the counted total by their own amount once verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(1)];
@@ -368,7 +368,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([44_00]);
   });
 
-  test('keep the rest of the price counted if a small assigned one is verified', async () => {
+  test('leave the unpaid part of the price counted once verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(30)];
@@ -388,7 +388,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([15_00]);
   });
 
-  test('cannot be taken after the owner has denied them', async () => {
+  test('are rejected after the owner denies them', async () => {
     await shop.prove('enforce');
     const text = book.receipt(400, { reference: 'goods', balance: 777_700 });
     await shop.arrive(text);
@@ -406,7 +406,7 @@ describe('payments to an established wallet in observe mode', () => {
     [45, 'given', [44_99]],
     [0.01, 'given', []],
   ])(
-    'count with the rest of the price if a key assigns GHS 0.01 to a code for GHS %d',
+    'count with the rest of the price if GHS 0.01 pays for a GHS %d code',
     async (amount, state, counted) => {
       const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
       const { reference } = await world.openLink(json.data.slug);
@@ -420,7 +420,7 @@ describe('payments to an established wallet in observe mode', () => {
     },
   );
 
-  describe('of GHS 1 and GHS 2 for a stock code of GHS 45', () => {
+  describe('totalling GHS 3 for a GHS 45 stock code', () => {
     let reference: string;
     let texts: readonly BookedText[];
     beforeEach(async () => {
@@ -444,7 +444,7 @@ describe('payments to an established wallet in observe mode', () => {
       return sums();
     };
 
-    test('count with the price less each verified amount', async () => {
+    test('reduce the counted price as each is verified', async () => {
       const [late, first, between, last] = texts;
       expect(await prove(first, late)).toEqual([44_00]);
       expect(await prove(last, between)).toEqual([42_00]);
@@ -453,7 +453,7 @@ describe('payments to an established wallet in observe mode', () => {
     });
   });
 
-  test('are subtracted by an undo and counted again when taken again', async () => {
+  test('stop counting when undone, and count again when retaken', async () => {
     const { reference } = await taken(book.receipt(36, { balance: 777_700 }));
     expect(await sums()).toEqual([36_00]);
     await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
@@ -462,7 +462,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([36_00]);
   });
 
-  test('are subtracted once if undone at the moment of verification', async () => {
+  test('are subtracted once if undone during verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
@@ -524,7 +524,7 @@ describe('payments to an established wallet in observe mode', () => {
     test.each([
       ['is cancelled', () => cancelled()],
       ['expires', () => expire()],
-    ])('no longer count once their charge %s', async (_, end) => {
+    ])('stop counting when their charge %s', async (_, end) => {
       await end();
       const meant = (await world.rows('RECEIPT')).filter((one) => one.suggested_reference === reference);
       expect(meant).toHaveLength(2);
@@ -532,7 +532,7 @@ describe('payments to an established wallet in observe mode', () => {
       expect((await partsNow())?.map(({ counted_in }) => counted_in)).toEqual([undefined, undefined]);
     });
 
-    test('are not subtracted twice if assigned again and then verified', async () => {
+    test('are not subtracted twice after a reassignment', async () => {
       await taken(book.receipt(36, { balance: 777_700 }));
       expect(await sums()).toEqual([71_00]);
       await cancelled();
@@ -545,7 +545,7 @@ describe('payments to an established wallet in observe mode', () => {
     });
   });
 
-  test('stay verified if verified between the read and the write of a tap', async () => {
+  test('stay verified if a cashier takes them during verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     await shop.arrive(first);
     world.clock.nowMs += 3 * 60_000;
@@ -558,7 +558,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('count once if two simultaneous taps hand out the goods', async () => {
+  test('count once if the goods are handed out twice at once', async () => {
     const reference = await openSticker('36');
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await world.tell(8);
@@ -569,8 +569,8 @@ describe('payments to an established wallet in observe mode', () => {
   });
 });
 
-describe('the green display of the till', () => {
-  test('ends 30 seconds after a tap by the server’s clock', async () => {
+describe('green payment notice at the till', () => {
+  test('disappears after 30 seconds of server time', async () => {
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     const { headers } = await tap('36');
     const reference = headers.location?.split('taken=')[1] ?? '';
@@ -579,7 +579,7 @@ describe('the green display of the till', () => {
     expect(greensIn((await see({ taken: reference })).text)).toEqual([]);
   });
 
-  test('ends at once when the payment is reversed, and updates an open page', async () => {
+  test('disappears at once when the payment is reversed', async () => {
     const text = mtn({ amount: '36.00', reference: 'table' });
     await shop.pay(text);
     const { headers } = await tap('36');
@@ -600,7 +600,7 @@ describe('the green display of the till', () => {
       'GHS 50.00',
       'GHS 10.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
     ],
-  ])('shows the amount received if GHS %s is assigned to a charge of GHS 40', async (amount, arrived, word) => {
+  ])('shows GHS %s received for a charge of GHS 40', async (amount, arrived, word) => {
     const reference = await openSticker('40');
     const text = mtn({ amount, reference: 'table' });
     await shop.pay(text);

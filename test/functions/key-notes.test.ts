@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const charge = (key = merchant.liveKey) => world.call('transaction/initialize', { key, body: { amount: 36 } });
 
-describe('the time a key was last used', () => {
+describe('last use of a key', () => {
   /** Relays the row through the stream and returns the time of the last use. */
   const lastUse = async () => {
     const uses = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
@@ -29,7 +29,7 @@ describe('the time a key was last used', () => {
     return keys.find(({ hint }) => hint === merchant.liveKey.slice(-4))?.last_used_at;
   };
 
-  test('is recorded at the first use and then once an hour', async () => {
+  test('is recorded at most once an hour', async () => {
     expect(await lastUse()).toBeNull();
     const firstMs = world.clock.nowMs;
     await charge();
@@ -42,7 +42,7 @@ describe('the time a key was last used', () => {
     expect(await lastUse()).toBe(world.iso());
   });
 
-  test('costs no extra read', async () => {
+  test('requires no extra read', async () => {
     await charge();
     await lastUse();
     world.requests.length = 0;
@@ -54,7 +54,7 @@ describe('the time a key was last used', () => {
     expect(world.requests.toSorted()).toEqual(['GetItem', 'GetItem', 'PutItem']);
   });
 
-  test('is recorded once, even with several function instances', async () => {
+  test('is recorded once across function instances', async () => {
     const firstMs = world.clock.nowMs;
     for (const outside of [world.outside, { ...world.outside }, { ...world.outside }]) {
       const request = { key: merchant.liveKey, body: { amount: 36 } };
@@ -78,7 +78,7 @@ describe('the time a key was last used', () => {
     expect(most).toBe(2);
   });
 
-  test('does not fail the request if it cannot be recorded', async () => {
+  test('does not fail the request if the write fails', async () => {
     world.dynamoDb = async ({ input }, sendOn) => {
       if (JSON.stringify(input).includes('KEY_USE#')) throw new Error('The table is away');
       await sendOn();
@@ -90,8 +90,8 @@ describe('the time a key was last used', () => {
   });
 });
 
-describe('failed requests', () => {
-  test('are stored with the route, key and reason, but without their contents', async () => {
+describe('failed API requests', () => {
+  test('are recorded with route, key and reason, but no content', async () => {
     const body = { to: '0551112223', message: 'canary-words', from: '0209999999' };
     const { json } = await merchant.call('sms/send', { body });
     await merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
@@ -113,13 +113,13 @@ describe('failed requests', () => {
       expect(Number(end) * 1000 - world.clock.nowMs).toBeCloseTo(3 * 24 * HOUR_MS, -4);
   });
 
-  test('are stored for the test account if sent with a test key', async () => {
+  test('are recorded separately in test mode', async () => {
     await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference: 'MK-0000000000' } });
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
     expect(await listFailedRequests(world.outside, testAccountIdOf(merchant.id))).toHaveLength(1);
   });
 
-  test('are stored in only a few rows if they come from a loop', async () => {
+  test('are combined into a few rows if repeated in a loop', async () => {
     const fail = () => merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
     for (let n = 0; n < 40; n++) await fail();
     expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES);
@@ -128,13 +128,13 @@ describe('failed requests', () => {
     expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES + 1);
   });
 
-  test('are stored only for valid keys', async () => {
+  test('are recorded only for valid keys', async () => {
     await world.call('transaction/verify', { key: 'sk_live_nonsense', parameters: { reference: 'MK-0000000000' } });
     await charge();
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
   });
 
-  test('get their usual response even if they cannot be stored', async () => {
+  test('get the same response if they cannot be recorded', async () => {
     world.dynamoDb = async ({ input }, sendOn) => {
       if (JSON.stringify(input).includes('FAILED_REQUEST#')) throw new Error('The table is away');
       await sendOn();
@@ -145,8 +145,8 @@ describe('failed requests', () => {
   });
 });
 
-describe('a rolled key', () => {
-  test('works alongside the new key until the end of the overlap', async () => {
+describe('rotated API key', () => {
+  test('remains valid until the overlap ends', async () => {
     const { key, old } = await rollApiKey(world.outside, merchant.id, merchant.liveKey.slice(-4), '1h');
     expect(old.ends_at).toBe(world.iso(HOUR_MS));
     world.clock.nowMs += HOUR_MS - 1;
@@ -161,7 +161,7 @@ describe('a rolled key', () => {
     expect((await charge(key)).status).toBe(200);
   });
 
-  test('is replaced by a key of the same kind, mode, rate and scope', async () => {
+  test('is replaced by a key with the same properties', async () => {
     const first = await merchant.addKey('sms', { mode: 'test', requestsPerSecond: 3, scope: ['texts:send'] });
     const { key } = await rollApiKey(world.outside, merchant.id, first.slice(-4), '24h');
     expect(key).toMatch(/^sk_sms_test_/);
@@ -170,7 +170,7 @@ describe('a rolled key', () => {
     expect(rolled).toMatchObject({ test: true, requests_per_second: 3, scope: ['texts:send'], ends_at: null });
   });
 
-  test('cannot be rolled again, and an unknown key cannot be rolled', async () => {
+  test('cannot be rotated again', async () => {
     const hint = merchant.liveKey.slice(-4);
     await rollApiKey(world.outside, merchant.id, hint, '7d');
     await expect(rollApiKey(world.outside, merchant.id, hint, '7d')).rejects.toMatchObject({ code: 'busy' });

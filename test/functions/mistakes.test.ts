@@ -33,7 +33,7 @@ const AMOUNT = 'must be from 0.01 to 100000 (GHS, not pesewas)';
 test.each([
   ['[', 100_000, ']'],
   ['{"a":', 40_000, '}'],
-])('a body of %s nested %i levels deep gets an error with the maximum depth', async (open, levels, close) => {
+])('reports the maximum depth for a body of %s nested %i levels deep', async (open, levels, close) => {
   const body = `${open.repeat(levels)}1${close.repeat(levels)}`;
   const headers = { 'content-type': 'application/json' };
   const { status, text } = await ask('POST', INITIALIZE, { key: testKey, headers, body });
@@ -69,7 +69,7 @@ test.each<[body: object, said: string]>([
   ],
   [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing and is required by unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
-])('a charge of %j gets an error with an explanation', async (body, said) => {
+])('explains what is wrong with the charge %j', async (body, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });
@@ -83,7 +83,7 @@ test.each<[body: object, warning: string[]]>([
   [{ amount: '3650' }, []],
   [{ amount: 3650, email: 'ama@example.com' }, []],
   [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('send two to four full names')]],
-])('a charge of %j is created with a warning about each likely mistake', async (body, warnings) => {
+])('warns about likely mistakes in the charge %j', async (body, warnings) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, warnings: json.data.warnings }).toEqual({ status: 200, warnings });
 });
@@ -99,7 +99,7 @@ test.each<[request: Call, said: string]>([
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
   [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should contain the key.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_ (for tests: sk_test_).'],
-])('the authentication %j gets an error with an explanation', async (request, said) => {
+])('explains what is wrong with the authentication %j', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
   expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining(said) });
 });
@@ -107,7 +107,7 @@ test.each<[request: Call, said: string]>([
 test.each([
   ['application/x-www-form-urlencoded', 'amount=5&email=ama%40example.com'],
   ['', '{"amount":5}'],
-])('a body with the Content-Type %j gets an error that names the required type', async (type, body) => {
+])('names the required Content-Type if it is %j', async (type, body) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body, headers: { 'content-type': type } });
   expect({ status, message: json.message }).toEqual({
     status: 415,
@@ -131,7 +131,7 @@ test.each<[method: string, address: string, meant: string]>([
   ['GET', '/api/v1/balance', 'GET /api/v1/sms/credits'],
   ['POST', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
   ['POST', '/api/v1/webhook', 'PUT /api/v1/webhook'],
-])('%s %s gets an error that suggests the intended route', async (method, address, meant) => {
+])('suggests the intended route for %s %s', async (method, address, meant) => {
   const { status, json } = await ask(method, address, { key: testKey });
   expect({ isRefused: [404, 405].includes(status), message: json.message }).toEqual({
     isRefused: true,
@@ -145,7 +145,7 @@ test.each([
   ['DELETE', `/api/v1/transaction/${open}`],
   ['POST', '/api/v1/subscription'],
   ['GET', '/api/v1/constructor'],
-])('%s %s gets an error that suggests no route', async (method, path) => {
+])('suggests no route for %s %s', async (method, path) => {
   const { json } = await ask(method, path, { key: testKey });
   expect(json.message).not.toContain('Did you mean');
 });
@@ -175,7 +175,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     { receipt_id: 'x' },
   ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
-])('%s /api/v1/transaction%s gets a response with advice', async (method, address, status, said, body) => {
+])('%s /api/v1/transaction%s returns advice', async (method, address, status, said, body) => {
   const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
   expect({ status: answer.status, message: answer.json.message }).toEqual({
     status,
@@ -183,7 +183,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   });
 });
 
-test('a simulation with a live key gets an error with an explanation', async () => {
+test('explains that a live key cannot simulate', async () => {
   const request = { key: liveKey, body: { outcome: 'paid' } };
   const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, request);
   expect(json.message).toBe(
@@ -194,7 +194,7 @@ test('a simulation with a live key gets an error with an explanation', async () 
 test.each([
   ['live', liveKey, testKey],
   ['test', testKey, liveKey],
-])('an event of the %s key names that key if the other key is used', async (mode, own, other) => {
+])('names the %s key if its event is requested with the other key', async (mode, own, other) => {
   await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
   const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
   for (const [method, address] of [
@@ -210,7 +210,7 @@ test.each([
   }
 });
 
-test('a refund request without a body refunds the full remaining amount', async () => {
+test('a refund without a body returns the full remaining amount', async () => {
   const { status, json } = await ask('POST', `/api/v1/transaction/${paid}/refund`, { key: testKey });
   expect({ status, amount: json.data.refunds[0].amount }).toEqual({ status: 200, amount: 5 });
 });
@@ -223,7 +223,7 @@ test.each<[events: string[], said: string]>([
   [['sms.sent'], 'Did you mean "sms.delivered"?'],
   [['link.sold'], 'events[0]: must be one of link.stock_low'],
   [['transfer.success'], 'events[0]: must be one of charge.partly_paid, '],
-])('the event types %j get an error that suggests the intended type', async (events, said) => {
+])('suggests the right event type for %j', async (events, said) => {
   const body = { url: 'https://shop.example.com/hook', events };
   const { status, json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
@@ -231,7 +231,7 @@ test.each<[events: string[], said: string]>([
 
 const local = asScene({ ...world, outside: { ...world.outside, allowsThisMachine: true } });
 
-test('a webhook requires https, except for localhost on the local stack', async () => {
+test('requires https for webhooks, except on the local stack', async () => {
   const request = { key: testKey, body: { url: 'http://shop.example.com/hook' } };
   const said = 'url: must be an https:// address';
   expect((await world.call('webhook/set', request)).json.message).toBe(said);
@@ -239,7 +239,7 @@ test('a webhook requires https, except for localhost on the local stack', async 
   expect(answer.json.message).toBe(`${said}, or http://localhost on this local stack`);
 });
 
-test('an unknown key gets a note that the local stack creates new keys on each start', async () => {
+test('explains that the local stack creates new keys on each start', async () => {
   const said = 'The API key is unknown or was revoked.';
   const { testKey: key } = await (await scene({ inMemory: true })).createMerchant();
   expect((await world.call('webhook/show', { key })).json.message).toBe(said);
@@ -259,7 +259,7 @@ test.each<[body: object, said: string]>([
   [{ to: ['0241234567', 'x'], message: 'x' }, 'to[1]: "x" is not a Ghanaian number'],
   [{ to: '0241234567', message: 'x', send_at: inSixtyDays }, 'send_at:'],
   [{ to: '0241234567', message: 'x', send_at: '2026-11-25 10:00' }, 'send_at:'],
-])('a text of %j gets an error with an explanation', async (body, said) => {
+])('explains what is wrong with the text %j', async (body, said) => {
   const { status, json } = await ask('POST', '/api/v1/sms/send', { key: smsTestKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });

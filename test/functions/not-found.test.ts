@@ -6,7 +6,7 @@ import { scene } from '../support/scene.ts';
 const world = await scene();
 
 test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send//', '/API/v1/sms/send', '/favicon.ico'])(
-  '%s gets an envelope with 404',
+  '%s returns a 404 error envelope',
   async (path) => {
     const answer = await world.call('not-found', { path });
     expectFailure(answer, 404, 'not_found');
@@ -21,19 +21,19 @@ test.each([
   ['GET', '/api/v1/transactions/verify/MK-4071932685', 'GET /api/v1/transaction/verify/{reference}'],
   ['PUT', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
   ['GET', '/api/v1/webhooks', 'GET /api/v1/webhook'],
-])('%s %s gets a suggestion of the intended route', async (method, path, meant) => {
+])('%s %s returns a 404 that suggests the right route', async (method, path, meant) => {
   const { json } = await world.call('not-found', { method, path });
   expect(json.message).toContain(`Did you mean ${meant}?`);
 });
 
 test.each(['/', '/favicon.ico', '/api/v1/orders', '/wp-login.php'])(
-  '%s gets no suggestion of a route',
+  '%s returns a 404 without a suggestion',
   async (path) => {
     expect((await world.call('not-found', { path })).json.message).not.toContain('Did you mean');
   },
 );
 
-test('a path of any length gets a short 404 response', async () => {
+test('a 404 response stays short for a path of any length', async () => {
   const { text } = await world.call('not-found', { path: `/${'x'.repeat(10_000)}` });
   expect(text.length).toBeLessThan(500);
 });
@@ -44,7 +44,7 @@ test.each([
   ['HEAD', '/docs/', '', '/docs'],
   ['GET', '/c/a\r\nset-cookie: b/', '', '/c/a%0D%0Aset-cookie%3A%20b'],
   ['GET', '/c/\ud800/', '', '/c/%EF%BF%BD'],
-])('%s %s is redirected without the trailing slash', async (method, path, query, location) => {
+])('%s %s redirects to the path without a trailing slash', async (method, path, query, location) => {
   const answer = await world.call('not-found', {
     method,
     path,
@@ -54,19 +54,19 @@ test.each([
   expect(new Headers(answer.headers).get('location')).toBe(location);
 });
 
-test('the redirect never leads to another host', async () => {
+test('never redirects to another host', async () => {
   for (const path of ['//shop.example.com/', '/\\shop.example.com/', '//api/v1/sms/send/']) {
     expectFailure(await world.call('not-found', { method: 'POST', path }), 404, 'not_found');
   }
 });
 
-test('a path that exists only for other methods gets a 405 with Allow', async () => {
+test('returns 405 with Allow for the wrong method', async () => {
   const answer = await world.call('not-found', { method: 'DELETE', path: '/api/v1/transaction/initialize' });
   expectFailure(answer, 405, 'method_not_allowed');
   expect(new Headers(answer.headers).get('allow')).toBe('POST');
 });
 
-test('every route of the manifest returns 405 for any other method', async () => {
+test('every route returns 405 for any other method', async () => {
   for (const { path, method } of routes()) {
     const answer = await world.call('not-found', { method: 'PATCH', path });
     expectFailure(answer, 405, 'method_not_allowed');
@@ -74,7 +74,7 @@ test('every route of the manifest returns 405 for any other method', async () =>
   }
 });
 
-test('Allow lists each method once if several routes match the path', async () => {
+test('Allow lists each method once', async () => {
   for (const { path } of routes()) {
     const { headers } = await world.call('not-found', { method: 'PATCH', path });
     const allowed = new Headers(headers).get('allow')?.split(', ') ?? [];
@@ -96,7 +96,7 @@ test.each(['/dashboard', '/dashboard/', '/dashboard/anything-wrong'])(
   },
 );
 
-describe('browsers', () => {
+describe('a browser', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   test.each([
@@ -107,7 +107,7 @@ describe('browsers', () => {
       405,
       'This form cannot be submitted here',
     ],
-  ])('get a page with advice for %s', async (_, request, status, title) => {
+  ])('gets a page with advice for %s', async (_, request, status, title) => {
     const answer = await world.call('not-found', { ...request, headers: browser });
     expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(answer.text).toContain(`<h1>${title}</h1>`);
@@ -116,7 +116,7 @@ describe('browsers', () => {
   });
 
   test.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
-    'are distinguished from programs that accept %s, which get the envelope',
+    'is not mistaken for a program that accepts %s',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
       expectFailure(await world.call('not-found', { path: '/nothing', headers }), 404, 'not_found');
@@ -124,7 +124,7 @@ describe('browsers', () => {
   );
 });
 
-test('a program gets the envelope for an unknown dashboard URL', async () => {
+test('a program gets a JSON 404 for an unknown dashboard URL', async () => {
   const path = '/dashboard/anything-wrong';
   expectFailure(await world.call('not-found', { path, headers: { accept: 'application/json' } }), 404, 'not_found');
 });

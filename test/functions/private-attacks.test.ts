@@ -11,14 +11,14 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a text from a stranger', () => {
+describe('text from a stranger', () => {
   test.each([
     ['a plain text', 'Dr. Owusu', `Your result is positive. ${CANARY}`],
     ['a text that looks like a payment', 'MobileMoneyy', mtn({ from: 'CANARY-OF-A-DOCTOR', reference: CANARY }).text],
     ['a very long text', 'Dr. Owusu', CANARY.repeat(2_000)],
     ['a text from a name similar to the wallet’s', 'MobileMoney2', `OTP ${CANARY}`],
     ['a text from a number', '+233209999999', `${CANARY} OTP 123456`],
-  ])('leaves no content and no sender in the table, log or queues: %s', async (_, sender, text) => {
+  ])('leaves no content or sender in the table, logs or queues: %s', async (_, sender, text) => {
     await shop.setWebhook();
     await shop.arrive({ sender, text });
     await world.housekeeping();
@@ -28,7 +28,7 @@ describe('a text from a stranger', () => {
   });
 });
 
-test('the content of an unreadable or unsigned callback is not stored', async () => {
+test('does not store the content of an unsigned callback', async () => {
   const event = receivedEvent(world, { sender: 'Dr. Owusu', text: CANARY });
   const odd = [
     { ...event, payload: { ...event.payload, message: { canary: CANARY } } },
@@ -45,13 +45,13 @@ test('the content of an unreadable or unsigned callback is not stored', async ()
   expect(await everything()).not.toContain(CANARY);
 });
 
-test('a wallet’s text that is not a payment is removed once it is settled', async () => {
+test('deletes a wallet’s text that is not a payment', async () => {
   const text = `Payment made for GHS 20.00 to CANARY STORES. Current Balance: GHS 1.00. Reference: ${CANARY}. Transaction ID: 60000000001.`;
   await shop.arrive({ sender: 'MobileMoney', text });
   expect((await everything()).toLowerCase()).not.toContain('canary');
 });
 
-test('a text that could not be understood is deleted from every row after 30 days', async () => {
+test('deletes an unread text after 30 days', async () => {
   await shop.setWebhook();
   await shop.arrive({ sender: 'MobileMoney', text: `Something new: ${CANARY}` });
   const within = world.clock.nowMs / 1000 + 30 * 24 * 60 * 60 + 1;
@@ -60,7 +60,7 @@ test('a text that could not be understood is deleted from every row after 30 day
   for (const { expires_at_epoch_seconds: end } of items) expect(Number(end)).toBeLessThanOrEqual(within);
 });
 
-test('a doubtful reversal and an unread payment text are stored with an expiry', async () => {
+test('stores unread texts and doubtful reversals with an expiry', async () => {
   const receipt = telecel({});
   await shop.arrive(receipt);
   await shop.arrive({ sender: 'T-CASH', text: `${CANARY}: the payment ${receipt.id} has been reversed, perhaps` });
@@ -70,7 +70,7 @@ test('a doubtful reversal and an unread payment text are stored with an expiry',
 });
 
 test.each(['phone', 'nobody', '__proto__', 'constructor', 'toString', 'PHONE', 'a'.repeat(200)])(
-  'an unsigned request to the gateway %s gets the same response as one to an unknown gateway',
+  'an unsigned post to the gateway %s gets the same response as an unknown one',
   async (gateway) => {
     const answered = async (to: string, body: string) => {
       const { status, json, headers } = await world.call('callback/smsgate', { parameters: { gateway: to }, body });

@@ -15,7 +15,7 @@ beforeEach(async () => {
   key = await merchant.addKey('sms');
 });
 
-test('a key can make a hundred requests at once, then fifty a second', async () => {
+test('a key allows bursts of 100 requests, then 50 a second', async () => {
   expect(await answeredOf(120)).toBe(100);
   world.clock.nowMs += 1_000;
   expect(await answeredOf(120)).toBe(50);
@@ -24,10 +24,10 @@ test('a key can make a hundred requests at once, then fifty a second', async () 
   expect(await answeredOf(120)).toBe(100);
 });
 
-describe('a request above the rate limit of its key', () => {
+describe('a rate-limited request', () => {
   beforeEach(() => answeredOf(100));
 
-  test('gets a 429 that says when to retry', async () => {
+  test('returns a 429 with a retry time', async () => {
     world.noted.length = 0;
     const answer = await ask();
     expectFailure(answer, 429, 'too_many_requests');
@@ -38,7 +38,7 @@ describe('a request above the rate limit of its key', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('costs no read, write or credit after the first few', async () => {
+  test('costs no reads, writes or credits after the first few', async () => {
     const body = { to: '0551112223', message: 'Hello' };
     for (let n = 0; n < MAX_NOTED_FAILURES; n++) await world.call('sms/send', { key, body });
     world.requests.length = 0;
@@ -47,7 +47,7 @@ describe('a request above the rate limit of its key', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 1_000, sends: [] });
   });
 
-  test('leaves its Idempotency-Key unused', async () => {
+  test('does not use up its Idempotency-Key', async () => {
     const request = { key, body: { to: '0551112223', message: 'Hello' }, headers: { 'idempotency-key': 'order-7' } };
     expectFailure(await world.call('sms/send', request), 429, 'too_many_requests');
     world.clock.nowMs += 1_000;
@@ -56,7 +56,7 @@ describe('a request above the rate limit of its key', () => {
     expect(answer.headers).not.toHaveProperty('idempotent-replayed');
   });
 
-  test('affects no other key or merchant', async () => {
+  test('does not affect other keys or merchants', async () => {
     expectFailure(await ask(), 429, 'too_many_requests');
     const neighbour = await world.createMerchant();
     expect((await world.call('sms/from', { key: await neighbour.addKey('sms') })).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a request above the rate limit of its key', () => {
   });
 });
 
-test('a changed rate limit applies within 30 seconds', async () => {
+test('applies a changed rate limit within 30 seconds', async () => {
   key = await merchant.addKey('sms', { requestsPerSecond: 5 });
   expect(await answeredOf(20)).toBe(10);
   await changeKeyRate(world.outside, merchant.id, key.slice(-4), 200);
@@ -72,13 +72,13 @@ test('a changed rate limit applies within 30 seconds', async () => {
   expect(await answeredOf(500)).toBe(400);
 });
 
-test('a clock that is set back limits no key', async () => {
+test('does not limit keys after the clock is set back', async () => {
   await answeredOf(100);
   world.clock.nowMs -= 3_600_000;
   expect(await answeredOf(100)).toBe(100);
 });
 
-test('requests with a wrong key do not count towards any limit', async () => {
+test('does not count requests with a wrong key', async () => {
   const last = key.at(-1) === 'A' ? 'B' : 'A';
   for (let n = 0; n < 200; n++) await world.call('sms/from', { key: key.slice(0, -1) + last });
   expect((await ask()).status).toBe(200);

@@ -32,7 +32,7 @@ test.each([
   ['the key', 'transaction/verify', 'KEY#'],
   ['the charge of a checkout page', 'checkout/status', 'TRANSACTION#'],
 ] as const)(
-  'a request returns 503 with Retry-After if %s was written by a later release',
+  'returns 503 with Retry-After if a later release wrote %s',
   async (_, route, partition) => {
     const answer = await older(partition).call(route, { key, parameters: { reference, access_code } });
     expectFailure(answer, 503, 'busy');
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(['TRANSACTION#', 'SESSION#'])(
-  'a dashboard page returns 503 if a %s row was written by a later release',
+  'a dashboard page returns 503 if a later release wrote a %s row',
   async (partition) => {
     const path = `/dashboard/charges/${reference}`;
     const page = await older(partition).visit(path, { by: owner });
@@ -63,7 +63,7 @@ test.each(['TRANSACTION#', 'SESSION#'])(
   },
 );
 
-test('a row that a skipped release should have migrated causes a 500', async () => {
+test('returns 500 for a row that missed a migration', async () => {
   const answer = await older('TRANSACTION#', 2).call('transaction/verify', { key, parameters: { reference } });
   expectFailure(answer, 500, 'internal');
   expect(levels()).toEqual(['error unexpected_error']);
@@ -77,7 +77,7 @@ test('a called function returns the reason instead of failing', async () => {
   expect(await reads.at(deployment)({})).toEqual({ refused: expect.stringMatching(/^A row TRANSACTION has shape 1/) });
 });
 
-test('a job is retried after a minute and becomes a dead letter only after 20 minutes', async () => {
+test('retries the job for 20 minutes before it becomes a dead letter', async () => {
   const { outside } = older('TRANSACTION#');
   const work = queue(manifest['work/deliver-push'], z.object({}), async (_, __, itsOutside) => {
     await readCharge(itsOutside);
@@ -93,7 +93,7 @@ test('a job is retried after a minute and becomes a dead letter only after 20 mi
   expect(pauses.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThanOrEqual(20 * 60);
 });
 
-test('a stream change is held for longer than a deployment takes', async () => {
+test('retains stream changes for longer than a deployment takes', async () => {
   const row = manifest['work/relay'];
   const done: unknown[] = [];
   const work = stream(row, async ({ after }) => void done.push(after?.pk));

@@ -42,8 +42,8 @@ const secretIds = await plant();
 const partId = await plantPart();
 await plantEvents();
 
-describe.each([...merchantRoles, 'operator'] as const)('the dashboard for the role %s', (role) => {
-  test('shows balances and full ids of held payments only with permission', async () => {
+describe.each([...merchantRoles, 'operator'] as const)('dashboard for the role %s', (role) => {
+  test('shows balances and full payment ids only with permission', async () => {
     const by = role === 'operator' ? people.operator : await world.signIn(role, merchantId);
     const seen = await readEverything(by);
     expect(seen.pages).toBeGreaterThan(5);
@@ -76,7 +76,7 @@ test('a cashier sees only the last four digits of a held payment’s id', async 
   expect((await world.visit(real, { by: people.owner })).status).toBe(200);
 });
 
-test('the next page’s cursor hides the id of the last held payment', async () => {
+test('the pagination cursor hides the last held payment’s id', async () => {
   const by = await world.signIn('viewer', merchantId);
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) {
@@ -108,7 +108,7 @@ const scopesOf = (kind: KeyKind): { scope?: readonly KeyPermission[] }[] => [
 
 describe.each(routes.filter(({ row }) => row.method === 'GET'))('GET $row.path with a $kind key', (route) => {
   test.each(scopesOf(route.kind))(
-    'hides balances, and shows full ids only if the scope allows this: $scope',
+    'hides balances and, without permission, full ids: $scope',
     async (options) => {
       const key = await addApiKey(world.outside, merchantId, route.kind, options);
       const handler = await loadRoute(route.name);
@@ -146,13 +146,13 @@ test.each([
   [{ transaction_id: '62841953770', matched_by: null, status: 'held' }, false],
   [{ transaction_id: '62841953770', matched_by: 'reference' }, true],
   [{ transaction_id: '62841953770', refund_id: 'x', status: 'sent' }, true],
-])('without the permission to assign payments, the event %j shows the full id: %s', (payment, isWhole) => {
+])('without receipts:assign, event %j shows the full id: %s', (payment, isWhole) => {
   const shown = withoutIds({ seesIds: false }, JSON.stringify({ data: { payments: [payment] } }));
   expect(shown.includes('62841953770')).toBe(isWhole);
   expect(shown).toContain('3770');
 });
 
-test('a merchant’s own metadata never causes anything to be hidden', () => {
+test('never hides a merchant’s own metadata', () => {
   const body = JSON.stringify({ status: true, data: { metadata: { transaction_id: 't' } } });
   expect(withoutIds({ seesIds: false }, body)).toBe(body);
 });
@@ -165,7 +165,7 @@ test('no event contains a wallet’s balance', async () => {
 });
 
 test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))(
-  'the balance in this text is hidden: $text',
+  'hides the balance in the text: $text',
   ({ sender, text }) => {
     const read = readWalletText(sender, text);
     if (read?.kind !== 'payment' || !read.balancePesewas) return;

@@ -112,7 +112,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
     ids = { ours: idsOf(ours), theirs: idsOf(theirs) };
   });
 
-  test('have data in the other mode that they could reveal', () => {
+  test('have data in the other mode to leak', () => {
     expect([...ids.theirs.keys()].toSorted()).toEqual(ID_FIELDS.toSorted());
     expect([...ids.ours.keys()].toSorted()).toEqual(ID_FIELDS.toSorted());
     expect([...ids.theirs.values()].flat().filter((id) => secrets.includes(id)).length).toBeGreaterThan(10);
@@ -122,7 +122,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
   const routes = ['GET', 'PUT', 'POST', 'DELETE'].flatMap((method) =>
     httpRoutes().filter(({ row }) => row.method === method),
   );
-  test.each(routes)('$name neither reveals nor changes anything in the other mode', async ({ name, row }) => {
+  test.each(routes)('$name does not read or change data of the other mode', async ({ name, row }) => {
     const before = await rowsByName();
     let wentWell = false;
     for (const request of requestsTo(name, row)) {
@@ -196,14 +196,14 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
   }
 });
 
-test('only credits, audit entries and limits have separate rows in test mode', () => {
+test('only credits, audit entries and limits are stored separately in test mode', () => {
   // Both modes may record a request's money, depending on whether a held payment is left to assign.
   for (const written of Object.values(kinds)) written.add('REQUEST_MONEY');
   expect([...kinds.live.difference(kinds.test)].toSorted()).toEqual(['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY']);
   expect([...kinds.test.difference(kinds.live)].toSorted()).toEqual(['CONVERSATION', 'INBOX', 'STRANGERS', 'TEST_USE']);
 });
 
-test('a request with a test key has the side effects of test mode', async () => {
+test('a request with a test key has only test-mode side effects', async () => {
   const asked: string[] = [];
   const probe = merchantRoute(manifest['sms/list'], {}, async ({ merchant: { merchant_id } }, outside) => {
     await outside.fetch('https://gateway.example.com').then(

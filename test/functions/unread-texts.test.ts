@@ -32,8 +32,8 @@ const textPath = async () => {
   return /href="(\/dashboard\/charges\/held\/TEXT-[^"]+)"/.exec(text)?.[1] ?? '';
 };
 
-describe('texts that could not be understood, on the Today page', () => {
-  test('are counted with advice to check the wallet', async () => {
+describe('unread texts on the Today page', () => {
+  test('are counted, with advice to check the wallet', async () => {
     await arrive();
     await arrive();
     const { text } = await owner.visit(TODAY);
@@ -58,7 +58,7 @@ describe('texts that could not be understood, on the Today page', () => {
     expect(await counts()).toBe(true);
   });
 
-  test('are counted while new, however many were handled before', async () => {
+  test('are counted even after many others were handled', async () => {
     for (let n = 0; n < 50; n++) {
       await arrive();
       world.clock.nowMs += 1000;
@@ -78,7 +78,7 @@ describe('texts that could not be understood, on the Today page', () => {
   });
 });
 
-describe('a notification about texts that could not be understood', () => {
+describe('unread text notification', () => {
   let browser: TestBrowser;
   const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'unread');
   /** Runs the jobs that become due within `ms`, like the queue. */
@@ -93,7 +93,7 @@ describe('a notification about texts that could not be understood', () => {
     await world.tell();
   });
 
-  test('asks the owner to check the wallet, without the text’s content', async () => {
+  test('asks the owner to check the wallet without quoting the text', async () => {
     await arrive();
     await world.tell();
     const body = 'Check your MoMo balance first. If it is a payment, mark its bill as paid.';
@@ -118,7 +118,7 @@ describe('a notification about texts that could not be understood', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('is not sent for a text that somebody has handled', async () => {
+  test('is not sent for a text already handled', async () => {
     await arrive();
     await owner.visit(`${await textPath()}/set-aside`, { form: {} });
     await world.tell();
@@ -126,7 +126,7 @@ describe('a notification about texts that could not be understood', () => {
   });
 });
 
-describe('the event receipt.unread', () => {
+describe('receipt.unread event', () => {
   async function events() {
     await world.followChanges();
     const { json } = await world.call('webhook/list-events', { key: shop.liveKey });
@@ -143,7 +143,7 @@ describe('the event receipt.unread', () => {
     expect((await shop.listed('unread'))[0]).toMatchObject({ id: event.body.data.id });
   });
 
-  test('is not sent for a number that several merchants share', async () => {
+  test('is not sent for a number shared by several merchants', async () => {
     const browser = new TestBrowser();
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await shop.setWebhook();

@@ -48,7 +48,7 @@ const paid = async () => {
   return [status, amount_paid, overpaid, proof?.state];
 };
 
-describe('a verified payment of the full amount', () => {
+describe('verified payment of the full amount', () => {
   const callers: readonly [string, () => Promise<number>][] = [
     ['by its reference', async () => come(book.paid(36, { reference })).then(() => 200)],
     ['by the id that the customer types', () => claim()],
@@ -76,7 +76,7 @@ describe('a verified payment of the full amount', () => {
     expect([await paid(), await partState(), await counted()]).toEqual([PAID, 'held', 0]);
   });
 
-  test('replaces unverified part payments if it is verified later', async () => {
+  test('replaces unverified part payments once it is verified', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(36, { reference }), CHECKED_MS);
     expect(await paid()).toEqual(['success', 46, 10, 'unproven']);
@@ -115,7 +115,7 @@ describe('unverified part payments', () => {
   });
 });
 
-describe('a charge with the maximum number of one-pesewa part payments', () => {
+describe('charge with the maximum number of part payments', () => {
   beforeEach(async () => {
     const forged = Array.from({ length: MAX_PARTS - 1 }, (_, n) =>
       book.receipt(0.01, { reference, balance: 400_000 + n * 31 }),
@@ -152,7 +152,7 @@ describe('a charge with the maximum number of one-pesewa part payments', () => {
     ],
   ];
 
-  test('counts a verified part payment instead of the smallest one', async () => {
+  test('replaces its smallest part with a verified payment', async () => {
     await come(book.paid(20, { reference }));
     expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
     expect(await reasons()).toEqual(['amount_differs']);
@@ -161,7 +161,7 @@ describe('a charge with the maximum number of one-pesewa part payments', () => {
   });
 
   test.each(givers)(
-    'counts a verified part payment that is assigned %s instead of the smallest one',
+    'replaces its smallest part with a verified payment assigned %s',
     async (_, give) => {
       expect(await give(await free(book.paid(20, { reference: 'school' })))).toBeLessThan(400);
       expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
@@ -169,7 +169,7 @@ describe('a charge with the maximum number of one-pesewa part payments', () => {
     },
   );
 
-  test('holds another unverified part payment until it is verified', async () => {
+  test('holds another payment until it is verified', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(20, { reference }), CHECKED_MS);
     expect([await state(), await reasons()]).toEqual([['pending', MAX_PARTS, 10.19, 10_19], ['amount_differs']]);
