@@ -405,20 +405,17 @@ describe('payments to an established wallet in observe mode', () => {
     [900, 'to_release', []],
     [45, 'given', [44_99]],
     [0.01, 'given', []],
-  ])(
-    'count with the rest of the price if GHS 0.01 pays for a GHS %d code',
-    async (amount, state, counted) => {
-      const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
-      const { reference } = await world.openLink(json.data.slug);
-      const text = book.paid(0.01);
-      await shop.arrive(text);
-      world.clock.nowMs += 3 * MINUTE_MS;
-      expect((await shop.assign(text, reference)).status).toBe(200);
-      await world.tell(8);
-      const { payment, goods } = await world.chargeRow(reference);
-      expect([payment?.proof?.state, goods?.state, await sums()]).toEqual(['proven', state, counted]);
-    },
-  );
+  ])('count with the rest of the price if GHS 0.01 pays for a GHS %d code', async (amount, state, counted) => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
+    const { reference } = await world.openLink(json.data.slug);
+    const text = book.paid(0.01);
+    await shop.arrive(text);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    expect((await shop.assign(text, reference)).status).toBe(200);
+    await world.tell(8);
+    const { payment, goods } = await world.chargeRow(reference);
+    expect([payment?.proof?.state, goods?.state, await sums()]).toEqual(['proven', state, counted]);
+  });
 
   describe('totalling GHS 3 for a GHS 45 stock code', () => {
     let reference: string;

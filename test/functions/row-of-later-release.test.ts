@@ -31,16 +31,13 @@ test.each([
   ['a charge to change', 'transaction/cancel', 'TRANSACTION#'],
   ['the key', 'transaction/verify', 'KEY#'],
   ['the charge of a checkout page', 'checkout/status', 'TRANSACTION#'],
-] as const)(
-  'returns 503 with Retry-After if a later release wrote %s',
-  async (_, route, partition) => {
-    const answer = await older(partition).call(route, { key, parameters: { reference, access_code } });
-    expectFailure(answer, 503, 'busy');
-    expect(answer.json.message).toMatch(/is being updated/);
-    expect(answer.headers['retry-after']).toBe('60');
-    expect(levels()).toEqual(['warn row_of_later_release']);
-  },
-);
+] as const)('returns 503 with Retry-After if a later release wrote %s', async (_, route, partition) => {
+  const answer = await older(partition).call(route, { key, parameters: { reference, access_code } });
+  expectFailure(answer, 503, 'busy');
+  expect(answer.json.message).toMatch(/is being updated/);
+  expect(answer.headers['retry-after']).toBe('60');
+  expect(levels()).toEqual(['warn row_of_later_release']);
+});
 
 test.each([
   ['the checkout page', 'checkout/page', 'TRANSACTION#'],

@@ -27,21 +27,21 @@ beforeEach(async () => {
   await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
 });
 
-describe('the first post after the operator stores an account', () => {
-  test('is accepted if it is signed with the first signing key', async () => {
+describe('first post after a gateway account changes', () => {
+  test('is accepted with the first signing key', async () => {
     await refusedFor('unknown_device');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('is accepted if it is signed with the new signing key', async () => {
+  test('is accepted with a replaced signing key', async () => {
     await setSigningKey(deployment, 'phone', 'device-1', 'key-of-before');
     await refusedFor('wrong_signature');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('is accepted if the account is new', async () => {
+  test('is accepted for a new account', async () => {
     deployment.secret.text = '{}';
     await refusedFor('unknown_gateway');
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
@@ -57,15 +57,18 @@ describe('the first post after the operator stores an account', () => {
   }
 });
 
-describe('reads of the gateway accounts', () => {
+describe('gateway accounts', () => {
   const SECONDS = 60;
   const most = 1 + SECONDS / ACCOUNTS_REREAD_SECONDS;
 
   test.each<[string, (n: number) => Call]>([
-    ['bad signatures', () => ({ ...genuine(), headers: { ...genuine().headers, 'x-signature': '0'.repeat(64) } })],
-    ['unknown devices', (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` }))],
-    ['unknown gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
-  ])('happen at most once in ten seconds during a flood of posts with %s', async (_, junk) => {
+    ['badly signed posts', () => ({ ...genuine(), headers: { ...genuine().headers, 'x-signature': '0'.repeat(64) } })],
+    [
+      'posts from unknown devices',
+      (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` })),
+    ],
+    ['posts to unknown gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
+  ])('are read at most once in ten seconds during a flood of %s', async (_, junk) => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     for (let n = 0; n < 10 * SECONDS; n++) {
       expectFailure(await post(junk(n)), 401, 'unauthorized');
@@ -74,7 +77,7 @@ describe('reads of the gateway accounts', () => {
     expect({ readsAll: reads > 2, readsAtMost: reads <= most }).toEqual({ readsAll: true, readsAtMost: true });
   });
 
-  test('happen once for a hundred simultaneous posts', async () => {
+  test('are read once for a hundred simultaneous posts', async () => {
     await refusedFor('unknown_device');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
     reads = 0;
@@ -82,7 +85,7 @@ describe('reads of the gateway accounts', () => {
     expect(reads).toBe(1);
   });
 
-  test('do not happen for a wrong clock or an invalid event', async () => {
+  test('are not read again for a wrong clock or an invalid event', async () => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     const callback = genuine();
     const early = String(Math.floor(world.clock.nowMs / 1000) - 3600);
@@ -96,7 +99,7 @@ describe('reads of the gateway accounts', () => {
   });
 });
 
-test('cached accounts stay in use if the accounts cannot be read', async () => {
+test('keeps the cached accounts if a read fails', async () => {
   await setSigningKey(deployment, 'phone', 'device-1', KEY);
   await post(genuine());
   world.outside.secret = async () => {

@@ -43,12 +43,12 @@ beforeEach(async () => {
 
 const routes = ['callback/smsgate', 'callback/forwarder'] as const;
 
-test('this file lists every callback route', () => {
+test('every callback route is tested here', () => {
   expect(Object.keys(manifest).filter((route) => route.startsWith('callback/'))).toEqual(routes);
 });
 
 describe.each(routes)('an unsigned post to %s', (route) => {
-  test.each(Object.entries(bodies))('is rejected within the time limit if its body is %s', async (_, bodyOf) => {
+  test.each(Object.entries(bodies))('is rejected within the time limit if its body contains %s', async (_, bodyOf) => {
     const body = bodyOf(manifest[route].maxBodyKilobytes * 1024);
     const parameters = { gateway: 'phone', phone: 'phone' };
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {

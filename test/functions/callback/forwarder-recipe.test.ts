@@ -20,12 +20,12 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-test('the manual’s commands post a text that is accepted', async () => {
+test('the manual’s commands post a text successfully', async () => {
   expect((await posted(commands)).status).toBe(200);
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ stranger: { looks_like_payment: false } }]);
 });
 
-test('the manual’s commands post a text with several lines and special characters', async () => {
+test('the manual’s commands handle line breaks and special characters', async () => {
   const text = `${mtn().text}\nMɛda wo ase, $HOME \\n %s 'ok' "ok" 😀`;
   const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const changed = commands.replace('from=Test', 'from=MobileMoney').replace(/^text=.*$/m, () => `text=${quoted}`);
@@ -33,7 +33,7 @@ test('the manual’s commands post a text with several lines and special charact
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ event: { payload: { message: text } } }]);
 });
 
-test('the manual’s commands get a 401 with a wrong key', async () => {
+test('the manual’s commands get a 401 for a wrong key', async () => {
   expectFailure(await posted(commands, FORWARDER_KEYS.stall), 401, 'unauthorized');
 });
 

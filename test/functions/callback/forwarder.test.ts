@@ -20,8 +20,8 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-describe('a text posted by a forwarding app', () => {
-  test('is stored like a text from a gateway phone, in one write of 2 units', async () => {
+describe('text from a forwarding app', () => {
+  test('is stored like a text from a gateway phone, in one write', async () => {
     const receivedAt = world.iso(-4_000);
     await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
     const { requests, writeUnits } = await meter(world, () => post(forwarderCall(text({ received_at: receivedAt }))));
@@ -61,7 +61,7 @@ describe('a text posted by a forwarding app', () => {
     ['the time in fractional seconds', (_, now) => ({ received_at: `${now / 1000}`, sent_at: `${now / 1000}` })],
     ['the time with an offset', (_, now) => ({ received_at: offset(now, '+01:00'), sent_at: offset(now, '-0500') })],
     ['the time with a space', (_, now) => ({ received_at: new Date(now).toISOString().replace('T', ' ') })],
-  ])('is accepted if it states %s', async (_, given) => {
+  ])('may state %s', async (_, given) => {
     const shop = await world.createShop();
     await place(shop);
     const receipt = mtn();
@@ -73,7 +73,7 @@ describe('a text posted by a forwarding app', () => {
     expect(Math.abs(Date.parse(String(arrived_at)) - receivedMs)).toBeLessThanOrEqual(1000);
   });
 
-  test('is accepted as a form and with extra fields', async () => {
+  test('is accepted as form data with unknown fields', async () => {
     const words = `${mtn({ reference: 'rent' }).text}\nWith "quotes" & Ɛ`;
     const { body, ...rest } = forwarderCall(text({ text: words }));
     const form = new URLSearchParams();
@@ -83,7 +83,7 @@ describe('a text posted by a forwarding app', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { message: words } } }]);
   });
 
-  test('is stored without its content if it is from a stranger or contains a code', async () => {
+  test('is stored without its content if it is from a stranger', async () => {
     expect((await post(forwarderCall(text({ from: 'Ama', text: 'Payment received, dear' })))).status).toBe(200);
     const secret = 'Your One Time Password is 123456. Do not share it with anyone.';
     expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a text posted by a forwarding app', () => {
 });
 
 describe('repeated posts', () => {
-  test('change nothing, whether replayed or retried with a new time', async () => {
+  test('do not change stored texts', async () => {
     const first = forwarderCall(text());
     await post(first);
     const before = [await kept(), await world.rows('PHONE'), await phones()];
@@ -102,7 +102,7 @@ describe('repeated posts', () => {
     expect([await kept(), await world.rows('PHONE'), await phones()]).toEqual(before);
   });
 
-  test('store one text if the same text is posted 20 times at once', async () => {
+  test('store one text if sent 20 times at once', async () => {
     const one = forwarderCall(text());
     await Promise.all(Array.from({ length: 20 }, () => post(one)));
     expect(await kept()).toHaveLength(1);
@@ -112,13 +112,13 @@ describe('repeated posts', () => {
     ['a second later', { received_at: '2026-11-21T10:00:01Z' }],
     ['on another SIM', { to: 2 }],
     ['from another sender', { from: 'T-CASH' }],
-  ])('store a second text if the same content is posted %s', async (_, given) => {
+  ])('store a second text if the content arrives %s', async (_, given) => {
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z' })));
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z', ...given })));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('store a second text if the same content comes from another phone', async () => {
+  test('store a second text if the content comes from another phone', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('rejected posts from a forwarding app', () => {
     ['the inner hash', (one) => changed(one, { signature: sha256(FORWARDER_KEYS.till + linesOf(one)) })],
     ['an HMAC', (one) => changed(one, { signature: hmac(FORWARDER_KEYS.till, linesOf(one)) })],
     ['a signature of zeros', (one) => changed(one, { signature: '0'.repeat(64) })],
-  ])('get a 401 without a reason if they are forged with %s', async (_, change) => {
+  ])('return 401 without a reason for %s', async (_, change) => {
     const genuine = forwarderCall(text());
     const answer = await post(change(genuine));
     expectFailure(answer, 401, 'unauthorized');
@@ -154,7 +154,7 @@ describe('rejected posts from a forwarding app', () => {
     expect((await post(genuine)).status).toBe(200);
   });
 
-  test('get the same response, whatever the reason', async () => {
+  test('get the same response regardless of the reason', async () => {
     const answers = [
       await post(forwarderCall(text(), { key: 'f'.repeat(64) })),
       await post(forwarderCall(text(), { phone: 'new' })),
@@ -169,11 +169,11 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('get a status based on their age: sent %d ms ago, they get a %d', async (ms, status) => {
+  ])('check the age: %d ms after sending, the status is %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
-  test('are counted by reason for the doctor command', async () => {
+  test('are counted by reason for the `doctor` command', async () => {
     await post(forwarderCall(text(), { key: 'f'.repeat(64) }));
     await post(forwarderCall(text({ sent_at: world.clock.nowMs - 7_200_000 })));
     expect(await listRefused(world.outside)).toMatchObject([
@@ -182,7 +182,7 @@ describe('rejected posts from a forwarding app', () => {
     ]);
   });
 
-  test('include posts to the gateway’s route signed with a forwarder’s key', async () => {
+  test('include posts that a forwarder signed for the gateway’s route', async () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
@@ -225,7 +225,7 @@ describe('rejected posts from a forwarding app', () => {
     ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
     ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
     ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('get an error that describes the problem with %s', async (name, given, status, what) => {
+  ])('return an error that names the problem for %s', async (name, given, status, what) => {
     const genuine = forwarderCall(text());
     const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'an empty object';
     const headers = { 'content-type': 'application/json' };
@@ -242,7 +242,7 @@ describe('rejected posts from a forwarding app', () => {
   });
 });
 
-describe('an authenticated text for the wrong number', () => {
+describe('authenticated text for the wrong number', () => {
   const inAnother =
     (gateway: string, device_id: string) =>
     ({ number, network }: Shop) =>
@@ -259,7 +259,7 @@ describe('an authenticated text for the wrong number', () => {
       ({ number }) => world.outside.table.write([deleteSender(number)]),
       ({ number }) => number,
     ],
-  ])('does not pay a charge if it was received by %s', async (_, given, to) => {
+  ])('does not pay a charge if %s received it', async (_, given, to) => {
     const shop = await world.createShop();
     await given(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -268,7 +268,7 @@ describe('an authenticated text for the wrong number', () => {
   });
 });
 
-describe("a phone's key", () => {
+describe('forwarding phone’s key', () => {
   let stored: ReturnType<typeof deploymentOf>;
   let key: string;
   beforeEach(async () => {
@@ -278,13 +278,13 @@ describe("a phone's key", () => {
   });
   const posted = (phone: string, its: string) => post(forwarderCall(text(), { phone, key: its }));
 
-  test('works as soon as it is created and is not stored in any row', async () => {
+  test('works at once and is not stored in the table', async () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect((await posted('kiosk', key)).status).toBe(200);
     expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);
   });
 
-  test('stops working within five minutes after it is rolled', async () => {
+  test('stops working within five minutes of rotation', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     const { key: next } = await rollPhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
@@ -293,7 +293,7 @@ describe("a phone's key", () => {
     expectFailure(await posted('kiosk', key), 401, 'unauthorized');
   });
 
-  test('stops working within five minutes after it is removed', async () => {
+  test('stops working within five minutes of removal', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     await removePhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_CACHE_SECONDS * 1000;
@@ -301,12 +301,12 @@ describe("a phone's key", () => {
   });
 });
 
-describe('the measured delay of a phone’s texts', () => {
+describe('measured delay of a phone', () => {
   beforeEach(() => place({ number: newNumber() }));
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
 
-  test('is stored at most once every five minutes', async () => {
+  test('is stored at most every five minutes', async () => {
     await postAfter(4_000);
     expect(await phones()).toMatchObject([{ gateway: 'forwarder', device_id: 'till', delay_ms: 4_000 }]);
     world.requests.length = 0;
@@ -319,7 +319,7 @@ describe('the measured delay of a phone’s texts', () => {
     expect(await phones()).toMatchObject([{ delay_ms: 0 }]);
   });
 
-  test('marks a phone as late for half an hour after its last late text', async () => {
+  test('marks the phone as late until half an hour after the last late text', async () => {
     await postAfter(4_000);
     expect(await measured()).toBe(0);
     await postAfter(LATE_MS + 1);
@@ -333,13 +333,13 @@ describe('the measured delay of a phone’s texts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test("is measured against the phone's own clock", async () => {
+  test('is measured by the phone’s own clock', async () => {
     const sent_at = world.clock.nowMs - 3 * 60_000;
     await post(forwarderCall(text({ text: mtn().text, sent_at, received_at: sent_at - 4_000 })));
     expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);
   });
 
-  test('does not mark a phone as late for a short delay or a repeated text', async () => {
+  test('tolerates short delays and repeated texts', async () => {
     await postAfter(LATE_MS);
     const first = text({ text: mtn().text });
     await post(forwarderCall(first));
@@ -357,8 +357,8 @@ describe('the measured delay of a phone’s texts', () => {
   });
 });
 
-describe('a forwarding phone', () => {
-  test('causes no faults, receives no requests and sends no texts', async () => {
+describe('forwarding phone', () => {
+  test('is never reported as faulty or asked to send', async () => {
     expect(await place({ number: newNumber() })).toMatchObject({ enabled: false, receives_only: true });
     for (let n = 0; n < 10; n++) {
       expect(await measured()).toBe(0);

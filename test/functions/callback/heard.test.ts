@@ -15,16 +15,16 @@ beforeEach(async () => {
   world = await scene();
 });
 
-describe('contact with a phone', () => {
+describe('record of contact with a phone', () => {
   test.each(['system:ping', 'sms:received', 'sms:sent', 'sms:failed', 'something:new'])(
-    'is recorded for the signed event %s',
+    'is updated by the signed event %s',
     async (event) => {
       expect((await post(signed(event))).status).toBe(200);
       expect(await phone()).toMatchObject({ gateway: 'phone', device_id: 'device-1', heard_ms: world.clock.nowMs });
     },
   );
 
-  test('is not recorded if the post lacks the phone’s signature', async () => {
+  test('requires the phone’s signature', async () => {
     expectFailure(await post({ ...signed('system:ping'), headers: {} }), 401, 'unauthorized');
     expect(await phone()).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs });
   });
 
-  test('is recorded in one small write every five minutes', async () => {
+  test('is written at most every five minutes', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
     for (let n = 0; n < 50; n++) await post(signed('mms:received'));
@@ -59,7 +59,7 @@ describe('contact with a phone', () => {
     expect(world.requests).toEqual(['UpdateItem']);
   });
 
-  test('is recorded with the times of the last four pings', async () => {
+  test('keeps the times of the last four pings', async () => {
     const times: number[] = [];
     for (let n = 0; n < 6; n++) {
       times.unshift(world.clock.nowMs);
@@ -69,7 +69,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
   });
 
-  test('is recorded once if a ping is repeated', async () => {
+  test('contains a repeated ping once', async () => {
     const again = { ...world.outside };
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -82,7 +82,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
-  test('is recorded for each ping, even if a text arrives between the pings', async () => {
+  test('contains each ping even if a text arrives in between', async () => {
     await post(signed('system:ping'));
     const first = world.clock.nowMs;
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -93,7 +93,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: [world.clock.nowMs, first] });
   });
 
-  test('does not stop a text from being stored if it cannot be recorded', async () => {
+  test('does not block a text if the write fails', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expect((await post(signed('sms:received'))).status).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('a rejected callback', () => {
     expect(await listRefused(world.outside)).toMatchObject([{ count: 2, device_id: 'junk-last' }]);
   });
 
-  test('is counted at the same rate for known and unknown gateways', async () => {
+  test('is counted equally often for known and unknown gateways', async () => {
     const strangers = [signed('system:ping', 'junk'), { ...signed('system:ping'), body: 'junk' }, atNowhere()];
     for (const first of strangers) {
       await post(first);
@@ -156,7 +156,7 @@ describe('a rejected callback', () => {
     expectFailure(await post(signedWith('another-key', 0)), 401, 'unauthorized');
   });
 
-  test('stays in the count for one week', async () => {
+  test('is counted for one week', async () => {
     await post(signedWith('another-key', 0));
     world.clock.nowMs += 7 * DAY_SECONDS * 1000 + 1000;
     expect(await listRefused(world.outside)).toEqual([]);

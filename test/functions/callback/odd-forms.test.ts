@@ -45,17 +45,17 @@ const kept = () => world.rows('PHONE_EVENT');
 const phone = async () => (await listPhones(world.outside)).phones[0];
 const forms = async () => (await phone())?.odd_forms ?? [];
 
-describe('posts from older and newer versions of the gateway app', () => {
+describe('posts from other versions of the gateway app', () => {
   test.each<[string, object, object]>([
-    ['phoneNumber instead of the sender', { message: mtn().text, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber instead of sender', { message: mtn().text, phoneNumber: 'MobileMoney' }, {}],
     ['phoneNumber and an empty sender', { ...words, sender: '', phoneNumber: 'MobileMoney' }, {}],
-    ['phoneNumber and null as the sender', { ...words, sender: null, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber and a null sender', { ...words, sender: null, phoneNumber: 'MobileMoney' }, {}],
     ['phoneNumber and a blank sender', { ...words, sender: ' ', phoneNumber: 'MobileMoney' }, {}],
-    ['phoneNumber and an object as the sender', { ...words, sender: {}, phoneNumber: 'MobileMoney' }, {}],
-    ['phoneNumber and a number as the sender', { ...words, sender: 5, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber and an object as sender', { ...words, sender: {}, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber and a number as sender', { ...words, sender: 5, phoneNumber: 'MobileMoney' }, {}],
     ['an empty phoneNumber', { ...words, phoneNumber: '' }, {}],
     ['a trailing space in phoneNumber', { ...words, phoneNumber: 'MobileMoney ' }, {}],
-    ['phoneNumber in lower case', { ...words, phoneNumber: 'mobilemoney' }, {}],
+    ['a lower-case sender in phoneNumber', { ...words, phoneNumber: 'mobilemoney' }, {}],
     ['no messageId', words, {}],
     ['a numeric messageId', { ...words, messageId: 7 }, {}],
     ['the SIM slot as a string', { ...words, simNumber: '1' }, { simNumber: 1 }],
@@ -64,14 +64,14 @@ describe('posts from older and newer versions of the gateway app', () => {
     ['the highest SIM slot', { ...words, simNumber: 999 }, { simNumber: 999 }],
     ['SIM slot 0', { ...words, simNumber: 0 }, {}],
     ['a fractional SIM slot', { ...words, simNumber: 1.5 }, {}],
-    ['the recipient as a number', { ...words, recipient: 233241234567 }, { recipient: '233241234567' }],
-    ['the recipient without its 0', { ...words, recipient: 241234567 }, { recipient: '0241234567' }],
-    ['a list as the recipient', { ...words, recipient: ['a'] }, {}],
+    ['a numeric recipient', { ...words, recipient: 233241234567 }, { recipient: '233241234567' }],
+    ['a numeric recipient without the leading 0', { ...words, recipient: 241234567 }, { recipient: '0241234567' }],
+    ['a list as recipient', { ...words, recipient: ['a'] }, {}],
     ['the time in milliseconds', { ...words, receivedAt: 1795687571000 }, { receivedAt: '2026-11-26T10:06:11.000Z' }],
     ['the time in seconds', { ...words, receivedAt: '1795687571' }, { receivedAt: '2026-11-26T10:06:11.000Z' }],
     ['an object as the time', { ...words, receivedAt: {} }, {}],
     ['an invalid time', { ...words, receivedAt: 7 }, {}],
-  ])('are understood if they contain %s', async (_, payload, read) => {
+  ])('are parsed with %s', async (_, payload, read) => {
     expect((await post(event(payload))).status).toBe(200);
     const rows = await kept();
     expect(rows).toMatchObject([{ event: { id: 'event-1', payload: { sender: 'MobileMoney' } } }]);
@@ -85,19 +85,19 @@ describe('posts from older and newer versions of the gateway app', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('are understood if the event id is a number', async () => {
+  test('are parsed with a numeric event id', async () => {
     await post(event(words, { id: 7 }));
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
   });
 
-  test('are understood if the phone’s name is a number', () => {
+  test('are parsed with a numeric phone name', () => {
     const body = JSON.stringify(event(words, { deviceId: 7 }));
     const opened = openCallback(body);
     expect(opened.devices).toEqual(['7']);
     expect(readCallback(opened, '7', 'key').texts).toMatchObject([{ deviceId: '7' }]);
   });
 
-  test.each(['89233010001234567890', '1e308', '1e400'])('are understood if the SIM slot is %s', async (sim) => {
+  test.each(['89233010001234567890', '1e308', '1e400'])('are parsed with the SIM slot %s', async (sim) => {
     const body = JSON.stringify(event({ ...words, simNumber: 7 })).replace('"simNumber":7', `"simNumber":${sim}`);
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('posts from older and newer versions of the gateway app', () => {
     ['is empty', ''],
     ['is true', true],
     ['is an object', {}],
-  ])('are stored once each if their event id %s', async (_, id) => {
+  ])('are stored separately if the event id %s', async (_, id) => {
     const later = { ...words, receivedAt: '2026-11-25T12:00:01Z' };
     for (const text of [words, words, { ...words, message: mtn().text }, later]) await post(event(text, { id }));
     const messages = [words, later];
@@ -125,7 +125,7 @@ describe('posts from older and newer versions of the gateway app', () => {
     ['fractions', '0.5', '0.5'],
     ['blanks', '" "', '" "'],
     ['restarted from 1 after a reinstall', '"1"', '"1"'],
-  ])('are stored once each if their event ids are %s', async (_, one, other) => {
+  ])('are stored separately if the event ids are %s', async (_, one, other) => {
     const texts = [one, other].map((id) =>
       JSON.stringify(event({ ...words, message: mtn().text }, { id: 'ID' })).replace('"ID"', id),
     );
@@ -134,13 +134,13 @@ describe('posts from older and newer versions of the gateway app', () => {
     expect(new Set((await kept()).map(({ gsi2sk }) => gsi2sk)).size).toBe(2);
   });
 
-  test('are stored separately if the same id comes from different senders', async () => {
+  test('are stored separately if another sender uses the same id', async () => {
     await post(event({ ...words, sender: 'ADVERT' }));
     await post(event(words));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('are understood if they contain a byte order mark or unescaped line feeds', async () => {
+  test('are parsed with a byte order mark or unescaped line feeds', async () => {
     const body = JSON.stringify(event({ ...words, message: 'a b' }));
     await post(`\ufeff${body}`);
     await post(`\ufeff${body.replace('a b', 'a\nb').replace('event-1', 'event-2')}`);
@@ -150,7 +150,7 @@ describe('posts from older and newer versions of the gateway app', () => {
     ]);
   });
 
-  test.each([512, 513, 2_100, 60_000])('are stored once if their id has %i bytes', async (bytes) => {
+  test.each([512, 513, 2_100, 60_000])('are stored once with an id of %i bytes', async (bytes) => {
     for (let n = 0; n < 2; n++) {
       expect((await post(event(words, { id: 'x'.repeat(bytes) }))).status).toBe(200);
       expect((await post(event(words, { id: `${'x'.repeat(bytes - 1)}y` }))).status).toBe(200);
@@ -159,7 +159,7 @@ describe('posts from older and newer versions of the gateway app', () => {
     for (const { pk } of await kept()) expect(String(pk).length).toBeLessThan(1_000);
   });
 
-  test('pay the charges whose references they contain', async () => {
+  test('pay the charges that they reference', async () => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text } = mtn({ amount: '36.00', reference });
@@ -171,8 +171,8 @@ describe('posts from older and newer versions of the gateway app', () => {
   });
 });
 
-describe('batches of texts', () => {
-  test('are stored text by text, once each, however often they are posted', async () => {
+describe('text batches', () => {
+  test('are stored text by text, once each', async () => {
     const messages = [words, { message: telecel().text, phoneNumber: 'T-CASH', simNumber: '2' }];
     for (const batch of [{ messages }, { messages }, messages])
       await post(event(batch, { event: 'sms:batch:received', id: 'batch' }));
@@ -183,7 +183,7 @@ describe('batches of texts', () => {
     expect(await forms()).toEqual([]);
   });
 
-  test('are read even if they are larger than 64 KB', async () => {
+  test('may be larger than 64 KB', async () => {
     const messages = Array.from({ length: 300 }, () => ({ ...words, message: mtn().text }));
     const batch = event({ messages }, { event: 'sms:batch:received', id: 'batch' });
     expect(JSON.stringify(batch).length).toBeGreaterThan(64 * 1024);
@@ -202,7 +202,7 @@ describe('batches of texts', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('store readable texts and record the format of an unreadable one', async () => {
+  test('are stored even if one text cannot be parsed', async () => {
     await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
     expect(await kept()).toHaveLength(2);
     const [{ form = '' } = {}] = await forms();
@@ -212,7 +212,7 @@ describe('batches of texts', () => {
     });
   });
 
-  test('are stored twenty texts at a time, but not if all are from one person', async () => {
+  test('are stored twenty at a time, except for texts from one sender', async () => {
     let atOnce = 0;
     let most = 0;
     world.dynamoDb = async (_request, send) => {
@@ -232,7 +232,7 @@ describe('batches of texts', () => {
     expect(await kept()).toHaveLength(100);
   });
 
-  test('with texts from 700 people are stored in under five seconds', async () => {
+  test('from 700 senders are stored in under five seconds', async () => {
     world.dynamoDb = async (_request, send) => {
       await setTimeout(8);
       return send();
@@ -244,13 +244,13 @@ describe('batches of texts', () => {
     expect(await kept()).toHaveLength(700);
   });
 
-  test('are not reported as unreadable if they contain no texts', async () => {
+  test('are not reported if they are empty', async () => {
     expect((await post(event({ messages: [] }, { event: 'sms:batch:received' }))).status).toBe(200);
     expect(await forms()).toEqual([]);
   });
 });
 
-describe('a text that is too large for a DynamoDB item', () => {
+describe('text too large for a DynamoDB item', () => {
   const large = 450_000;
   test.each([
     [
@@ -264,7 +264,7 @@ describe('a text that is too large for a DynamoDB item', () => {
     ['spaces around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
     ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],
     ['a long time', { ...words, receivedAt: 'a'.repeat(large) }, 'payment'],
-  ])('is shortened for storage and still read the same way: %s', async (_, payload, kind) => {
+  ])('is shortened without changing its meaning: %s', async (_, payload, kind) => {
     expect((await post(event(payload))).status).toBe(200);
     const [{ event: stored } = {}] = await kept();
     const { sender, message } = ReceivedEvent.parse(stored).payload;
@@ -296,7 +296,7 @@ const wallet = { message: CANARY, sender: 'MobileMoney' };
 const unnamed = { text: CANARY, from: 'MobileMoney' };
 const stranger = { message: 'a', sender: 'ADVERT' };
 
-describe('a wallet’s text in an unknown field', () => {
+describe('wallet text in an unknown field', () => {
   test.each<[string, object]>([
     ['next to the payload', { ...event(stranger), payloads: [unnamed] }],
     ['in a list within a text', event({ ...stranger, more: [unnamed] })],
@@ -331,13 +331,13 @@ describe('a wallet’s text in an unknown field', () => {
 test.each([
   ['a text', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=', isEncrypted: true })],
   ['a post', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=' }, { isEncrypted: true })],
-])('%s marked "encrypted" is reported as encrypted', async (_, body) => {
+])('reports %s marked as encrypted', async (_, body) => {
   expect((await post(body)).status).toBe(200);
   expect(await forms()).toMatchObject([{ fault: 'encrypted' }]);
 });
 
-describe('posts that cannot be understood', () => {
-  test.each(Object.entries(odd))('get a 200 and have only their format stored if they contain %s', async (_, body) => {
+describe('posts in an unknown format', () => {
+  test.each(Object.entries(odd))('return 200 and store only their structure for %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
@@ -352,12 +352,12 @@ describe('posts that cannot be understood', () => {
     ]);
   });
 
-  test.each(Object.entries(odd))('are counted as unreadable if they contain %s', async (_, body) => {
+  test.each(Object.entries(odd))('are counted as unreadable for %s', async (_, body) => {
     await post(body);
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
 
-  test('have only their event, known field names and types stored', async () => {
+  test('store only the event, known field names and types', async () => {
     await post(event({ messageId: 'x', message: 7, phoneNumber: 'Ama', 'Ama Mensah': 1, receivedAt: null }));
     expect((await forms())[0]?.form).toBe(
       '{"deviceId":"string","event":"sms:received","id":"string","payload":' +
@@ -369,12 +369,12 @@ describe('posts that cannot be understood', () => {
     ['wide', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`message${n}`, 1]))],
     ['deep', JSON.parse(`${'{"message":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
     ['long', Array.from({ length: 1_000 }, (_, n) => ({ [`a${n}`]: n }))],
-  ])('have a shortened format stored if they are %s', async (_, payload) => {
+  ])('store a shortened structure for a %s payload', async (_, payload) => {
     await post(event(payload));
     expect((await forms())[0]?.form.length).toBeLessThan(1_500);
   });
 
-  test('have at most five formats stored', async () => {
+  test('store at most five structures', async () => {
     const types = [1, 'a', true, null];
     for (let n = 0; n < 100; n++) {
       const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
@@ -383,7 +383,7 @@ describe('posts that cannot be understood', () => {
     expect(await forms()).toHaveLength(5);
   });
 
-  test('are counted per format, with the times of the first and last post', async () => {
+  test('are counted per structure, with first and last time', async () => {
     const firstMs = world.clock.nowMs;
     for (let n = 0; n < 3; n++) {
       await post(event({ text: `words ${n}` }, { id: `${n}` }));
@@ -392,25 +392,25 @@ describe('posts that cannot be understood', () => {
     expect(await forms()).toMatchObject([{ count: 3, first_ms: firstMs, last_ms: firstMs + 2 * MINUTE_MS }]);
   });
 
-  test('are reposted by the phone if their format cannot be stored', async () => {
+  test('are resent by the phone if the structure cannot be stored', async () => {
     refuse(world, 'UpdateItem', 1, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expectFailure(await post(event({})), 500, 'internal');
     expect((await post(event({}))).status).toBe(200);
     expect(await forms()).toHaveLength(1);
   });
 
-  test('have all formats stored if they arrive at the same moment', async () => {
+  test('store each structure if several arrive at once', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
   });
 });
 
-describe('a post with broken JSON', () => {
+describe('post with broken JSON', () => {
   const raw = (message: string, more = '') =>
     `{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"message":"${message}","sender":"MobileMoney"${more}}}`;
 
-  test('is mended if its strings contain raw line feeds and tabs', async () => {
+  test('is repaired if strings contain raw line feeds or tabs', async () => {
     expect((await post(raw('Payment received\r\nfor\tGHS 1.00, \\"quoted\\" \\\\\nok'))).status).toBe(200);
     expect(await kept()).toMatchObject([
       { event: { payload: { message: 'Payment received\r\nfor\tGHS 1.00, "quoted" \\\nok' } } },
@@ -427,13 +427,13 @@ describe('a post with broken JSON', () => {
     ],
     ['an invalid escape', raw('a\\\nb')],
     ['a missing end', raw('a\nb').slice(0, -1)],
-  ])('is not read and is reported by the doctor command if it has %s', async (_, body) => {
+  ])('is discarded and reported for %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('is counted for the phone that signed it, even if it names another phone', async () => {
+  test('is counted for the phone that signed it', async () => {
     await post(`{"payload":{"message":"a "b", "deviceId":"device-2"},"deviceId":"device-1"}`);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
@@ -470,12 +470,12 @@ describe('a post with broken JSON', () => {
     ]),
   );
 
-  test.each(forged)('cannot forge a sender if texts are unescaped (%s) and the text %s', async (_, __, body) => {
+  test.each(forged)('cannot forge a sender (%s) if the text %s', async (_, __, body) => {
     expect([200, 401]).toContain((await post(body)).status);
     expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
   });
 
-  test('is not read if it has a duplicate name', async () => {
+  test('is discarded if a name is duplicated', async () => {
     for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
       await post(`{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"sender":"MobileMoney",${twice}}}`);
     expect(await kept()).toEqual([]);
@@ -489,13 +489,13 @@ describe('a post with broken JSON', () => {
       'a batch',
       `{"event":"sms:batch:received","id":"1","deviceId":"device-1","payload":[{"message":"a\nb","sender":"momo"}]}`,
     ],
-  ])('is not read if it contains raw line feeds and %s', async (_, body) => {
+  ])('is discarded if it has raw line feeds and %s', async (_, body) => {
     await post(body);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('is read without the fields that may have come from the text', async () => {
+  test('is parsed without fields that may come from the text', async () => {
     const fields = '"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"';
     const added = '","recipient":"0241234567","simNumber":"2';
     for (const [id, payload] of Object.entries({
@@ -517,14 +517,14 @@ describe('a post with broken JSON', () => {
     );
   });
 
-  test('is read only as a post from the phone that signed it', async () => {
+  test('is attributed only to the phone that signed it', async () => {
     const text = '"event":"sms:received","id":"1","payload":{"message":"a\nb","sender":"MobileMoney"}';
     await post(`{${text},"phone":{"deviceId":"device-1"},"deviceId":"device-2"}`);
     expect(await kept()).toEqual([]);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test('is reported as a wrong phone clock if it is signed too late', async () => {
+  test('is reported as a wrong phone clock if signed too late', async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -536,14 +536,14 @@ describe('a post with broken JSON', () => {
     expect(world.logged).toMatchObject([{ event: 'callback_refused', fields: { gateway: 'phone', code: 'clock' } }]);
   });
 
-  test('is rejected and not stored if it has no valid signature', async () => {
+  test('is rejected without a valid signature', async () => {
     for (const body of [raw('a\nb'), raw('a "b"'), JSON.stringify(event({}))])
       expectFailure(await post(body, { key: 'another' }), 401, 'unauthorized');
     expect(await world.rows('PHONE')).toEqual([]);
     expect(await kept()).toEqual([]);
   });
 
-  test.each(['\n', '\r\n', '\n\t'])('is mended if a forwarding app signed it with an unescaped %j', async (end) => {
+  test.each(['\n', '\r\n', '\n\t'])('is repaired if a forwarding app signed an unescaped %j', async (end) => {
     const text = `${mtn().text}${end}thank you`;
     const lines = forwarded(world, { to: 1, text });
     const escaped = JSON.stringify(end).slice(1, -1);
@@ -554,7 +554,7 @@ describe('a post with broken JSON', () => {
     expect(await forms()).toMatchObject([{ fault: 'mended' }]);
   });
 
-  test('is rejected if a forwarding app posts it incomplete or unsigned', async () => {
+  test('is rejected if a forwarding app sends it incomplete or unsigned', async () => {
     const lines = forwarded(world, { to: 1, text: 'a\nb' });
     const body = JSON.stringify(forwarderCall(lines).body).replaceAll('\\n', '\n');
     expectFailure(await forward(lines, body.slice(0, -1)), 400, 'malformed_json');
@@ -568,7 +568,7 @@ describe('a post with broken JSON', () => {
   }
 });
 
-describe('encrypted posts from a phone', () => {
+describe('encrypted posts', () => {
   test.each<[string, object]>([
     ['message and sender', { message: ENCRYPTED, sender: ENCRYPTED }],
     ['message and phoneNumber', { message: ENCRYPTED, phoneNumber: ENCRYPTED }],
@@ -581,13 +581,13 @@ describe('encrypted posts from a phone', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('are not detected if a text only looks encrypted', async () => {
+  test('are not detected in a text that only looks encrypted', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
   });
 
-  test('are not detected if a network’s text looks encrypted', async () => {
+  test('are not detected in a network’s text', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -597,7 +597,7 @@ describe('encrypted posts from a phone', () => {
   });
 });
 
-describe('a wallet text in an unknown format', () => {
+describe('wallet text in an unknown format', () => {
   test.each([
     'Your P.I.N. is 4471',
     'Your p i n is 4471',
@@ -607,7 +607,7 @@ describe('a wallet text in an unknown format', () => {
     'Kod: 482913',
     'Your temporary passcord 4411',
     'Your confirmation number is 77281',
-  ])('is stored with its digits masked if it cannot be a payment: %s', async (message) => {
+  ])('is stored with its digits masked unless it may be a payment: %s', async (message) => {
     await post(event({ message, sender: 'MobileMoney' }));
     expect(await kept()).toMatchObject([
       {
@@ -618,21 +618,18 @@ describe('a wallet text in an unknown format', () => {
     ]);
   });
 
-  test('keeps its amounts if it could be a payment', async () => {
+  test('keeps its amounts if it may be a payment', async () => {
     const message = 'Ama Sample don send you GHS 77.00 for MK-0123456789';
     await post(event({ message, sender: 'MobileMoney' }));
     expect(await kept()).toMatchObject([{ event: { payload: { message } } }]);
   });
 });
 
-describe('the alarm for unreadable posts', () => {
-  test.each(['system:ping', 'mms:received', 'sms:data-received', 'app:started'])(
-    'does not fire if %s arrives',
-    async (name) => {
-      await post(event({ message: 'a' }, { event: name }));
-      expect(await measured()).toBe(0);
-    },
-  );
+describe('alarm for unreadable posts', () => {
+  test.each(['system:ping', 'mms:received', 'sms:data-received', 'app:started'])('ignores %s', async (name) => {
+    await post(event({ message: 'a' }, { event: name }));
+    expect(await measured()).toBe(0);
+  });
 
   test.each<[string, object]>([
     ['mms:downloaded', words],
@@ -640,13 +637,13 @@ describe('the alarm for unreadable posts', () => {
     ['mms:received', { address: 'MobileMoney', body: words.message }],
     ['mms:received', { message: words }],
     ['mms:received', [{ text: words.message, from: 'MobileMoney' }]],
-  ])('fires if a text from a wallet arrives as %s', async (name, payload) => {
+  ])('fires for a wallet text in %s', async (name, payload) => {
     await post(event(payload, { event: name }));
     expect(await measured()).toBe(1);
     expect((await forms()).every((form) => !understands(form))).toBe(true);
   });
 
-  test('does not fire if an MMS arrives', async () => {
+  test('ignores an MMS', async () => {
     const mms = { messageId: 'a', sender: '+233241234567', recipient: null, simNumber: 1, transactionId: 'T', size: 9 };
     const more = {
       subject: 'Photo',
@@ -658,7 +655,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('fires once per phone while posts stay unreadable', async () => {
+  test('fires once per phone', async () => {
     expect(await measured()).toBe(0);
     await post(event({}));
     await post(event({ body: 'a' }));
@@ -673,7 +670,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(1);
   });
 
-  test('keeps firing for a day, even if other posts are readable', async () => {
+  test('keeps firing for a day', async () => {
     for (const id of ['1', '2', '3']) {
       await post(event({}, { id }));
       world.clock.nowMs += MINUTE_MS;
@@ -705,13 +702,13 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('does not fire for a mended post', async () => {
+  test('ignores a repaired post', async () => {
     await post(JSON.stringify(event({ ...words, message: 'a b' })).replace('a b', 'a\nb'));
     expect(await forms()).toHaveLength(1);
     expect(await measured()).toBe(0);
   });
 
-  test('cannot be triggered without the phone’s key', async () => {
+  test('requires the phone’s key', async () => {
     for (const body of [event({}), '{"deviceId":"device-1"']) await post(body, { key: 'another' });
     expect(await measured()).toBe(0);
   });
@@ -719,7 +716,7 @@ describe('the alarm for unreadable posts', () => {
 
 const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
 
-describe('a phone’s inbox after unreadable posts', () => {
+describe('inbox request to a phone', () => {
   let asked: z.infer<typeof Asked>[];
   let status: number;
   beforeEach(() => {
@@ -733,7 +730,7 @@ describe('a phone’s inbox after unreadable posts', () => {
     };
   });
 
-  test('is requested for the unreadable period once posts are readable again', async () => {
+  test('covers the unreadable period once posts are readable again', async () => {
     const firstMs = world.clock.nowMs;
     await post(event({}));
     world.clock.nowMs += 2 * HOUR_MS;
@@ -754,7 +751,7 @@ describe('a phone’s inbox after unreadable posts', () => {
     expect(await forms()).toMatchObject([{ asked_ms: expect.any(Number) }]);
   });
 
-  test('is requested once a new version of Momo Kiosk can read the format', async () => {
+  test('is sent once a new release can read the format', async () => {
     const form =
       '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
@@ -764,7 +761,7 @@ describe('a phone’s inbox after unreadable posts', () => {
     expect(asked).toMatchObject([{ deviceId: 'device-2' }]);
   });
 
-  test('is requested again until the gateway accepts a request', async () => {
+  test('is repeated until the gateway accepts it', async () => {
     status = 500;
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
@@ -779,7 +776,7 @@ describe('a phone’s inbox after unreadable posts', () => {
   });
 });
 
-test('the phone manual states the minimum and the newest known version of the app', () => {
+test('the phone manual states the supported app versions', () => {
   const document = readFileSync('docs/deploy/phone.md', 'utf8');
   expect(document).toContain(`at least ${APP_VERSIONS.least}`);
   expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
@@ -791,13 +788,13 @@ async function settle(said: { event: string; payload: unknown }): Promise<void> 
   for (const row of await kept()) await world.settle(await relayed(world, row));
 }
 
-describe('senders with names like a network’s', () => {
+describe('senders that resemble a network', () => {
   test.each([
     ['Mobile Money', 'MTN'],
     ['MTNMoMo', 'MTN'],
     ['AirtelTigo', 'AT'],
     ['T CASH', 'TELECEL'],
-  ])('are stored for the operator but cannot confirm a payment: %s', async (sender, network) => {
+  ])('are recorded but cannot confirm a payment: %s', async (sender, network) => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text: message } = mtn({ amount: '36.00', reference });
@@ -810,7 +807,7 @@ describe('senders with names like a network’s', () => {
   });
 
   test.each(['MobileMoney ', '\u00a0MobileMoney', 'momo\n'])(
-    'count as the network itself if only spaces differ: %j',
+    'are treated as the network if only whitespace differs: %j',
     async (sender) => {
       const shop = await world.createShop();
       const reference = await shop.charge({ amount: 36 });
@@ -821,12 +818,12 @@ describe('senders with names like a network’s', () => {
     },
   );
 
-  test('are not recorded if their names are unrelated', async () => {
+  test('are not recorded if the name is unrelated', async () => {
     await post(event({ message: 'Hello', sender: 'Dr. Owusu' }));
     expect((await phone())?.lookalikes).toBeUndefined();
   });
 
-  test('are counted at most once a minute, and the last five are stored', async () => {
+  test('are counted at most once a minute; the last five are stored', async () => {
     for (const sender of ['MTN', 'M T N', 'M.T.N', 'M-T-N', 'Mtn.', 'mtn-', 'MTN']) {
       await post(event({ message: sender, sender }, { id: `${sender}${world.clock.nowMs}` }));
       world.clock.nowMs += 30_000;

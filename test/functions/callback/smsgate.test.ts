@@ -14,8 +14,8 @@ beforeEach(async () => {
   world = await scene();
 });
 
-describe('a text received by a phone', () => {
-  test('is stored as posted, with one DynamoDB request', async () => {
+describe('text received by a gateway phone', () => {
+  test('is stored unchanged with one DynamoDB request', async () => {
     // Records contact with the phone first, which would otherwise add a request.
     await post(signedCallback(world, { ...receivedEvent(world, { ...mtn(), sender: 'Ama' }), event: 'mms:received' }));
     world.requests.length = 0;
@@ -39,7 +39,7 @@ describe('a text received by a phone', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('is reposted by the phone if the table is throttled', async () => {
+  test('is resent by the phone if the table is throttled', async () => {
     const event = signedCallback(world, receivedEvent(world, mtn()));
     world.dynamoDb = async () => {
       throw new ProvisionedThroughputExceededException({ message: 'Exceeded', $metadata: {} });
@@ -54,7 +54,7 @@ describe('a text received by a phone', () => {
     expect((await post(event)).status).toBe(200);
   });
 
-  test('is stored without a hash if a stranger sent it', async () => {
+  test('is stored without a hash if the sender is unknown', async () => {
     const ofBank = { sender: 'GCB Bank', text: 'Your OTP is 482913. Do not share it.' };
     const [first, second] = [receivedEvent(world, ofBank), receivedEvent(world, mtn())];
     for (const event of [first, first, { ...second, id: first.id }]) await post(signedCallback(world, event));
@@ -68,7 +68,7 @@ describe('a text received by a phone', () => {
     expect((await kept()).filter(({ event }) => event)).toHaveLength(2);
   });
 
-  test('gets a generated id if the post has no id', async () => {
+  test('gets a generated id if it has none', async () => {
     const { id: _, ...event } = receivedEvent(world, { ...mtn(), text: 'Your OTP is 482913.' });
     const ids = [];
     for (const device of ['device-1', 'device-2']) {
@@ -86,7 +86,7 @@ describe('a text received by a phone', () => {
     expect(groups).toEqual(['phone#device-1#1', 'phone#device-1#2']);
   });
 
-  test('becomes a job that contains its id but not its content', async () => {
+  test('queues a job with its id but not its content', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const [row] = await kept();
@@ -100,13 +100,13 @@ describe('a text received by a phone', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { sender, message } } }]);
   });
 
-  test('is accepted in base64 with any characters', async () => {
+  test('is accepted in base64', async () => {
     const event = receivedEvent(world, { sender: 'MobileMoney', text: 'Abɛna paid ₵36 😀' });
     expect((await post({ ...signedCallback(world, event), isBase64Encoded: true })).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { message: 'Abɛna paid ₵36 😀' } } }]);
   });
 
-  test('is accepted from any phone if it is signed with that phone’s own key', async () => {
+  test('is accepted from any phone that signs with its own key', async () => {
     for (const [gateway, device] of [
       ['phone', 'device-1'],
       ['phone', 'device-2'],
@@ -123,14 +123,14 @@ describe('a text received by a phone', () => {
     ['no text', { sender: 'MobileMoney' }],
     ['no sender', { message: mtn().text }],
     ['a number as the sender', { sender: 7, message: mtn().text }],
-  ])('is counted as unreadable and logged if it has %s', async (_, payload) => {
+  ])('is counted as unreadable and logged with %s', async (_, payload) => {
     expect((await post(signedCallback(world, { ...receivedEvent(world, mtn()), payload }))).status).toBe(200);
     expect(await kept()).toEqual([]);
     const fields = { gateway: 'phone', device: 'device-1', code: 'unknown' };
     expect(world.logged).toEqual([{ level: 'warn', event: 'callback_not_understood', fields }]);
   });
 
-  test('is stored once, as it first arrived, if it is reposted', async () => {
+  test('is stored once if it is resent', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const first = await kept();
@@ -139,20 +139,20 @@ describe('a text received by a phone', () => {
     expect(await kept()).toEqual(first);
   });
 
-  test('is stored once when posted 20 times at once', async () => {
+  test('is stored once if it is posted 20 times at once', async () => {
     const callback = signedCallback(world, receivedEvent(world, mtn()));
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(callback)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await kept()).toHaveLength(1);
   });
 
-  test('is stored once if the response from DynamoDB was lost', async () => {
+  test('is stored once if the DynamoDB response was lost', async () => {
     loseAnswers(world, 'PutItem', 1);
     expect((await post(signedCallback(world, receivedEvent(world, mtn())))).status).toBe(200);
     expect(await kept()).toHaveLength(1);
   });
 
-  test('gets no 200 if it cannot be stored, so the phone reposts it', async () => {
+  test('gets an error if it cannot be stored', async () => {
     const callback = signedCallback(world, receivedEvent(world, mtn()));
     refuse(world, 'PutItem', 1, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     expectFailure(await post(callback), 500, 'internal');
@@ -161,10 +161,10 @@ describe('a text received by a phone', () => {
   });
 });
 
-describe('events other than texts', () => {
+describe('other gateway events', () => {
   const states = ['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled'];
   test.each([...states, 'system:ping', 'mms:received', 'something:new'])(
-    'get a 200 and are not stored: %s',
+    'return 200 and are not stored: %s',
     async (event) => {
       const ping = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId: 'a', partsCount: 1 } };
       expect((await post(signedCallback(world, ping))).status).toBe(200);
@@ -172,13 +172,13 @@ describe('events other than texts', () => {
     },
   );
 
-  test('are rejected if they are not signed', async () => {
+  test('are rejected without a signature', async () => {
     const ping = { deviceId: 'device-1', event: 'system:ping', id: '1', payload: {} };
     expectFailure(await post({ ...signedCallback(world, ping), headers: {} }), 401, 'unauthorized');
   });
 });
 
-describe('a forged callback', () => {
+describe('forged callback', () => {
   test.each<[string, (genuine: Call) => Partial<Call>]>([
     ['without a signature', () => ({ headers: {} })],
     ['without x-signature', ({ headers }) => ({ headers: { 'x-timestamp': headers?.['x-timestamp'] ?? '' } })],
@@ -199,7 +199,7 @@ describe('a forged callback', () => {
     ['with one byte added to the body', ({ body }) => ({ body: `${body} ` })],
     ['with changed base64 of the body', ({ body }) => ({ body: `${body}\n`, isBase64Encoded: true })],
     ['posted to another gateway', () => ({ parameters: { gateway: 'spare' } })],
-  ])('gets a 401 and is not stored if it is sent %s', async (_, change) => {
+  ])('returns 401 and is not stored: %s', async (_, change) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
     expect(await kept()).toEqual([]);
@@ -211,7 +211,7 @@ describe('a forged callback', () => {
   });
 
   test.each(['device-3', 'device-9', 'device-without-key', '', '__proto__', 'constructor', 'toString'])(
-    'gets a 401 if it names the phone %j, which has no key',
+    'returns 401 for the phone %j, which has no key',
     async (device) => {
       const callback = signedCallback(world, receivedEvent(world, { ...mtn(), device }));
       for (const key of ['', 'undefined', 'canary-key-1', 'canary-key-3']) {
@@ -222,7 +222,7 @@ describe('a forged callback', () => {
   );
 
   test.each(['other', '', 'Phone', 'phone ', '__proto__', 'constructor', 'toString'])(
-    'gets the same 401 for the unknown gateway %j as for a wrong signature',
+    'returns the same 401 for the gateway %j as for a wrong signature',
     async (gateway) => {
       const callback = signedCallback(world, receivedEvent(world, mtn()));
       expectFailure(await post({ ...callback, parameters: { gateway } }), 401, 'unauthorized');
@@ -242,7 +242,7 @@ describe('a forged callback', () => {
     ['an event without a device', '{"event":"sms:received","id":"1"}'],
     ['an event whose device is an object', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
     ['very deep JSON', '['.repeat(60_000)],
-  ])('gets a 401 even with a valid signature if its body is %s', async (_, body) => {
+  ])('returns 401 for a signed body that is %s', async (_, body) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     const signed = { ...genuine, ...signedWith('canary-key-1', { ...genuine, body }), body };
     expectFailure(await post(signed), 401, 'unauthorized');
@@ -250,7 +250,7 @@ describe('a forged callback', () => {
     expect(world.logged).toMatchObject([{ level: 'warn', event: 'callback_refused' }]);
   });
 
-  test('gets a response that reveals no keys or phones', async () => {
+  test('does not reveal keys or phones', async () => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     const unknown = signedCallback(world, receivedEvent(world, { ...mtn(), device: 'device-9' }));
     const answers = await Promise.all([post({ ...genuine, ...signedWith('wrong', genuine) }), post(unknown)]);

@@ -19,8 +19,8 @@ beforeEach(async () => {
   world.logged.length = 0;
 });
 
-describe("a phone's report", () => {
-  test('moves a text to sent and then to delivered, with both times', async () => {
+describe('phone’s delivery report', () => {
+  test('moves a text to sent, then to delivered', async () => {
     const id = await handedOver();
     const sending_at = world.iso();
     world.clock.nowMs += 2_000;
@@ -47,7 +47,7 @@ describe("a phone's report", () => {
     expect(await shown(id)).toMatchObject({ status: 'delivered', delivered_at });
   });
 
-  test('moves a text to failed with the reason and refunds it', async () => {
+  test('moves a text to failed with a reason and refunds it', async () => {
     const id = await handedOver();
     world.clock.nowMs += 2_000;
     await report('sms:failed', id, { reason: 'RESULT_ERROR_NO_SERVICE' });
@@ -57,13 +57,13 @@ describe("a phone's report", () => {
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test.each([[null], [undefined]])('moves a text to failed even if the reason is %j', async (reason) => {
+  test.each([[null], [undefined]])('moves a text to failed if the reason is %j', async (reason) => {
     const id = await handedOver();
     await report('sms:failed', id, { reason });
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/phone/) });
   });
 
-  test('does not affect the other texts of the send or their credits', async () => {
+  test('does not affect other texts of the same send', async () => {
     const [first = '', second = '', third = ''] = await handOver(['0551112223', '0551112224', '0551112225']);
     await report('sms:failed', second);
     await report('sms:delivered', third);
@@ -73,7 +73,7 @@ describe("a phone's report", () => {
   });
 });
 
-test('moves a cancelled text to failed and refunds it', async () => {
+test('a cancellation moves a text to failed and refunds it', async () => {
   const id = await handedOver();
   await report('sms:cancelled', id, { cancelledAt: world.iso() });
   expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/cancelled/) });
@@ -84,14 +84,14 @@ test.each([
   [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
   [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
   [['sms:failed', 'sms:failed'], 'sending'],
-])('a failed part does not fail a two-part text: after %j it is %s', async (events, status) => {
+])('a two-part text survives one failed part: after %j it is %s', async (events, status) => {
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);
   expect(await merchant.refunds()).toEqual([]);
 });
 
-describe('the order of a phone’s reports', () => {
+describe('delivery reports', () => {
   test.each([
     [['sms:delivered', 'sms:sent'], 'delivered', 0],
     [['sms:delivered', 'sms:failed'], 'delivered', 0],
@@ -101,7 +101,7 @@ describe('the order of a phone’s reports', () => {
     [['sms:failed', 'sms:sent'], 'failed', 1],
     [['sms:failed', 'sms:delivered'], 'failed', 1],
     [['sms:failed', 'sms:failed', 'sms:delivered', 'sms:failed'], 'failed', 1],
-  ])('does not matter: after %j the text is %s', async (events, status, refunds) => {
+  ])('may arrive in any order: after %j the text is %s', async (events, status, refunds) => {
     const id = await handedOver();
     for (const event of events) {
       world.clock.nowMs += 1_000;
@@ -112,7 +112,7 @@ describe('the order of a phone’s reports', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 + refunds);
   });
 
-  test.each(refundedStates)('does not matter after a refund: a text that is %s stays unchanged', async (state) => {
+  test.each(refundedStates)('are ignored after a refund: a text that is %s stays unchanged', async (state) => {
     const id = await handedOver();
     await world.writeMessageState(id, state);
     const before = await world.messageRow(id);
@@ -121,7 +121,7 @@ describe('the order of a phone’s reports', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('does not matter for a text that expires while a phone sends it', async () => {
+  test('win over an expiry if the phone is already sending', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
     const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
@@ -136,7 +136,7 @@ describe('the order of a phone’s reports', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('does not matter for recorded times, which never change', async () => {
+  test('do not change a recorded time', async () => {
     const id = await handedOver();
     await report('sms:delivered', id);
     const before = await world.messageRow(id);
@@ -145,7 +145,7 @@ describe('the order of a phone’s reports', () => {
     expect(await world.messageRow(id)).toEqual(before);
   });
 
-  test('does not matter if reports arrive together: there is one outcome', async () => {
+  test('have one outcome if they arrive together', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();
@@ -157,7 +157,7 @@ describe('the order of a phone’s reports', () => {
     }
   });
 
-  test('does not matter if 20 copies of a failure arrive together: it is refunded once', async () => {
+  test('refund a text once if 20 copies arrive together', async () => {
     const id = await handedOver();
     await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
     expect((await shown(id)).status).toBe('failed');
@@ -165,7 +165,7 @@ describe('the order of a phone’s reports', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('does not matter if 20 failures arrive together: each is refunded', async () => {
+  test('refund each text if 20 failures arrive together', async () => {
     const to = Array.from({ length: 20 }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
     const ids = await handOver(to);
     await Promise.all(ids.map((id) => reportForSure('sms:failed', id)));
@@ -173,7 +173,7 @@ describe('the order of a phone’s reports', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('does not matter if a report is reposted after a storage failure', async () => {
+  test('take effect once if resent after a storage failure', async () => {
     const id = await handedOver();
     refuse(world, 'TransactWriteItems', 1, () => Object.assign(new Error('detail'), { name: 'AccessDenied' }));
     expectFailure(await post('sms:failed', id), 500, 'internal');
@@ -183,12 +183,12 @@ describe('the order of a phone’s reports', () => {
   });
 });
 
-describe('ignored reports', () => {
+describe('ignored delivery reports', () => {
   describe.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s', (event) => {
     test.each<[string, From]>([
       ['another phone of this gateway', { deviceId: 'device-2' }],
       ['another gateway’s phone of the same name', { gateway: 'spare' }],
-    ])('gets a 200 and changes nothing if it comes from %s', async (_, from) => {
+    ])('gets a 200 and changes nothing if sent by %s', async (_, from) => {
       const id = await handedOver();
       await report(event, id, {}, from);
       expect((await shown(id)).status).toBe('sending');
@@ -211,7 +211,7 @@ describe('ignored reports', () => {
     ['an empty id', () => ''],
     ['another kind of UUID', () => '01902b7a-0000-4000-8000-000000000000'],
     ['a very long id', () => 'x'.repeat(10_000)],
-  ])('get a 200 and change nothing if they refer to %s', async (_, idOf) => {
+  ])('return 200 and change nothing for %s', async (_, idOf) => {
     const before = await world.rows('MESSAGE#00');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, idOf());
     expect(await world.rows('MESSAGE#00')).toEqual(before);
@@ -219,7 +219,7 @@ describe('ignored reports', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('get a 200 and change nothing if they refer to a missing recipient', async () => {
+  test('return 200 and change nothing for a missing recipient', async () => {
     const id = await handedOver();
     const past = id.slice(0, -2) + (Number.parseInt(id.slice(-2), 16) | 9).toString(16).padStart(2, '0');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, past);
@@ -228,7 +228,7 @@ describe('ignored reports', () => {
   });
 
   test.each([[{}], [{ messageId: 7 }], [{ messageId: null }]])(
-    'get a 200 and change nothing if their payload is %j',
+    'return 200 and change nothing if the payload is %j',
     async (payload) => {
       const event = { deviceId: 'device-1', event: 'sms:failed', id: '1', webhookId: '2', payload };
       expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
@@ -237,7 +237,7 @@ describe('ignored reports', () => {
   );
 });
 
-test('an unsigned report gets a 401 and changes nothing', async () => {
+test('return 401 without a signature', async () => {
   const id = await handedOver();
   const genuine = callbackOf('sms:failed', id);
   const forged = { ...genuine, headers: { ...genuine.headers, 'x-signature': '0'.repeat(64) } };
