@@ -14,7 +14,7 @@ const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
   'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
 
-test('the code form is shown once a number is submitted', async () => {
+test('submitting a number shows the code form', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
   expect(status).toBe(200);
   const asked = [
@@ -36,7 +36,7 @@ test('a JSON client gets the same message as the page', async () => {
   });
 });
 
-test('a code is texted only to a number that has paid, with the same response for all', async () => {
+test('a code is texted only to a number that has paid', async () => {
   const [payer, other] = [newPayerNumber(), newPayerNumber()];
   await receive(world, SHOP, fromTelecel({ phone: payer }));
   const [waiting, another] = [await merchant.createCharge(), await merchant.createCharge()];
@@ -46,7 +46,7 @@ test('a code is texted only to a number that has paid, with the same response fo
   expect((await world.rows('SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
 });
 
-test('the sixth request for a code in ten minutes gets a 429', async () => {
+test('the sixth code request in ten minutes returns 429', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
   const page = await submit(waiting, { phone: '0209876543' });
@@ -56,7 +56,7 @@ test('the sixth request for a code in ten minutes gets a 429', async () => {
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
 });
 
-test('an invalid number gets a 400 and does not count as an attempt', async () => {
+test('an invalid number does not count as an attempt', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
@@ -76,7 +76,7 @@ test('an invalid number gets a 400 and does not count as an attempt', async () =
   expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
 });
 
-test('a code request for a closed charge returns the charge’s state', async () => {
+test('a code request for a closed charge returns its state', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const page = await submit(paid, { phone: '0209876543' });
   expect({ status: page.status, location: page.headers.location }).toEqual({

@@ -12,8 +12,8 @@ const merchant = await world.createMerchant();
 const forms = formsOf(world, 'checkout/claim');
 const { post, send } = forms;
 
-describe('the transaction id of a held payment with the same amount', () => {
-  test('pays the charge and redirects a form to the charge’s page', async () => {
+describe('transaction id of a held payment', () => {
+  test('pays the charge and redirects a form to its page', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567890');
     const { status, headers } = await submit(waiting, ' 51234567890 ');
@@ -24,7 +24,7 @@ describe('the transaction id of a held payment with the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('pays the charge and returns the redirect URL to a JSON client', async () => {
+  test('pays the charge and returns the redirect URL as JSON', async () => {
     const waiting = await merchant.createCharge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
@@ -33,7 +33,7 @@ describe('the transaction id of a held payment with the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('is read from a form in base64', async () => {
+  test('may arrive in a base64-encoded form', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567892');
     const body = 'transaction_id=51234567892&name=Kofi+Mensah';
@@ -42,7 +42,7 @@ describe('the transaction id of a held payment with the same amount', () => {
 });
 
 describe('an unknown transaction id', () => {
-  test('returns 422 and keeps the entered values', async () => {
+  test('returns 422 with the entered values', async () => {
     const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');
     expect(status).toBe(422);
@@ -56,7 +56,7 @@ describe('an unknown transaction id', () => {
     expect(await stateOf(waiting)).toBe('pending');
   });
 
-  test('shows how to pay from another network and the shop’s contact', async () => {
+  test('explains how to pay from another network', async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
     const { text } = await submit(await asked.createCharge(), '51234567899');
@@ -88,7 +88,7 @@ describe('an unknown transaction id', () => {
   });
 });
 
-test('the sixth claim in ten minutes gets a 429', async () => {
+test('the sixth claim in ten minutes returns 429', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
   const page = await submit(waiting, '51234567805');
@@ -100,7 +100,7 @@ test('the sixth claim in ten minutes gets a 429', async () => {
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-test('claims get a 429 while others guess at the payment', async () => {
+test('claims return 429 while others guess at the payment', async () => {
   const name = 'Yaw Adjei';
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;
@@ -122,7 +122,7 @@ test('claims get a 429 while others guess at the payment', async () => {
   expectFailure(await post(waiting, { transaction_id: '51234567805', name }), 429, 'too_many_tries');
 });
 
-describe('an invalid transaction id', () => {
+describe('invalid transaction id', () => {
   const faults = [
     ['', 'Type the transaction ID'],
     ['   ', 'Type the transaction ID'],
@@ -130,7 +130,7 @@ describe('an invalid transaction id', () => {
     ['123456789', 'has 10 to 14 digits'],
   ] as const;
 
-  test.each(faults)('returns 400 with an error at the field if the customer enters %j', async (typed, message) => {
+  test.each(faults)('returns 400 with a field error for %j', async (typed, message) => {
     const { status, text } = await submit(await merchant.createCharge(), typed);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
@@ -166,7 +166,7 @@ test('a claim accepts a pasted text that contains the transaction id', async () 
   expect(await stateOf(waiting)).toBe('success');
 });
 
-test('a correct id with a wrong name gets the same response as a wrong id', async () => {
+test('a wrong name gets the same response as a wrong id', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567896');
   const [wrongId, wrongName] = [
@@ -189,7 +189,7 @@ test('a claim for a paid charge redirects to its page', async () => {
   expect(world.requests).toEqual(['GetItem', 'GetItem']);
 });
 
-test('a claim for an expired charge returns 410 and leaves the payment held', async () => {
+test('a claim for an expired charge returns 410', async () => {
   const expired = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567894');
   world.clock.nowMs += 24 * HOUR_MS;
@@ -208,14 +208,14 @@ test('a claim for a reversed charge returns 409', async () => {
   expectFailure(await post(reversed, { transaction_id: '51234567890' }), 409, 'charge_reversed');
 });
 
-test('a claim with an unknown access code returns 404, as a page and as JSON', async () => {
+test('a claim with an unknown access code returns 404', async () => {
   expectAnswer(await submit({ access_code: 'unknown' }, '51234567890'), 404, 'This payment link does not exist');
   expectFailure(await post({ access_code: 'unknown' }, { transaction_id: '51234567890' }), 404, 'not_found');
 });
 
-describe('a claim whose body is neither a form nor JSON', () => {
+describe('claim with an invalid body', () => {
   test.each(['text/plain', 'multipart/form-data; boundary=x', ''])(
-    'gets a 415 page if the Content-Type is %j',
+    'returns a 415 page for Content-Type %j',
     async (type) => {
       const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
       const { status, headers } = await send(await merchant.createCharge(), request);
@@ -226,7 +226,7 @@ describe('a claim whose body is neither a form nor JSON', () => {
     },
   );
 
-  test('gets a JSON error if it is malformed JSON', async () => {
+  test('returns a JSON error for malformed JSON', async () => {
     expectFailure(await send(await merchant.createCharge(), { body: '{"transaction_id"' }), 400, 'malformed_json');
   });
 });

@@ -27,8 +27,8 @@ async function open(charge?: CreatedCharge) {
   return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code } });
 }
 
-describe('a shop’s logo', () => {
-  test('is set on the dashboard and shown on each charge', async () => {
+describe('shop logo', () => {
+  test('appears on each charge once it is uploaded', async () => {
     expect((await upload(pictures.jpeg)).status).toBe(303);
     world.clock.nowMs += 60_000;
     const id = await current();
@@ -40,7 +40,7 @@ describe('a shop’s logo', () => {
     expect(test.text).toContain(address);
   });
 
-  test('is shown on a paid charge', async () => {
+  test('appears on a paid charge', async () => {
     await upload(pictures.png);
     world.clock.nowMs += 60_000;
     const charge = await merchant.createCharge();
@@ -52,7 +52,7 @@ describe('a shop’s logo', () => {
     ['png', 'image/png'],
     ['jpeg', 'image/jpeg'],
     ['transparent', 'image/webp'],
-  ] as const)('is served with its content type (%s) and cannot run scripts', async (kind, type) => {
+  ] as const)('is served with its content type and cannot run scripts: %s', async (kind, type) => {
     await upload(pictures[kind]);
     const { status, headers, text } = await get(await current());
     expect(status).toBe(200);
@@ -76,7 +76,7 @@ describe('a shop’s logo', () => {
     expect({ current: await current(), rows: await rows() }).toEqual({ current: undefined, rows: [] });
   });
 
-  test('can be replaced and removed, with audit entries', async () => {
+  test('can be replaced and removed', async () => {
     await upload(pictures.png);
     const first = await current();
     await upload(pictures.lossy);
@@ -91,13 +91,13 @@ describe('a shop’s logo', () => {
     expect(about).toEqual(['changed', 'changed', 'removed'].map((logo) => ({ by, after: { logo } })));
   });
 
-  test('is stored once if two people set it at the same time', async () => {
+  test('is stored once if two people upload it at the same time', async () => {
     const owner = await merchant.signIn('owner');
     await Promise.all([upload(pictures.png), upload(pictures.lossy, owner)]);
     expect((await rows()).map(({ pk }) => pk)).toEqual([`LOGO#${await current()}`]);
   });
 
-  test.each(['cashier', 'viewer', 'developer'] as const)('cannot be set by a %s', async (role) => {
+  test.each(['cashier', 'viewer', 'developer'] as const)('cannot be uploaded by a %s', async (role) => {
     const person = await merchant.signIn(role);
     expect((await upload(pictures.png, person)).status).toBe(403);
     expect((await remove(person)).status).toBe(403);
@@ -110,12 +110,12 @@ describe('a shop’s logo', () => {
     expect(status).toBe(400);
   });
 
-  test('is not accepted by any other dashboard form', async () => {
+  test('is rejected by every other dashboard form', async () => {
     const { status } = await manager.visit('/dashboard/settings/contact', { form: {}, files: {} });
     expect(status).toBe(415);
   });
 
-  test('returns 404 if the shop has no logo', async () => {
+  test('returns 404 if the shop has none', async () => {
     expect((await get()).status).toBe(404);
   });
 });

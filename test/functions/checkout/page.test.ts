@@ -22,7 +22,7 @@ const accounts = [
 await everywhere.change({ momo_accounts: accounts });
 const HTML = 'text/html; charset=utf-8';
 
-describe('a pending charge', () => {
+describe('pending charge', () => {
   test('shows the number, network, amount, merchant and description', async () => {
     const { status, headers, text } = await open(await charge({ amount: 1_234.5, description: 'Two yards of kente' }));
     expect({ status, contentType: headers['content-type'] }).toEqual({ status: 200, contentType: HTML });
@@ -44,7 +44,7 @@ describe('a pending charge', () => {
     expect(copied(text)).toEqual(['*170#', '0241234567', waiting.reference]);
   });
 
-  test('promises no claim code if no network reports the payer’s number', async () => {
+  test('does not offer a claim code if the network hides payers’ numbers', async () => {
     const unread = await world.createMerchant();
     const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
     await unread.change({ momo_accounts: [at] });
@@ -61,7 +61,7 @@ describe('a pending charge', () => {
     expect(all).toContain('If Telecel showed Ama Stores the payment, we text that number a code.');
   });
 
-  test("links to the shop's front page rather than to the callback", async () => {
+  test('links to the shop’s front page, not to the callback', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
     const { text } = await open(waiting);
     expectWords(
@@ -72,7 +72,7 @@ describe('a pending charge', () => {
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
-  test('asks people who pay for somebody else to use the reference', async () => {
+  test('tells people who pay for others to use the reference', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const check = `data-check href="/checkout/${waiting.access_code}"`;
@@ -86,7 +86,7 @@ describe('a pending charge', () => {
     world.clock.nowMs = Date.now();
   });
 
-  test('is not translated by browsers where it shows names, numbers and references', async () => {
+  test('excludes names and numbers from browser translation', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const kept = [...text.matchAll(/<(\w+)[^>]* translate="no"[^>]*>(.*?)<\/\1>/g)].map(([, , words = '']) =>
@@ -99,7 +99,7 @@ describe('a pending charge', () => {
     expect(kept).toEqual(['Ama Stores', 'MTN MoMo 024 123 4567 AMA STORES', digits, 'AMA STORES', waiting.reference]);
   });
 
-  test('reloads without JavaScript unless the customer is typing a transaction id', async () => {
+  test('reloads without JavaScript unless the customer is typing', async () => {
     const waiting = await charge();
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
@@ -118,20 +118,20 @@ describe('a pending charge', () => {
 test.each([
   ['TELECEL', 'Telecel Cash', 'telecel', 'tel:*110%23'],
   ['AT', 'AT Money', 'at', 'tel:*110%23'],
-])('the page shows the name, colours and dial code of %s', async (network, name, colours, code) => {
+])('shows the name, colours and dial code of %s', async (network, name, colours, code) => {
   const waiting = await charge();
   await setCharge(world, waiting, { momo_network: network });
   const { text } = await open(waiting);
   expectWords(text, [name, `class="pay-to ${colours}"`, `href="${code}"`]);
 });
 
-describe("the payer's network", () => {
+describe('network choice', () => {
   let waiting: CreatedCharge;
   beforeEach(async () => {
     waiting = await everywhere.createCharge();
   });
 
-  test('is not a choice if the merchant has one number', async () => {
+  test('is hidden if the merchant has one number', async () => {
     const waiting = await charge();
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
     for (const { text } of [await open(waiting), asked]) {
@@ -141,7 +141,7 @@ describe("the payer's network", () => {
     }
   });
 
-  test('is the charge’s network until the customer chooses another one', async () => {
+  test('defaults to the charge’s network', async () => {
     const { text } = await open(waiting);
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
@@ -150,7 +150,7 @@ describe("the payer's network", () => {
     expect(text).not.toContain('From Telecel or AT');
   });
 
-  test('has its own instructions if the merchant has a number on that network', async () => {
+  test('shows the instructions for the chosen network', async () => {
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     expectWords(text, [
       'Pay with Telecel Cash',
@@ -162,7 +162,7 @@ describe("the payer's network", () => {
     expect(copied(text)).toEqual(['*110#', '0201234567', waiting.reference]);
   });
 
-  test('gets instructions for the charge’s network if the merchant has no number on it', async () => {
+  test('falls back to the charge’s network if the merchant has no number on it', async () => {
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expectWords(text, [
       'aria-current="true">AT Money</a>',
@@ -185,7 +185,7 @@ describe("the payer's network", () => {
   });
 
   test.each(['', 'telecel', 'VODAFONE', 'MTN,AT', '"><script>', '__proto__', 'constructor'])(
-    'is the charge’s own network if the page is opened with %j',
+    'ignores the unknown network %j',
     async (network) => {
       const page = await open(waiting, { query: { network } });
       expectAnswer(page, 200, 'aria-current="true">MTN MoMo</a>');
@@ -194,7 +194,7 @@ describe("the payer's network", () => {
   );
 });
 
-describe('the shop’s contact', () => {
+describe('shop contact', () => {
   describe.each<[string, number, (shown: CreatedCharge) => Promise<unknown>]>([
     ['an expired charge', 24 * HOUR_MS, async () => undefined],
     ['a reversed charge', 0, (shown) => reverse(world, shown)],
@@ -217,7 +217,7 @@ describe('the shop’s contact', () => {
         'Ask on WhatsApp',
         'https://wa.me/233241234567?text=Hello%2C%20I%20have%20a%20question%20about%20my%20payment%20with%20the%20reference%20REFERENCE.',
       ],
-    ])('the contact %s is shown as a link', async (contact, label, link) => {
+    ])('links to the contact %s', async (contact, label, link) => {
       const asked = await world.createMerchant();
       await asked.change({ contact });
       const shown = await asked.createCharge();
@@ -228,7 +228,7 @@ describe('the shop’s contact', () => {
       expect((await open(shown)).text).toContain(address);
     });
 
-    test('the shop’s name is shown without a link if the shop has no contact', async () => {
+    test('shows the shop’s name without a link if there is no contact', async () => {
       const text = await textOf(await charge());
       expect(text).toMatch(/Ask Ama Stores/);
       expect(text).not.toMatch(/tel:|mailto:|wa\.me/);
@@ -236,8 +236,8 @@ describe('the shop’s contact', () => {
   });
 });
 
-describe('the QR code', () => {
-  test('contains the page’s short URL', async () => {
+describe('QR code', () => {
+  test('encodes the page’s short URL', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('role="img" aria-label="QR code with the address of this page"');
@@ -253,7 +253,7 @@ describe('the QR code', () => {
   });
 });
 
-describe('the charge’s description', () => {
+describe('charge description', () => {
   test('is shown in full if short', async () => {
     const { text } = await open(await charge({ description: 'Two yards\nof kente\n7' }));
     expect(wordsOf(text)).toContain('Two yards\nof kente\n7');
@@ -262,15 +262,15 @@ describe('the charge’s description', () => {
   test.each([
     ['many words', 'kente '.repeat(50)],
     ['many lines', 'a\nb\nc\nd'],
-  ])('is folded, but complete in the HTML, if it has %s', async (_, description) => {
+  ])('is collapsed if it has %s', async (_, description) => {
     const { text } = await open(await charge({ description }));
     const summary = `${description.trim().replaceAll(/\s+/g, ' ')} Show all Show less`;
     expect(foldsIn(text)).toContainEqual({ summary, isOpen: false });
   });
 });
 
-describe('a paid charge', () => {
-  test('shows the network’s id and can be shared', async () => {
+describe('paid charge', () => {
+  test('shows the transaction id and can be shared', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid, { network: 'TELECEL', transaction_id: '0000019305566778' });
     const { text } = await open(paid);
@@ -281,7 +281,7 @@ describe('a paid charge', () => {
     expect(shared).toContain(`Reference ${paid.reference}. Telecel transaction ID 0000019305566778.`);
   });
 
-  test('lists each payment it received', async () => {
+  test('lists each payment', async () => {
     const paid = await charge();
     const part = paymentNow(world, { transaction_id: '83412345001', amount_pesewas: 3500 });
     await setCharge(world, paid, { parts: [part] });
@@ -291,7 +291,7 @@ describe('a paid charge', () => {
     expect(text).toContain('MTN transaction ID 83412345001. MTN transaction ID 83412345002."');
   });
 
-  test('redirects old shared links to the customer receipt', async () => {
+  test('redirects shared links to the customer receipt', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks?order=7' });
     await pay(world, paid);
     const { status, headers } = await open(paid, { query: { receipt: '' } });
@@ -301,7 +301,7 @@ describe('a paid charge', () => {
     });
   });
 
-  test('links to the callback with its own query and the reference', async () => {
+  test('links to the callback with its query and the reference', async () => {
     const paid = await charge({ amount: 36, callback_url: 'https://shop.example.com/thanks?order=7&x=%20#top' });
     await pay(world, paid);
     const page = await open(paid);
@@ -312,7 +312,7 @@ describe('a paid charge', () => {
     expect(copied(text)).toEqual([]);
   });
 
-  test('does not redirect if it has no callback', async () => {
+  test('does not redirect without a callback', async () => {
     const paid = await charge();
     await pay(world, paid);
     const { text } = await open(paid);
@@ -327,7 +327,7 @@ describe('a paid charge', () => {
   });
 });
 
-test('a reversed charge is shown without a redirect', async () => {
+test('a reversed charge does not redirect', async () => {
   const reversed = await charge({ callback_url: 'https://shop.example.com/thanks' });
   await reverse(world, reversed);
   const { status, text } = await open(reversed);
@@ -346,7 +346,7 @@ test('an expired charge returns 410 and hides the shop’s number', async () => 
   expect(refreshOf(text)).toBeUndefined();
 });
 
-describe('a 404 page', () => {
+describe('404 page', () => {
   test('is shown if one character of the access code is wrong', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {
@@ -358,7 +358,7 @@ describe('a 404 page', () => {
   });
 
   test.each(['', 'x', 'z'.repeat(22), 'A'.repeat(21), '../../etc/passwd', '%', '<script>'])(
-    'is shown for the impossible access code %j',
+    'is shown for the access code %j',
     async (access_code) => {
       const { status, text } = await open({ access_code });
       expect(status).toBe(404);
@@ -367,7 +367,7 @@ describe('a 404 page', () => {
   );
 });
 
-test('an unexpected error shows the request id and is logged', async () => {
+test('an unexpected error is logged and shows its request id', async () => {
   const waiting = await charge();
   world.dynamoDb = async () => {
     throw new Error('Out of order');
@@ -391,7 +391,7 @@ describe('untrusted text on the checkout page', () => {
     expect(text.match(/<\/main>/g)).toHaveLength(1);
   });
 
-  test('cannot break out of the attribute that contains the callback', async () => {
+  test('cannot break out of the attribute for the callback', async () => {
     const paid = await charge({ callback_url: `https://shop.example.com/?a="><script>1</script>'` });
     await pay(world, paid);
     const { text } = await open(paid);
@@ -400,7 +400,7 @@ describe('untrusted text on the checkout page', () => {
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
-  test('is not shown if it is meant only for the merchant', async () => {
+  test('is hidden if only the merchant may see it', async () => {
     const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
     expectWords(text, [], ['secret-7', 'kofi@example.com']);
   });
@@ -420,11 +420,11 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
         open({ access_code }, state === 'typing' ? { query: { claim: '' } } : {}),
       );
 
-    test('stays under 30 KB with the longest texts', async () => {
+    test('stays under 30 KB with the longest text', async () => {
       expect(Buffer.byteLength((await page()).text)).toBeLessThan(30_000);
     });
 
-    test('loads nothing external', async () => {
+    test('loads no external resources', async () => {
       // Removes links, because browsers do not load them with the page.
       const text = (await page()).text
         .replaceAll(callback_url, '')
@@ -434,7 +434,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
       expect(text.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image\/svg/)]);
     });
 
-    test('allows only its own style and script, with a new nonce each time', async () => {
+    test('allows only its own style and script', async () => {
       const [first, second] = [await page(), await page()];
       const nonces = [first, second].map(({ headers, text }) => {
         const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];
@@ -449,7 +449,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
       expect(nonces[0]).not.toBe(nonces[1]);
     });
 
-    test('has strict security headers', async () => {
+    test('sends strict security headers', async () => {
       const { headers } = await page();
       expect(headers).toMatchObject({
         'strict-transport-security': 'max-age=63072000; includeSubDomains',

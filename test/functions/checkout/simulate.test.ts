@@ -16,7 +16,7 @@ const press = (to: CreatedCharge, outcome: string) => submit(to, { outcome });
 /** Heading of every page in test mode. */
 const TEST = /^TEST No money moves on this page$/m;
 
-describe('the page of a test charge', () => {
+describe('test charge page', () => {
   test('is marked as a test and has a button for each event', async () => {
     const waiting = await charge();
     const open = await pageOf(waiting);
@@ -47,7 +47,7 @@ describe('the page of a test charge', () => {
     expect(wordsOf(await pageOf(expired))).toMatch(TEST);
   });
 
-  test('has buttons that simulate their event and return to the page', async () => {
+  test('returns to the page after a simulated event', async () => {
     const waiting = await charge();
     const { status, headers } = await press(waiting, 'overpaid');
     expect({ status, location: headers.location }).toEqual({
@@ -74,7 +74,7 @@ describe('the page of a test charge', () => {
   });
 });
 
-test('the page of a real charge has no simulation buttons', async () => {
+test('a live charge page has no simulation buttons', async () => {
   const real = await charge(merchant);
   const page = await pageOf(real);
   expect(outcomesOn(page)).toEqual([]);

@@ -8,7 +8,7 @@ const world = await scene();
 const merchant = await world.createMerchant();
 const callback_url = 'https://shop.example.com/thanks?order=7#top';
 
-test('the status of a pending charge contains the expiry and no redirect', async () => {
+test('a pending charge has an expiry and no redirect', async () => {
   const waiting = await merchant.createCharge({ callback_url });
   world.requests.length = 0;
   const answer = await ask(waiting);
@@ -27,7 +27,7 @@ test('the status of a pending charge contains the expiry and no redirect', async
   expect(world.requests).toEqual(['GetItem']);
 });
 
-test('the status of a paid charge contains the redirect', async () => {
+test('a paid charge has a redirect', async () => {
   const paid = await merchant.createCharge({ callback_url });
   await pay(world, paid);
   expect((await ask(paid)).json.data).toMatchObject({
@@ -36,19 +36,19 @@ test('the status of a paid charge contains the redirect', async () => {
   });
 });
 
-test('the status of a reversed charge is reversed', async () => {
+test('a reversed charge is reported as reversed', async () => {
   const reversed = await merchant.createCharge({ callback_url });
   await reverse(world, reversed);
   expect((await ask(reversed)).json.data).toMatchObject({ status: 'reversed', redirect_url: null });
 });
 
-test('the status of an expired charge is expired', async () => {
+test('an expired charge is reported as expired', async () => {
   const expired = await merchant.createCharge({ callback_url });
   world.clock.nowMs += 24 * 60 * 60 * 1000;
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });
 });
 
-test('an inexact access code returns 404 in JSON, whatever the Accept header', async () => {
+test('a wrong access code returns 404 in JSON, whatever the Accept header', async () => {
   const { access_code } = await merchant.createCharge();
   for (const wrong of ['unknown', `${access_code.slice(0, -1)}${access_code.endsWith('A') ? 'B' : 'A'}`]) {
     expectFailure(await ask({ access_code: wrong }), 404, 'not_found');

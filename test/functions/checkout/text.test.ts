@@ -73,8 +73,8 @@ async function expectNone(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   expect(refused.json.message).toBe(NONE);
 }
 
-describe('a text with payment details', () => {
-  test('is one SMS and costs the shop one credit', async () => {
+describe('payment details text', () => {
+  test('is one SMS and costs one credit', async () => {
     const waiting = await charge();
     await expectSame(ask(waiting, '020 987 6543'));
     const [text] = await sends();
@@ -89,7 +89,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test('states the amount due and the shop’s number on the customer’s network', async () => {
+  test('states the amount due and the number on the customer’s network', async () => {
     const accounts = [
       { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
       { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' },
@@ -108,7 +108,7 @@ describe('a text with payment details', () => {
       expect(sizeOf(payText({ ...view, network, merchant })).segments).toBe(1);
   });
 
-  test('is offered only if the shop has turned it on', async () => {
+  test('is offered only if the shop turned it on', async () => {
     expect((await open(await charge())).text).toContain('Text me this');
     await merchant.change({ pay_texts_per_day: 0 });
     world.clock.nowMs += 60_000;
@@ -134,7 +134,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(95);
   });
 
-  test('is limited per day by shop, IP address and in total', async () => {
+  test('has daily limits per shop, per IP address and in total', async () => {
     for (let n = 0; n < PER_DAY; n++) await expectSame(ask(await charge(), number(n), at(1)));
     await expectNone(ask(await charge(), number(PER_DAY), at(1)));
     for (let n = 0; n < FEW_PAY_TEXTS_PER_DAY; n++) await expectSame(ask(await charge(), number(10 + n), at(2)));
@@ -152,7 +152,7 @@ describe('a text with payment details', () => {
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
-  test('is sent to only three of eight numbers that request it at once', async () => {
+  test('is sent to three of eight numbers that request it at once', async () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);
@@ -160,16 +160,16 @@ describe('a text with payment details', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['without credits', poorShop],
-    ['without a phone that can send', () => world.switchSender(SENDER, false)],
-  ])('is not counted if it is refused %s', async (_, arrange) => {
+    ['the shop has no credits', poorShop],
+    ['no phone can send', () => world.switchSender(SENDER, false)],
+  ])('is not counted if %s', async (_, arrange) => {
     await arrange();
     await expectNone(ask(await charge(), number(1)));
     expect(await sends()).toEqual([]);
     expect((await world.scan()).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
   });
 
-  test('is refunded if it cannot be sent before its deadline', async () => {
+  test('is refunded if it misses its deadline', async () => {
     await ask(await charge(), number(1));
     const [text] = await sends();
     world.clock.nowMs += 16 * 60_000;
@@ -181,7 +181,7 @@ describe('a text with payment details', () => {
   test.each([
     ['paid', (waiting: CreatedCharge) => pay(world, waiting)],
     ['paid at the counter', (waiting: CreatedCharge) => setCharge(world, waiting, { paid_as: 'MK-1234567890' })],
-  ])('is dropped if the charge is %s before it is sent', async (_, isPaid) => {
+  ])('is dropped if the charge is %s first', async (_, isPaid) => {
     const waiting = await charge();
     await ask(waiting, number(1));
     const [text] = await sends();
@@ -200,7 +200,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('does not count towards the number’s limit if it is for a test charge', async () => {
+  test('does not count towards the limit for a test charge', async () => {
     const tester = await world.createMerchant();
     await tester.change({ pay_texts_per_day: PER_DAY });
     const tested = await { ...tester, liveKey: tester.testKey }.createCharge();
@@ -209,14 +209,14 @@ describe('a text with payment details', () => {
     expect((await sends()).filter(({ merchant_id }) => merchant_id === merchant.id)).toHaveLength(1);
   });
 
-  test('is sent even while a possibly forged payment is being checked', async () => {
+  test('is sent even while a payment is being checked', async () => {
     const waiting = await charge();
     await setCharge(world, waiting, { checking_until: world.iso(60_000) });
     expect((await ask(waiting, number(1))).status).toBe(200);
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is refused for a suspended shop', async () => {
+  test('is rejected for a suspended shop', async () => {
     const other = await charge();
     await merchant.suspend();
     world.clock.nowMs += 60_000;
@@ -224,7 +224,7 @@ describe('a text with payment details', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is refused for a closed charge with the reason', async () => {
+  test('is rejected for a closed charge', async () => {
     const [paid, expired] = [await charge(), await charge()];
     await pay(world, paid);
     expect((await ask(paid, number(1))).json.data.status).toBe('success');
@@ -233,19 +233,16 @@ describe('a text with payment details', () => {
     expectFailure(await ask({ access_code: 'unknown' }, number(1)), 404, 'not_found');
   });
 
-  test.each(['', '020987654', '0302123456', 'kofi', '"><script>'])(
-    'is rejected with an error at the field if the number is “%s”',
-    async (typed) => {
-      const waiting = await charge();
-      expectBadFields(await ask(waiting, typed), 'phone');
-      const { status, text } = await submit(waiting, typed);
-      expect(status).toBe(400);
-      expect(faultAt(text, 'text-me-fault')).toMatch(/^Type a mobile number/);
-      expect(text).not.toContain('value=""><script>');
-    },
-  );
+  test.each(['', '020987654', '0302123456', 'kofi', '"><script>'])('is rejected for the number “%s”', async (typed) => {
+    const waiting = await charge();
+    expectBadFields(await ask(waiting, typed), 'phone');
+    const { status, text } = await submit(waiting, typed);
+    expect(status).toBe(400);
+    expect(faultAt(text, 'text-me-fault')).toMatch(/^Type a mobile number/);
+    expect(text).not.toContain('value=""><script>');
+  });
 
-  test('can be requested without JavaScript', async () => {
+  test('works without JavaScript', async () => {
     const waiting = await charge();
     expect((await open(waiting)).text).toContain(
       `<a href="/checkout/${waiting.access_code}?text#text-me">Text me this</a>`,
@@ -260,7 +257,7 @@ describe('a text with payment details', () => {
   });
 });
 
-test('a shop can set a daily limit for texts, which is audited', async () => {
+test('a change of the daily text limit is audited', async () => {
   const manager = await merchant.signIn('manager');
   const set = (pay_texts_per_day: string, by = manager) =>
     by.visit('/dashboard/settings/checkout/texts', { form: { pay_texts_per_day } });
