@@ -63,7 +63,7 @@ describe('contacts', () => {
     ]);
   });
 
-  test('keep fields that a new list omits and clear fields set to null', async () => {
+  test('keep omitted fields and clear null fields', async () => {
     await stores([{ number: KOFI, name: 'Kofi', consent: ASKED }]);
     expect((await stores([{ number: KOFI, name: 'Kofi' }])).json.data).toMatchObject({ updated: 0, unchanged: 1 });
     await stores([{ number: KOFI, name: null }]);
@@ -72,7 +72,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ name: null, consent: null }]);
   });
 
-  test('can get marketing again after newer consent, but not from an old list', async () => {
+  test('can get marketing again after newer consent', async () => {
     const old = [
       { number: KOFI, name: 'Kofi', consent: ASKED },
       { number: ESI, consent: ASKED },
@@ -117,7 +117,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
   });
 
-  test('are listed as opted out after STOP, but not after withdrawn consent', async () => {
+  test('are listed as opted out after STOP, not after withdrawn consent', async () => {
     await stores([{ number: KOFI, consent: null }]);
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
     expect({ list: await list(), optOut: await findOptOut(world.outside, merchant.id, KOFI) }).toEqual({
@@ -131,7 +131,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
   });
 
-  test('keep a withdrawal made while an old list is being stored', async () => {
+  test('keep a withdrawal made during an import', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
@@ -140,7 +140,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
-  test('are stored by the thousand, and a repeat continues after a failure', async () => {
+  test('are stored by the thousand, resuming after a failure', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };
@@ -163,7 +163,7 @@ describe('contacts', () => {
     expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });
 
-  test('are listed in pages, and can be found by number', async () => {
+  test('are paginated and can be found by number', async () => {
     await agree(world, merchant.id, [KOFI, ESI, '+233241112223']);
     const first = await merchant.call('contact/list', { query: { per_page: '2' } });
     const next = { per_page: '2', cursor: first.json.meta.next };
@@ -175,7 +175,7 @@ describe('contacts', () => {
     expectBadFields(await merchant.call('contact/list', { query: { number: '12' } }), 'number');
   });
 
-  test('can be removed, and belong to one merchant and mode', async () => {
+  test('belong to one merchant and mode', async () => {
     await agree(world, merchant.id, [KOFI]);
     const other = await world.createMerchant();
     for (const key of [other.smsKey, merchant.smsTestKey]) expectFailure(await removes(KOFI, key), 404, 'not_found');
@@ -211,8 +211,8 @@ describe('contacts', () => {
   });
 });
 
-describe('a marketing text', () => {
-  test('is sent only to people whose consent is stored', async () => {
+describe('marketing text', () => {
+  test('is sent only with stored consent', async () => {
     await agree(world, merchant.id, [KOFI]);
     const answer = await sends({ to: [KOFI, ESI], purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
@@ -222,7 +222,7 @@ describe('a marketing text', () => {
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
 
-  test('takes one transaction with one check per number', async () => {
+  test('requires one transaction with one check per number', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => `+233551113${String(n).padStart(3, '0')}`);
     await agree(world, merchant.id, numbers);
     const legs: number[] = [];
@@ -246,7 +246,7 @@ describe('a marketing text', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 100, sends: [] });
   });
 
-  test('fails if the recipient replies STOP while a new consent is stored', async () => {
+  test('fails if the recipient replies STOP during a new consent', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.rightBefore('TransactWriteItems', async () => {
       await wrote(world, 'STOP', merchant.id, KOFI);
@@ -256,7 +256,7 @@ describe('a marketing text', () => {
     expect(await listed()).toMatchObject([{ gets_marketing: false, consent: { how: CONSENT.how } }]);
   });
 
-  test('is rejected for a person who replied STOP before becoming a contact', async () => {
+  test('is rejected if the recipient replied STOP before becoming a contact', async () => {
     await wrote(world, 'STOP', merchant.id, KOFI);
     expect(await listed()).toEqual([]);
     await stores([{ number: KOFI, consent: ASKED }]);
@@ -267,7 +267,7 @@ describe('a marketing text', () => {
   test.each([
     ['withdrawn', () => withdrawal()],
     ['deleted', () => [removeContact(merchant.id, KOFI)]],
-  ])('is cancelled and refunded if consent is %s before it is sent', async (_, change) => {
+  ])('is cancelled and refunded if consent is %s before sending', async (_, change) => {
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose: 'marketing' });
     await world.outside.table.write(change());
@@ -278,7 +278,7 @@ describe('a marketing text', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('is never sent at night, whatever the request’s quiet_hours', async () => {
+  test('is never sent at night, whatever quiet_hours says', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
     for (const quiet_hours of [undefined, 'none', '23:00-05:00'])
@@ -293,7 +293,7 @@ describe('a marketing text', () => {
     ['marketing', '20:58:30', 90],
     ['marketing', '07:00:00', 14 * 3600],
     ['reminder', '20:58:30', 24 * 3600],
-  ])('for %s at %s waits on its phone for at most %i seconds', async (purpose, at, ttl) => {
+  ])('for %s at %s waits on the phone for at most %i seconds', async (purpose, at, ttl) => {
     world.clock.nowMs = Date.parse(`2026-06-01T${at}Z`);
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose });
@@ -302,7 +302,7 @@ describe('a marketing text', () => {
     expect(world.fetched).toMatchObject([{ body: { ttl } }]);
   });
 
-  describe('whose first attempt got no response', () => {
+  describe('after a failed first attempt', () => {
     let send_id: string;
     beforeEach(async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 20, 58);
@@ -320,7 +320,7 @@ describe('a marketing text', () => {
       expect(world.fetched).toHaveLength(1);
     });
 
-    test('is not sent at night, and is refunded if no phone received it', async () => {
+    test('is not sent at night', async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 1);
       await handOver(send_id);
       expect(world.fetched).toEqual([]);
@@ -335,8 +335,8 @@ describe('a marketing text', () => {
 
     test.each([
       ['STOP', () => wrote(world, 'STOP', merchant.id, KOFI)],
-      ['a withdrawal', () => world.outside.table.write(withdrawal())],
-    ])('is not sent after %s, and is refunded if no phone received it', async (_, change) => {
+      ['consent is withdrawn', () => world.outside.table.write(withdrawal())],
+    ])('is not sent after %s', async (_, change) => {
       await change();
       await handOver(send_id);
       expect(world.fetched).toEqual([]);
@@ -348,7 +348,7 @@ describe('a marketing text', () => {
     });
   });
 
-  test('can be sent with a test key only with consent from test mode', async () => {
+  test('requires test-mode consent with a test key', async () => {
     await agree(world, merchant.id, [KOFI]);
     const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
     const asked = () => world.call('sms/send', { key: merchant.smsTestKey, body });
@@ -371,7 +371,7 @@ test.each([
   ['12:00-13:00', undefined],
   ['07:00-21:00', undefined],
   ['06:00-22:00', undefined],
-])('quiet hours of %s combined with the night become %s', (written, all) => {
+])('quiet hours of %s plus the night are %s', (written, all) => {
   expect(withNight(written)).toBe(all);
 });
 
