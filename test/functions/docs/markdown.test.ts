@@ -47,7 +47,7 @@ test('the Markdown documents every route, event, object and error with its sampl
   expect(text.match(/\]\(#/g)).toHaveLength(links.length);
 });
 
-test('the Markdown begins with a charge in four languages, a diagram and recipes', async () => {
+test('the Markdown starts with a charge in four languages, a diagram and recipes', async () => {
   const { text } = await world.call('docs/markdown');
   const [, start = ''] = /\n## Start\n([\s\S]*?)\n## /.exec(text) ?? [];
   const fences = [...start.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
@@ -55,7 +55,7 @@ test('the Markdown begins with a charge in four languages, a diagram and recipes
   for (const title of ['Charge and deliver', 'Webhook', 'Send a text']) expect(start).toContain(`\n### ${title}\n`);
 });
 
-test('llms.txt follows the format of llmstxt.org and lists every route and event', async () => {
+test('llms.txt follows llmstxt.org and lists every route and event', async () => {
   const { status, headers, text, bytes } = await world.call('docs/llms');
   expect({ status, contentType: headers['content-type'] }).toEqual({
     status: 200,
@@ -78,7 +78,7 @@ test.each([
   ['docs/openapi', '"url": "https://kiosk.example.org"'],
   ['docs/llms', 'https://kiosk.example.org/docs'],
   ['docs/markdown', 'https://kiosk.example.org/docs'],
-] as const)('%s contains its own origin without a request to DynamoDB', async (route, words) => {
+] as const)('%s shows its own origin without reading the table', async (route, words) => {
   const elsewhere = await scene({ inMemory: true });
   elsewhere.outside.baseUrl = 'https://kiosk.example.org';
   const { text } = await elsewhere.call(route);

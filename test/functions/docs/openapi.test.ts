@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
 
-test('the served document is OpenAPI 3.1 and contains its own origin', async () => {
+test('the served document is OpenAPI 3.1 with its own origin', async () => {
   const answer = await world.call('docs/openapi');
   expect({ status: answer.status, contentType: answer.headers['content-type'] }).toEqual({
     status: 200,
@@ -18,7 +18,7 @@ test('the served document is OpenAPI 3.1 and contains its own origin', async () 
   expect(Object.keys(answer.json.webhooks)).toHaveLength(WebhookEventType.options.length);
 });
 
-test('clients that accept gzip get the same document compressed', async () => {
+test('the document is compressed for clients that accept gzip', async () => {
   const plain = await world.call('docs/openapi');
   const zipped = await world.call('docs/openapi', { headers: { 'accept-encoding': 'br, gzip;q=0.8' } });
   expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
