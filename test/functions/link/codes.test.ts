@@ -30,8 +30,8 @@ beforeEach(async () => {
   await shop.topUp(5);
 });
 
-describe('a stock code', () => {
-  test('is shown only to its payer after payment', async () => {
+describe('stock code', () => {
+  test('is shown only to its payer, after payment', async () => {
     const slug = await make();
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect((await pageOf(mine)).text).not.toContain('CANARY');
@@ -63,7 +63,7 @@ describe('a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
   });
 
-  test('is never handed out for an unpaid charge, whichever job runs', async () => {
+  test('is never handed out for an unpaid charge', async () => {
     const slug = await make();
     const mine = await world.openLink(slug);
     expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
@@ -73,7 +73,7 @@ describe('a stock code', () => {
     });
   });
 
-  test('is not handed out for another link’s charge or an unknown charge', async () => {
+  test('is not handed out for another link’s charge', async () => {
     const plain = await world.openLink(await make(null));
     await payFor(plain);
     const order = await shop.charge({ amount: 25 });
@@ -82,13 +82,13 @@ describe('a stock code', () => {
       expect(await giveCode(world.outside, reference)).toBeUndefined();
   });
 
-  test('is shown to its payer again when the page is reopened', async () => {
+  test('is shown again when its payer reopens the page', async () => {
     const mine = await world.openLink(await make());
     await payFor(mine);
     expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
-  test('is handed out to each of ten simultaneous payers within half a second', async () => {
+  test('is handed out to each of ten simultaneous payers', async () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
     const opened = await openMany(slug, 10);
     for (const one of opened) await arriveFor(one);
@@ -114,7 +114,7 @@ describe('a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('is texted once to the customer’s number and masked in lists', async () => {
+  test('is texted once and masked in lists', async () => {
     const slug = await make(CODES, { text_codes: true });
     await payFor(await world.openLink(slug, { phone: '020 987 6543' }));
     await world.tell(6);
@@ -125,7 +125,7 @@ describe('a stock code', () => {
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
-  test('is texted within a day, after which its text is deleted', async () => {
+  test('is texted within a day', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
     const [send] = await world.rows('SEND');
@@ -136,10 +136,10 @@ describe('a stock code', () => {
   });
 
   test.each<[string, object, Record<string, string>]>([
-    ['if the link does not text codes', {}, { phone: '020 987 6543' }],
-    ['if the customer typed no number', { text_codes: true }, {}],
-    ['for less than a cedi', { text_codes: true, amount: 0.99 }, { phone: '020 987 6543' }],
-  ])('is not texted %s', async (_, more, typed) => {
+    ['the link does not text codes', {}, { phone: '020 987 6543' }],
+    ['the customer entered no number', { text_codes: true }, {}],
+    ['the price is below one cedi', { text_codes: true, amount: 0.99 }, { phone: '020 987 6543' }],
+  ])('is not texted if %s', async (_, more, typed) => {
     const mine = await world.openLink(await make(CODES, more), typed);
     const page = await payFor(mine, Object(more).amount && { amount: '0.99' });
     expect(page.text).toContain('CANARY-1');
@@ -150,7 +150,7 @@ describe('a stock code', () => {
     ['the shop ran out of credits', () => shop.topUp(-5)],
     ['the shop was suspended', () => shop.suspend()],
     ['texting codes was turned off', () => textNoMore()],
-  ])('is shown only on the charge’s page if %s before the text was sent', async (_, ends) => {
+  ])('is not texted if %s after payment', async (_, ends) => {
     slug = await make(CODES, { text_codes: true });
     const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await arriveFor(mine);
@@ -191,7 +191,7 @@ describe('a stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('gets a job only when its charge’s money changes', async () => {
+  test('queues a job only when the charge’s money changes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -237,7 +237,7 @@ test('a stock code is shown only while its payment is valid', async () => {
     expect(await of(charge)).toBeUndefined();
 });
 
-test('a link gets another slug if its slug is in use', async () => {
+test('a link gets another slug if the first is taken', async () => {
   const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -255,20 +255,20 @@ test('a link gets another slug if its slug is in use', async () => {
   expect(await made()).not.toBe(first);
 });
 
-describe('a sold-out link', () => {
+describe('sold-out link', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await make(CODES.slice(0, 1));
   });
 
-  test('is shown as sold out before anybody pays', async () => {
+  test('says so before anybody pays', async () => {
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 409, pressed: 409 });
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
 
-  test('hands out new codes in the order of payment', async () => {
+  test('hands out new codes in order of payment', async () => {
     await shop.setWebhook();
     const opened = await openMany(slug, 4);
     for (const one of opened.slice(0, 3)) {
@@ -289,7 +289,7 @@ describe('a sold-out link', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
-  test('hands out codes to as many payers as codes are added', async () => {
+  test('serves as many waiting payers as there are new codes', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await world.tell(6);
@@ -298,13 +298,13 @@ describe('a sold-out link', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('adds a charge to the queue once, however often its job runs', async () => {
+  test('queues a waiting charge once', async () => {
     const [, waiting] = await payInTurn(slug, 2);
     expect(await giveCode(world.outside, waiting?.reference ?? '')).toBeUndefined();
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('skips deleted charges when it hands out new codes', async () => {
+  test('skips deleted charges', async () => {
     const opened = await payInTurn(slug, 4);
     await forget(opened[1]);
     await add(slug, CODES.slice(1));
@@ -314,7 +314,7 @@ describe('a sold-out link', () => {
     await serveWaiting(world.outside, 'no-such-link');
   });
 
-  test('hands out no code for a payment that has just been reversed', async () => {
+  test('skips a payment that has just been reversed', async () => {
     const opened = await openMany(slug, 3);
     const receipts = [];
     for (const one of opened) {
@@ -330,7 +330,7 @@ describe('a sold-out link', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is refilled by simultaneous jobs, each within half a second', async () => {
+  test('serves all payers if several jobs run at once', async () => {
     const opened = await payInTurn(slug, 9);
     const codes = Array.from({ length: 9 }, (_, n) => `CANARY-${n + 1}`);
     await add(slug, codes);
@@ -343,7 +343,7 @@ describe('a sold-out link', () => {
     expect(await codesOn(opened)).toEqual(codes);
   });
 
-  test('reserves no code for a charge whose row has expired', async () => {
+  test('reserves no code for an expired charge', async () => {
     const opened = await payInTurn(slug, 3);
     await forget(opened[1]);
     await add(slug, ['CANARY-2', 'CANARY-3']);
@@ -352,7 +352,7 @@ describe('a sold-out link', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('keeps the order of payers after codes have been added', async () => {
+  test('keeps the order of payers when codes are added', async () => {
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
     await payFor(opened[1]);
@@ -369,15 +369,15 @@ describe('a sold-out link', () => {
   });
 });
 
-describe('an unverified payment for a stock code', () => {
+describe('unverified payment for a stock code', () => {
   beforeEach(() => shop.change({ confirm_unproven_up_to_pesewas: 2_000 }));
 
-  test("gets a code up to the merchant's limit", async () => {
+  test('gets a code up to the merchant’s limit', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20 }));
     expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
   });
 
-  test('waits for a person above the daily limit', async () => {
+  test('needs manual release above the daily limit', async () => {
     // Codes may use up to three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 8_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
@@ -391,7 +391,7 @@ describe('an unverified payment for a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is counted again if its code is handed out a day later', async () => {
+  test('is counted again if it gets its code a day later', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     // In enforce mode, payments are counted before their goods are given.
@@ -417,7 +417,7 @@ describe('an unverified payment for a stock code', () => {
     expect(await codeOf(waiting)).toMatchObject({ status: 'to_release' });
   });
 
-  test('gets no code above the limit until a person releases it', async () => {
+  test('needs manual release above the per-payment limit', async () => {
     const slug = await make(CODES, { amount: 20.01 });
     const mine = await world.openLink(slug);
     const { text } = await payFor(mine, { amount: '20.01' });
@@ -432,7 +432,7 @@ describe('an unverified payment for a stock code', () => {
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
-  test('waits for a person if it was assigned with a key', async () => {
+  test('needs manual release if a key assigned it', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -442,7 +442,7 @@ describe('an unverified payment for a stock code', () => {
     expect((await pageOf(mine)).text).not.toContain('CANARY-1');
   });
 
-  test('gets no code while disputed, even after its release', async () => {
+  test('gets no code while disputed', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20 }));
     const receipt = await arriveFor(mine, { amount: '20.00' });
     await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
@@ -451,8 +451,8 @@ describe('an unverified payment for a stock code', () => {
   });
 });
 
-describe('a reversed payment for a stock code', () => {
-  test('hides its code, which nobody else gets', async () => {
+describe('reversed payment for a stock code', () => {
+  test('hides the code, which is not handed out again', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
@@ -467,7 +467,7 @@ describe('a reversed payment for a stock code', () => {
     expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
   });
 
-  test('cancels its code’s text if that text has not been sent yet', async () => {
+  test('cancels the code’s text if it is not sent yet', async () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
     await world.tell(6);
@@ -492,7 +492,7 @@ describe('a reversed payment for a stock code', () => {
   });
 });
 
-describe('a paid charge waiting for a code', () => {
+describe('paid charge waiting for a code', () => {
   const refundOf = (opened: Opened, amount: number) =>
     shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
 
@@ -502,7 +502,7 @@ describe('a paid charge waiting for a code', () => {
       ({ text = '' } = mtn()) => shop.arrive({ sender: 'MobileMoney', text: text.replace('25.00', '26.00') }),
     ],
     ['is refunded in full', (_, opened) => refundOf(opened, 25)],
-  ])('gets no new code if it %s, and blocks no other payers', async (_, falls) => {
+  ])('gets no code if it %s', async (_, falls) => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     const receipts = [];
@@ -521,7 +521,7 @@ describe('a paid charge waiting for a code', () => {
     expect(letGo(await world.chargeRow(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
   });
 
-  test('gets its code even after a partial refund', async () => {
+  test('gets its code after a partial refund', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 2);
     await refundOf(opened[1], 5);
@@ -531,7 +531,7 @@ describe('a paid charge waiting for a code', () => {
   });
 });
 
-describe('a change between a job’s read and its write', () => {
+describe('change during a stock code job', () => {
   const proven = { amount: '25.00' };
 
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
@@ -558,7 +558,7 @@ describe('a change between a job’s read and its write', () => {
     });
   });
 
-  test('keeps both the code and a full refund if the code came first', async () => {
+  test('allows a full refund after the code was handed out', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
@@ -596,7 +596,7 @@ describe('a change between a job’s read and its write', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('does not undo a code handed out by another job', async () => {
+  test('does not undo a code that another job handed out', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -617,7 +617,7 @@ describe('a change between a job’s read and its write', () => {
 });
 
 describe('adding stock codes', () => {
-  test('adds each code once if the request is repeated', async () => {
+  test('is idempotent', async () => {
     const slug = await make(CODES.slice(0, 2));
     const first = await add(slug, CODES, 'key-1');
     expect(await add(slug, CODES, 'key-1')).toMatchObject({ json: first.json });
@@ -631,7 +631,7 @@ describe('adding stock codes', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
   });
 
-  test('adds a code once if a new link lists it twice', async () => {
+  test('adds a duplicate in a new link once', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
     expect(await codesOn(await payInTurn(slug, 2))).toEqual(['CANARY-1', 'CANARY-2']);
@@ -657,7 +657,7 @@ describe('adding stock codes', () => {
     expect(await codesOn(opened)).toEqual(CODES);
   });
 
-  test('stores the codes in several blocks', async () => {
+  test('splits long lists into blocks', async () => {
     const many = Array.from({ length: 120 }, (_, n) => `CANARY-${n + 1}`);
     const slug = await make(many);
     await add(slug, ['LAST']);
@@ -668,7 +668,7 @@ describe('adding stock codes', () => {
     expect(await getCode(world.outside, await make(null), 1)).toBeUndefined();
   });
 
-  test('accepts up to twenty thousand codes per link', async () => {
+  test('allows up to 20,000 codes per link', async () => {
     const slug = await make();
     const added = (count: number) => {
       const codes = Array.from({ length: count }, (_, n) => `C-${n}`);
@@ -679,7 +679,7 @@ describe('adding stock codes', () => {
     await expect(added(MAX_CODES - 2)).rejects.toMatchObject({ errors: [{ field: 'codes', message }] });
   });
 
-  test('writes nothing if there are no codes to add or remove', async () => {
+  test('writes nothing if nothing changes', async () => {
     const slug = await make();
     const commit = async (_: unknown, writes: readonly TableWrite[]) => {
       if (writes.length > 0) await world.outside.table.write(writes);
@@ -698,7 +698,7 @@ describe('adding stock codes', () => {
   );
 });
 
-describe('a link with stock codes', () => {
+describe('link with stock codes', () => {
   const OPEN = { amount: undefined };
   const refusal = { field: 'codes', message: expect.stringContaining('otherwise GHS 0.01 would buy a code') };
 
@@ -715,14 +715,14 @@ describe('a link with stock codes', () => {
     expect((await add(slug, CODES)).status).toBe(200);
   });
 
-  test('must keep its price after a change', async () => {
+  test('cannot lose its price', async () => {
     const slug = await make();
     const answers = [await reprice(slug, { max_amount: 500 }), await reprice(slug, { min_amount: 5 })];
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
     expect((await world.pressPay(slug, { amount: '0.01' })).status).toBe(400);
   });
 
-  test('must keep its price if codes are added at the same moment', async () => {
+  test('cannot lose its price while codes are added', async () => {
     const slug = await make(null, { amount: 25 });
     world.rightBefore('TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
     expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);

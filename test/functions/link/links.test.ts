@@ -9,7 +9,7 @@ const merchant = await world.createMerchant();
 
 const WIFI = { title: 'Hostel Wi-Fi, one week', amount: 25 };
 
-describe('a payment link', () => {
+describe('payment link', () => {
   test('is created with a URL', async () => {
     const said = { ...WIFI, description: 'One device', note_label: 'Your room', metadata: { plan: 'week' } };
     const made = await make(said);
@@ -29,13 +29,13 @@ describe('a payment link', () => {
     [{ ...WIFI, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at', expect.stringContaining('must be in the future')],
     [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with a zone')],
     [{ ...WIFI, note_label: '' }, 'note_label', 'must not be empty'],
-  ])('cannot be created with %j because of %s', async (body, field, message) => {
+  ])('rejects %j because of %s', async (body, field, message) => {
     const refused = await make(body);
     expectFailure(refused, 400, 'invalid_request');
     expect(refused.json.errors).toContainEqual({ field, message });
   });
 
-  test('is created once if repeated with the same Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once-and-again' };
     const [first, again] = [await make(WIFI, headers), await make(WIFI, headers)];
     expect(again.json.data.slug).toBe(first.json.data.slug);
@@ -53,7 +53,7 @@ describe('a payment link', () => {
     expect((await about('show', slug)).json.data).toEqual(fixed.json.data);
   });
 
-  test('is audited with old and new values when a key changes it', async () => {
+  test('audits a key’s change with old and new values', async () => {
     const { slug } = (await make({ ...WIFI, metadata: { plan: 'week' } })).json.data;
     const bodies = [{ amount: 0.01, metadata: { plan: 'day' } }, { min_amount: 5 }, { min_amount: 5 }];
     for (const body of bodies) {
@@ -77,7 +77,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('notifies every owner of a new price, but nobody in test mode', async () => {
+  test('notifies every owner of a new price, except in test mode', async () => {
     const shop = await world.createMerchant();
     for (const key of [shop.liveKey, shop.testKey]) {
       const { slug } = (await make(WIFI, {}, key)).json.data;
@@ -95,7 +95,7 @@ describe('a payment link', () => {
     expect((await owner.visit('/dashboard/settings/changes')).text).toMatch(/, key …\w{4}</);
   });
 
-  test('keeps pending approvals in the list after many price changes', async () => {
+  test('keeps pending approvals visible after many price changes', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const raised = { kind: 'limit', limit: 'match_by_name_up_to', from: 50_000, to: 90_000 } as const;
     const wanted = { merchant_id: merchant.id, by: 'somebody' };
@@ -119,7 +119,7 @@ describe('a payment link', () => {
     expect((await about('show', slug)).json.data).toMatchObject({ amount: null, min_amount: 5, max_amount: 50 });
   });
 
-  test('can be ended once and reopened with a later end', async () => {
+  test('can be ended once and reopened later', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const ended = await about('end', slug);
     expect(ended.json.data).toMatchObject({ status: 'ended', ends_at: world.iso() });
@@ -133,7 +133,7 @@ describe('a payment link', () => {
   });
 });
 
-test('a merchant’s links are listed newest first, in pages', async () => {
+test('lists links newest first, in pages', async () => {
   const other = await world.createMerchant();
   const key = other.liveKey;
   const slugs: string[] = [];
@@ -147,7 +147,7 @@ test('a merchant’s links are listed newest first, in pages', async () => {
   expect({ found, next: second.json.meta.next }).toEqual({ found: slugs, next: null });
 });
 
-test('a link is named in its charges and lists them', async () => {
+test('a charge names its link', async () => {
   const { slug } = (await make({ ...WIFI, note_label: 'Your room', metadata: { plan: 'week' } })).json.data;
   const { reference } = await world.openLink(slug, { note: 'Room 12' });
   const charge = (await merchant.call('transaction/verify', { parameters: { reference } })).json.data;
@@ -169,7 +169,7 @@ test('a link is named in its charges and lists them', async () => {
 test.each([
   [0, {}],
   [1, { parts: [paymentNow(world, { amount_pesewas: 100 })] }],
-])('%i events are sent when a link’s charge expires with %j', async (count, arrived) => {
+])('sends %i events when a link’s charge expires with %j', async (count, arrived) => {
   const shop = await world.createMerchant();
   await shop.setWebhook();
   const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;
