@@ -14,7 +14,7 @@ const shop = await world.createShop();
 
 const WIFI = { title: 'Hostel <Wi-Fi>', description: 'One device\nOne week', amount: 25 };
 
-describe('the page of a payment link', () => {
+describe('payment link page', () => {
   test('shows the seller, item and price in one form', async () => {
     const { status, text, headers } = await open(await make(WIFI));
     expect(status).toBe(200);
@@ -24,7 +24,7 @@ describe('the page of a payment link', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('asks for an amount and a note if the link requires them', async () => {
+  test('asks for an amount and a note if required', async () => {
     const { text } = await open(
       await make({ title: 'Offering', min_amount: 1, max_amount: 500, note_label: 'Your name' }),
     );
@@ -32,11 +32,11 @@ describe('the page of a payment link', () => {
     expect(text).toMatch(/<label for="note">Your name<\/label>\s*<input id="note" name="note"[^>]* required/);
   });
 
-  test('says that no money moves for a test link', async () => {
+  test('says that no money moves in test mode', async () => {
     expect((await open(await make(WIFI, merchant.testKey))).text).toContain('No money moves on this page');
   });
 
-  test('writes nothing when it is opened or reloaded', async () => {
+  test('writes nothing when opened or reloaded', async () => {
     const slug = await make(WIFI);
     const before = await world.scan();
     for (let n = 0; n < 3; n++) await open(slug);
@@ -44,7 +44,7 @@ describe('the page of a payment link', () => {
   });
 
   test.each(['zzzzzzzz', 'k7m2q9x', 'K7M2Q9X4', '../charge', ''])(
-    'returns 404 if the link is unknown: %j',
+    'returns 404 for the unknown link %j',
     async (slug) => {
       const { status, text } = await open(slug);
       expect({ status, saysUnknown: text.includes('This payment link does not exist') }).toEqual({
@@ -55,8 +55,8 @@ describe('the page of a payment link', () => {
   );
 });
 
-describe('the Pay button of a link', () => {
-  test('opens a new charge each time it is pressed', async () => {
+describe('Pay button of a link', () => {
+  test('opens a new charge each time', async () => {
     const slug = await make(WIFI);
     const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect(one.reference).not.toBe(other.reference);
@@ -68,7 +68,7 @@ describe('the Pay button of a link', () => {
     expect(await world.chargeRow(one.reference)).toMatchObject({ origin: { kind: 'link', slug } });
   });
 
-  test('uses the link’s amount, whatever was typed', async () => {
+  test('uses the link’s amount, whatever was entered', async () => {
     const { reference } = await world.openLink(await make(WIFI), {
       amount: '0.01',
       link: 'x',
@@ -97,7 +97,7 @@ describe('the Pay button of a link', () => {
   });
 
   test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '2,0,5', '٢٠'])(
-    'rejects the amount %j and shows the form with the entered values',
+    'rejects the amount %j and keeps the entered values',
     async (amount) => {
       const slug = await make({ title: 'Open', min_amount: 5, max_amount: 500, note_label: 'Name' });
       const before = await world.scan();
@@ -116,7 +116,7 @@ describe('the Pay button of a link', () => {
     expect(status).toBe(400);
   });
 
-  test('opens no charge for an ended link, and the page explains why', async () => {
+  test('opens no charge for an ended link', async () => {
     const slug = await make(WIFI);
     await merchant.call('link/end', { parameters: { slug } });
     const before = await world.scan();
@@ -136,7 +136,7 @@ describe('the Pay button of a link', () => {
     expect(pressed.text).toContain('Do not pay');
   });
 
-  describe('if the same form is sent again', () => {
+  describe('when a form is submitted twice', () => {
     const OFFERING = { title: 'Offering', min_amount: 1, max_amount: 500 };
     let slug: string;
     let nonce: string;
@@ -148,7 +148,7 @@ describe('the Pay button of a link', () => {
     const press = async (amount = '20', from?: string) =>
       referenceOfPress(await world.pressPay(slug, { amount, nonce }, from));
 
-    test('opens the same charge and counts it once', async () => {
+    test('opens one charge', async () => {
       const opened = await Promise.all(Array.from({ length: 4 }, () => press()));
       expect({ opened: new Set(opened).size, fromHere: await press() }).toEqual({ opened: 1, fromHere: opened[0] });
       expect(opened[0]).toMatch(/^MK-/);
@@ -158,21 +158,21 @@ describe('the Pay button of a link', () => {
       expect(counts).toMatchObject([{ counted: 1 }]);
     });
 
-    test('opens a second charge for a different amount or a new page', async () => {
+    test('opens a second charge for a different amount', async () => {
       const first = await press();
       expect(await press('21')).not.toBe(first);
       nonce = await nonceOf(slug);
       expect(await press()).not.toBe(first);
     });
 
-    test('opens the charge that has already been paid', async () => {
+    test('opens the charge that was already paid', async () => {
       const reference = await press();
       await shop.pay(mtn({ reference, amount: '20.00' }));
       world.clock.nowMs += 40 * 60_000;
       expect(await press()).toBe(reference);
     });
 
-    test('opens one new charge after the first one expired', async () => {
+    test('opens one new charge after the first one expires', async () => {
       const first = await press();
       world.clock.nowMs += 31 * 60_000;
       const opened = await Promise.all([press(), press()]);
@@ -181,7 +181,7 @@ describe('the Pay button of a link', () => {
     });
 
     test.each(['', 'short', '../..', 'k'.repeat(40)])(
-      'opens a new charge each time if its nonce is invalid: %j',
+      'opens a new charge each time for the invalid nonce %j',
       async (made) => {
         nonce = made;
         expect(await press()).not.toBe(await press());
@@ -189,7 +189,7 @@ describe('the Pay button of a link', () => {
     );
   });
 
-  describe('the limit of unpaid charges per IP address', () => {
+  describe('limit of unpaid charges per IP address', () => {
     const ADDRESS = '203.0.113.1';
     let slug: string;
     beforeEach(async () => {
@@ -210,7 +210,7 @@ describe('the Pay button of a link', () => {
       expect(new Set(statuses)).toEqual(new Set([303]));
     });
 
-    test('returns a 429 after a thousand unpaid charges in an hour', async () => {
+    test('returns 429 after a thousand unpaid charges in an hour', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR - 1);
       expect([await press(), await press()]).toEqual([303, 429]);
       const refused = await world.pressPay(slug, {}, ADDRESS);
@@ -228,7 +228,7 @@ describe('the Pay button of a link', () => {
       });
     });
 
-    test('allows one more charge for each one paid in the same hour', async () => {
+    test('excludes charges paid in the same hour', async () => {
       for (let n = 0; n < 2; n++) {
         const reference = referenceOfPress(await world.pressPay(slug, {}, ADDRESS));
         await shop.pay(mtn({ reference, amount: '25.00', id: `5000000000${n}` }));
@@ -244,7 +244,7 @@ describe('the Pay button of a link', () => {
       expect(await press()).toBe(429);
     });
 
-    test('counts by IPv6 prefix and stores no IP address', async () => {
+    test('counts by IPv6 prefix and stores no address', async () => {
       await press('2001:db8:1:2::1');
       await press('2001:db8:1:3::9');
       expect(await countOf()).toMatchObject([{ counted: 2 }]);
@@ -261,7 +261,7 @@ describe('the Pay button of a link', () => {
   });
 });
 
-describe('the QR code of a link', () => {
+describe('QR code of a link', () => {
   test('encodes the link’s URL as SVG and PNG', async () => {
     const slug = await make(WIFI);
     const request = { parameters: { slug } };
@@ -273,7 +273,7 @@ describe('the QR code of a link', () => {
     expect(decodeQr(pixelsOf(Buffer.from(picture.text, 'base64')))).toBe(`${world.outside.baseUrl}/pay/${slug}`);
   });
 
-  test('is on the poster together with the URL', async () => {
+  test('is on the poster with the URL', async () => {
     const slug = await make(WIFI);
     const { status, text } = await world.call('pay/poster', { parameters: { slug } });
     expect({ status, hasQrCode: text.includes('aria-label="QR code') }).toEqual({ status: 200, hasQrCode: true });
