@@ -12,7 +12,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a held receipt', () => {
+describe('held receipt', () => {
   test('can be assigned despite a different amount', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -64,7 +64,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 
-  test('can be assigned only once', async () => {
+  test('can be assigned once', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference);
@@ -77,7 +77,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays only one of two charges if assigned to both at the same time', async () => {
+  test('pays only one charge if assigned to two at the same time', async () => {
     const receipt = await held();
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
@@ -90,7 +90,7 @@ describe('a held receipt', () => {
     );
   });
 
-  test('returns 409 if it changes between the read and the write', async () => {
+  test('returns 409 if it changes during the assignment', async () => {
     for (const isTakenBack of [false, true]) {
       const receipt = await held();
       const [mine, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
@@ -103,7 +103,7 @@ describe('a held receipt', () => {
     }
   });
 
-  test('returns 409 and stays held if the charge is paid at the same moment', async () => {
+  test('stays held if the charge is paid at the same moment', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
@@ -113,7 +113,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
-  test('pays a charge once if other receipts are assigned at the same time', async () => {
+  test('pays a charge once despite simultaneous assignments', async () => {
     const receipts = [mtn(), mtn(), mtn()];
     for (const receipt of receipts) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 1 });
@@ -123,7 +123,7 @@ describe('a held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('takes five requests to DynamoDB to assign', async () => {
+  test('costs five DynamoDB requests to assign', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
@@ -132,16 +132,16 @@ describe('a held receipt', () => {
   });
 });
 
-describe('a 404 response to an assignment', () => {
+describe('assignment of an unknown receipt or charge', () => {
   test.each(['MTN-233240000000-99999999999', 'x', '', '#', 'MTN-unknown-1', 'TEXT-0', '__proto__', 'é'.repeat(500)])(
-    'is returned for the unknown receipt %j',
+    'returns 404 for the receipt %j',
     async (id) => {
       expectFailure(await assignId(id, await shop.charge({ amount: 36 })), 404, 'not_found');
     },
   );
 
   test.each(['MK-0000000000', 'mk-0000000000', '', 'x', '0000000000', 'MK-0000000000 '])(
-    'is returned for the unknown charge %j',
+    'returns 404 for the charge %j',
     async (reference) => {
       const receipt = await held();
       expectFailure(await shop.assign(receipt, reference), 404, 'not_found');
@@ -149,7 +149,7 @@ describe('a 404 response to an assignment', () => {
     },
   );
 
-  test('is returned for another merchant’s receipt', async () => {
+  test('returns 404 for another merchant’s receipt', async () => {
     const other = await world.createShop();
     const receipt = mtn({ from: 'AMA OWUSU' });
     await other.pay(receipt);
@@ -162,7 +162,7 @@ describe('a 404 response to an assignment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is returned for another merchant’s charge', async () => {
+  test('returns 404 for another merchant’s charge', async () => {
     const other = await world.createShop();
     const receipt = await held();
     const reference = await other.charge({ amount: 36 });
@@ -172,11 +172,11 @@ describe('a 404 response to an assignment', () => {
   });
 });
 
-describe('a 409 response to an assignment', () => {
+describe('rejected assignment', () => {
   test.each<[string, () => Promise<string>]>([
-    ['expired for over a day', expired],
-    ['paid', paid],
-  ])('is returned for a charge that is %s', async (_, chargeOf) => {
+    ['has been expired for over a day', expired],
+    ['is already paid', paid],
+  ])('returns 409 if the charge %s', async (_, chargeOf) => {
     const reference = await chargeOf();
     const before = await shop.verified(reference);
     const receipt = await held();
@@ -185,7 +185,7 @@ describe('a 409 response to an assignment', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('is returned for an automatically matched receipt', async () => {
+  test('returns 409 for an automatically matched receipt', async () => {
     const matched = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(matched);
     const reference = await shop.charge({ amount: 36 });
@@ -193,7 +193,7 @@ describe('a 409 response to an assignment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is returned for a text that could not be understood', async () => {
+  test('returns 409 for an unread text', async () => {
     await shop.arrive({ sender: 'MobileMoney', text: 'You have got GHS 36.00!' });
     const reference = await shop.charge({ amount: 36 });
     const [receipt] = await shop.listed('unread');
@@ -209,10 +209,10 @@ test.each([undefined, null, 123_456_789, ['MK-0123456789']])(
   },
 );
 
-describe('an Idempotency-Key for an assignment', () => {
+describe('Idempotency-Key of an assignment', () => {
   const headers = { 'idempotency-key': 'by-hand-1' };
 
-  test('returns the first response to a repeated request, marked as replayed', async () => {
+  test('replays the first response', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const first = await shop.assign(receipt, reference, { headers });
@@ -246,7 +246,7 @@ describe('an Idempotency-Key for an assignment', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('does not report a second receipt as assigned if reused for it', async () => {
+  test('cannot be reused for a second receipt', async () => {
     const [first, second] = [mtn(), mtn()];
     for (const receipt of [first, second]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -262,7 +262,7 @@ describe('an Idempotency-Key for an assignment', () => {
     expect((await shop.assign(receipt, reference, { headers })).status).toBe(200);
   });
 
-  test('finds the assignment whose response was lost', async () => {
+  test('finds an assignment whose response was lost', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     loseAnswers(world, 'TransactWriteItems', 99);

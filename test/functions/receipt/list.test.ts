@@ -12,8 +12,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a listed receipt', () => {
-  test('shows the facts from its text and why it is held', async () => {
+describe('listed receipt', () => {
+  test('shows the parsed payment and why it is held', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
     await kojo.pay(receipt);
@@ -53,7 +53,7 @@ describe('a listed receipt', () => {
     });
   });
 
-  test('shows how it was matched, and to which charge', async () => {
+  test('shows its charge and how it was matched', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -77,7 +77,7 @@ describe('a listed receipt', () => {
     expect([await proofOf('matched', 36), await proofOf('held', 17)]).toEqual([unproven, unproven]);
   });
 
-  test('shows only its text if the text could not be understood', async () => {
+  test('shows only the text if it could not be parsed', async () => {
     await shop.arrive({ sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
@@ -96,14 +96,14 @@ describe('a listed receipt', () => {
   });
 });
 
-describe('the list of receipts', () => {
+describe('receipt list', () => {
   test('is empty if there are no receipts', async () => {
     for (const status of ['held', 'unread', 'matched']) {
       expect((await list({ status })).json).toMatchObject({ data: { receipts: [] }, meta: { next: null } });
     }
   });
 
-  test('shows receipts in one state, by default held ones', async () => {
+  test('filters by state and defaults to held receipts', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     await shop.arrive({ ...mtn(), sender: '+233555000111' });
@@ -121,7 +121,7 @@ describe('the list of receipts', () => {
   });
 
   test.each(['', 'Held', 'pending', 'all', 'reversed', 'held,unread', '__proto__'])(
-    'returns 400 for the status %j',
+    'returns 400 for status=%j',
     async (status) => {
       expectBadFields(await list({ status }), 'status');
     },
@@ -135,7 +135,7 @@ describe('the list of receipts', () => {
     expect(await typed({})).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  test("shows only the merchant's own receipts", async () => {
+  test("shows only the merchant’s own receipts", async () => {
     const other = await world.createShop();
     await shop.pay(mtn({ reference: 'ours' }));
     await other.pay(mtn({ reference: 'theirs' }));
@@ -143,9 +143,9 @@ describe('the list of receipts', () => {
   });
 });
 
-describe('pages of receipts', () => {
+describe('receipt pagination', () => {
   test.each([1, 2, 3, 4, 5, 6, 100])(
-    'show each of five receipts once, newest first, if the page size is %d',
+    'returns each of five receipts once with page size %d',
     async (perPage) => {
       await payFive();
       const pages = await pagesOf(list, { per_page: String(perPage) });
@@ -157,7 +157,7 @@ describe('pages of receipts', () => {
     },
   );
 
-  test('continue after the last receipt shown', async () => {
+  test('continues after the last receipt shown', async () => {
     await payFive();
     const { json } = await list({ per_page: '2' });
     world.clock.nowMs += MINUTE_MS;
@@ -165,7 +165,7 @@ describe('pages of receipts', () => {
     expect(await typed({ per_page: '2', cursor: json.meta.next })).toEqual(['3', '2']);
   });
 
-  test('include all receipts that arrived at the same moment', async () => {
+  test('includes all receipts that arrived at the same moment', async () => {
     for (let n = 0; n < 4; n++) await shop.pay(mtn());
     const first = await list({ per_page: '3' });
     const second = await list({ per_page: '3', cursor: first.json.meta.next });
@@ -173,7 +173,7 @@ describe('pages of receipts', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('show no receipts of another merchant, even with that merchant’s cursor', async () => {
+  test('returns only the merchant’s own receipts, even with a foreign cursor', async () => {
     const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;
@@ -192,7 +192,7 @@ describe('pages of receipts', () => {
     }
   });
 
-  test('show only receipts in the requested state, even with another state’s cursor', async () => {
+  test('returns only the requested state, even with another state’s cursor', async () => {
     await payFive();
     const { json } = await list({ per_page: '1' });
     expect(await typed({ status: 'matched', cursor: json.meta.next })).toEqual([]);
@@ -202,7 +202,7 @@ describe('pages of receipts', () => {
     ['with empty keys', { pk: '', sk: '', sort: '' }],
     ['with a key that is too long', { pk: 'x'.repeat(3_000), sk: 'RECEIPT', sort: '2026' }],
     ['with a position that is too long', { pk: 'RECEIPT#1', sk: 'RECEIPT', sort: 'x'.repeat(3_000) }],
-  ])('cause no server error for a made-up cursor %s', async (_, start) => {
+  ])('does not fail for a cursor %s', async (_, start) => {
     await payFive();
     const before = world.logged.length;
     expect((await list({ cursor: encoded(start) })).status).toBeLessThan(500);
