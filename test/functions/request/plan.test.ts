@@ -14,7 +14,7 @@ const RENT_PESEWAS = 50_033;
  * Simulates three years of rent day by day: paid on time, late, in parts, twice, too little with the rest a month
  * later, and reversed after payment. The expected sums are tracked separately. Charge rows expire as in DynamoDB.
  */
-test('36 months of rent add up to the pesewa, with no duplicate or night-time reminders', async () => {
+test('splits 36 months of rent exactly, without duplicate or night-time reminders', async () => {
   const world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-01T12:00:00Z');
   await world.createSender('+233201234567');

@@ -20,8 +20,8 @@ beforeEach(async () => {
   slug = await shop.request(FEES);
 });
 
-describe('the verification state of a payment request', () => {
-  test('is null before any money arrives', async () => {
+describe('verification state of a payment request', () => {
+  test('is null until money arrives', async () => {
     await world.openPart(slug, '850');
     expect(await answers()).toEqual([null, null]);
   });
@@ -36,7 +36,7 @@ describe('the verification state of a payment request', () => {
     expect(JSON.parse(String(event?.body))).toMatchObject({ data });
   });
 
-  test('is the state of its weakest payment', async () => {
+  test('is that of the weakest payment', async () => {
     await change(await forge('400'), { proof: { state: 'proven' } });
     const weak = await forge('450');
     await world.tell(3);
@@ -45,18 +45,18 @@ describe('the verification state of a payment request', () => {
     expect(payments).toMatchObject([{ proof: PROVEN }, { reference: weak, proof: UNPROVEN }]);
   });
 
-  test('is updated when the payment is verified later', async () => {
+  test('is updated when the payment is verified', async () => {
     await change(await forge('850'), { proof: { state: 'proven' } });
     expect(await answers()).toEqual([PROVEN, PROVEN]);
     expect(await recorded()).toEqual({ backing: 'verified' });
   });
 
-  test('is updated when a person releases the goods', async () => {
+  test('is updated when somebody releases the goods', async () => {
     await setCharge(await forge('850'), { released_by: 'user' });
     expect(await answers()).toEqual([PROVEN, PROVEN]);
   });
 
-  test('is updated when the verified payment is disputed', async () => {
+  test('is updated when the payment is disputed', async () => {
     const reference = await forge('850');
     await change(reference, { proof: { state: 'proven' } });
     await setCharge(reference, { disputed: { at: world.iso(), why: 'conflict' } });
@@ -65,7 +65,7 @@ describe('the verification state of a payment request', () => {
     expect(await recorded()).toEqual({ backing: 'contradicted', proof: { state: 'unproven' } });
   });
 
-  test('is unproven for a row from 1.0.0 until its charges are read', async () => {
+  test('is unproven for a row from release 1.0.0', async () => {
     const reference = await forge('850');
     const charges = [{ reference, paid_pesewas: 850_00, paid_at: world.iso() }];
     await world.outside.table.write([changeItem(requestRows.key({ slug }), { charges })]);

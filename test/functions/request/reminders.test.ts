@@ -32,8 +32,8 @@ const RENT = {
   reminders: [-3, 0, 7],
 };
 
-describe('a reminder for a payment request', () => {
-  test('is sent once for one credit on the morning of each chosen day', async () => {
+describe('payment request reminder', () => {
+  test('is sent on the morning of each chosen day for one credit', async () => {
     const slug = await shop.request(RENT);
     const times: string[] = [];
     for (let day = 0; day < 35; day++)
@@ -53,7 +53,7 @@ describe('a reminder for a payment request', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ sms_id: last?.send_id, not_sent: null });
   });
 
-  test('states only the amount that is still due', async () => {
+  test('states only the amount still due', async () => {
     const slug = await shop.request(RENT);
     await shop.payPart(slug, '500');
     await until('2027-02-10');
@@ -79,7 +79,7 @@ describe('a reminder for a payment request', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('is cancelled if the amount is paid after a failed attempt to send it', async () => {
+  test('is cancelled if the amount is paid after a failed send', async () => {
     const slug = await reminded();
     world.gateway = async () => Response.json({}, { status: 503 });
     await leave();
@@ -99,7 +99,7 @@ describe('a reminder for a payment request', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('is cancelled if the request is cancelled first', async () => {
+  test('is cancelled with its request', async () => {
     const slug = await reminded();
     await shop.call('request/cancel', { parameters: { slug } });
     await leave();
@@ -121,7 +121,7 @@ describe('a reminder for a payment request', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is cancelled after a part payment, and the next one states the rest', async () => {
+  test('is cancelled after a part payment', async () => {
     const slug = await reminded();
     await shop.payPart(slug, '300');
     await leave();
@@ -137,21 +137,21 @@ describe('a reminder for a payment request', () => {
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'sending' });
   });
 
-  test('is sent once if two jobs find it', async () => {
+  test('is sent once if several jobs find it', async () => {
     const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await Promise.allSettled(Array.from({ length: 5 }, () => remind(world.outside, slug)));
     expect(await sends()).toHaveLength(1);
   });
 
-  test('says that the amount will be due, is due today or is overdue', async () => {
+  test('says whether the amount will be due, is due today or is overdue', async () => {
     await shop.request({ ...RENT, repeat: undefined });
     await until('2027-02-20');
     const said = (await sends()).map(({ message }) => /room 12 (.*)\. See/.exec(String(message))?.[1]);
     expect(said).toEqual(['is due on 1 Feb 2027', 'is due today', 'was due on 1 Feb 2027']);
   });
 
-  test('is retried later if the table is unavailable', async () => {
+  test('is retried if the table is unavailable', async () => {
     const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     const usual = world.dynamoDb;
@@ -178,7 +178,7 @@ describe('a reminder for a payment request', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('is merged with another one on the same day if it is late', async () => {
+  test('is merged with another one on the same day if late', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();
@@ -200,7 +200,7 @@ describe('a reminder for a payment request', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is not sent after the customer replied STOP', async () => {
+  test('is not sent after STOP', async () => {
     const slug = await shop.request(RENT);
     await wrote(world, 'STOP', shop.id, CUSTOMER);
     await until('2027-03-10');
@@ -209,7 +209,7 @@ describe('a reminder for a payment request', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
   });
 
-  test('is not sent without credits, and the request shows this', async () => {
+  test('is not sent without credits', async () => {
     const poor = await world.createShop();
     const slug = await poor.request(RENT);
     await until('2027-01-30');
@@ -227,7 +227,7 @@ describe('a reminder for a payment request', () => {
     expect((await shop.shownRequest(other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
   });
 
-  test('is sent on time, but not for a deleted request', async () => {
+  test('is sent on time', async () => {
     const slug = await shop.request(RENT);
     const [next = ''] = [(await findRequest(world.outside, slug))?.remind_at];
     for (const [afterMs, times] of [
@@ -241,7 +241,7 @@ describe('a reminder for a payment request', () => {
     await remind(world.outside, 'no-such-request');
   });
 
-  test('is not sent to an erased number, and the request shows this', async () => {
+  test('is not sent to an erased number', async () => {
     const slug = await shop.request(RENT);
     await world.outside.table.write([
       changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { customer_phone: undefined }),
@@ -269,21 +269,21 @@ describe('a reminder for a payment request', () => {
     expect(json.data.next_reminder_at.slice(0, 10)).toBe('2027-01-29');
   });
 
-  test('is not sent at night, even if the shop has its own quiet hours', async () => {
+  test('is not sent at night, even with the shop’s own quiet hours', async () => {
     await shop.change({ quiet_hours: '12:00-13:00' });
     await shop.request(RENT);
     await until('2027-01-30');
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
   });
 
-  test('expires at the phone before night begins', async () => {
+  test('expires on the phone before the night', async () => {
     await handedOver();
     // If the phone is off and comes back at 23:00, it still sends texts that have not expired.
     const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
     expect(body?.ttl).toBe(3 * 60 * 60);
   });
 
-  test('fails and is refunded once if the phone drops it at night', async () => {
+  test('is refunded once if the phone drops it at night', async () => {
     const send_id = await handedOver();
     expect(await shop.balance()).toBe(99);
     at('2027-01-29T23:00:00Z');
@@ -303,7 +303,7 @@ describe('a reminder for a payment request', () => {
   });
 });
 
-describe('reminder times', () => {
+describe('reminder schedule', () => {
   const WEEKLY = {
     slug: 'abcdefghjkmn',
     instalments: ['2027-02-01', '2027-02-08'].map((due) => ({ due, amount_pesewas: 50_000 })),
@@ -311,7 +311,7 @@ describe('reminder times', () => {
   };
   const days = ({ at: time, until: last }: { at: string; until: string }) => [time.slice(0, 10), last];
 
-  test('are ordered by due date and merged if on the same morning', () => {
+  test('is ordered by due date and has one reminder per morning', () => {
     expect(reminderTimes(WEEKLY).map(days)).toEqual([
       ['2027-01-22', '2027-02-01'],
       ['2027-01-29', '2027-02-08'],
@@ -321,7 +321,7 @@ describe('reminder times', () => {
     ]);
   });
 
-  test('are spread between nine and eleven', () => {
+  test('spreads reminders between nine and eleven', () => {
     const times = Array.from({ length: 600 }, (_, n) =>
       reminderTimes({ ...WEEKLY, slug: `slug-${n}` })[0]?.at.slice(10),
     );
@@ -329,7 +329,7 @@ describe('reminder times', () => {
     expect(new Set(times).size).toBeGreaterThan(100);
   });
 
-  test('start from now and skip paid instalments', () => {
+  test('starts now and skips paid instalments', () => {
     const all = reminderTimes(WEEKLY).map((one) => one.at);
     const [first = '', second = ''] = all;
     expect(nextReminderAt(WEEKLY, Date.parse(first) - 1)).toBe(first);

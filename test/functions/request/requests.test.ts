@@ -29,7 +29,7 @@ const PROVEN = { state: 'proven' } as const;
 const FEES = { title: 'School fees', lines: LINES };
 const ofShop = (slug: string) => shop.shownRequest(slug);
 
-describe('a payment request', () => {
+describe('payment request', () => {
   test('is created with a URL and an amount due', async () => {
     const { json } = await ask({
       title: 'Invoice 104',
@@ -65,7 +65,7 @@ describe('a payment request', () => {
     expect(json.data).toMatchObject({ amount_due: 850, due_now: 850, due: '2020-02-01', overdue: true });
   });
 
-  test('is overdue after its due date unless it was cancelled', async () => {
+  test('becomes overdue after its due date unless cancelled', async () => {
     const { json } = await ask(FEES);
     expect(json.data).toMatchObject({ due: null, due_now: 850, overdue: false });
     const [yesterday, today] = [-1, 0].map((days) => addDays(dayOf(world.clock.nowMs), days));
@@ -76,7 +76,7 @@ describe('a payment request', () => {
     expect(await ofShop(late)).toMatchObject({ overdue: false, due_now: 0 });
   });
 
-  test('is due on the last day of shorter months if it repeats monthly', async () => {
+  test('repeats on the last day of shorter months', async () => {
     const { json } = await ask({ ...FEES, due: '2099-01-31', repeat: { every: 'month', until: '2099-05-31' } });
     const days = json.data.instalments.map(({ due }: { due: string }) => due);
     expect(days).toEqual(['2099-01-31', '2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31']);
@@ -116,7 +116,7 @@ describe('a payment request', () => {
     expect(json.data.instalments.map(({ amount }: { amount: number }) => amount)).toEqual([50, 350, 450]);
   });
 
-  test('is rejected for a shop without a MoMo number', async () => {
+  test('requires a MoMo number', async () => {
     const answer = await (await world.createMerchant({ momo: false })).call('request/create', { body: FEES });
     expectFailure(answer, 409, 'no_momo_number');
     expect(answer.json.message).toContain('no MoMo number to receive payments on. Ask the operator to set one.');
@@ -144,14 +144,14 @@ describe('a payment request', () => {
     [{ due: '2099-01-01', customer_phone: '0241112222', reminders: [61] }, 'reminders[0]'],
     [{ customer_phone: '0302123456' }, 'customer_phone'],
     [{ colour: 'red' }, 'colour'],
-  ] as const)('is rejected without a write if it contains %j', async (wrong, field) => {
+  ] as const)('is rejected without a write for %j', async (wrong, field) => {
     const { status, json } = await ask({ ...FEES, ...wrong });
     expect({ status, field: json.errors?.[0]?.field }).toEqual({ status: 400, field });
     expect(json.errors?.[0]?.message).toMatch(/\w+ \w+/);
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('accepts up to sixty due dates and GHS 1,000,000', async () => {
+  test('allows up to sixty due dates and GHS 1,000,000', async () => {
     const weekly = { ...FEES, due: '2097-01-01', repeat: { every: 'week', until: '2098-02-18' } };
     expect((await ask(weekly)).json.data.instalments).toHaveLength(60);
     const once = { ...FEES, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-01' } };
@@ -168,7 +168,7 @@ describe('a payment request', () => {
     ]);
   });
 
-  test('is created once if repeated with the same Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'fees-1' };
     const [one, other] = [await ask(FEES, headers), await ask(FEES, headers)];
     expect(other.json.data).toEqual(one.json.data);
@@ -183,8 +183,8 @@ describe('a payment request', () => {
   });
 });
 
-describe('a pending charge of a payment request', () => {
-  test('is reused for the same amount, however many charges were opened since', async () => {
+describe('pending charge of a payment request', () => {
+  test('is reused for the same amount', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
     for (let n = 0; n < READ_OF_EACH + 1; n++) await world.openPart(slug, String(300 + n));
@@ -202,13 +202,13 @@ describe('a pending charge of a payment request', () => {
   });
 });
 
-describe('the amount paid towards a payment request', () => {
+describe('amount paid towards a payment request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
   });
 
-  test('is the exact sum of its charges, and closes the request when complete', async () => {
+  test('is the exact sum of its charges', async () => {
     const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
     // Only the last part may be less than one cedi.
     expect(second).toBe('');
@@ -252,7 +252,7 @@ describe('the amount paid towards a payment request', () => {
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
   });
 
-  test('excludes a part payment once its charge is cancelled', async () => {
+  test('excludes a part payment after its charge is cancelled', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await world.tell(3);
@@ -263,7 +263,7 @@ describe('the amount paid towards a payment request', () => {
     expect((await findRequest(world.outside, slug))?.charges).toMatchObject([{ reference, paid_pesewas: 0 }]);
   });
 
-  test('excludes a part payment once the completing payment is reversed', async () => {
+  test('excludes a part payment if the completing payment is reversed', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     const text = mtn({ reference, amount: '380.00' });
@@ -274,7 +274,7 @@ describe('the amount paid towards a payment request', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
-  test('reopens the request at each reversal', async () => {
+  test('reopens the request after a reversal', async () => {
     await shop.setWebhook();
     const reference = await world.openPart(slug, '850');
     const text = mtn({ reference, amount: '850.00' });
@@ -293,7 +293,7 @@ describe('the amount paid towards a payment request', () => {
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
   });
 
-  test('is shown with a customer receipt for each payment', async () => {
+  test('links to a customer receipt for each payment', async () => {
     const references: string[] = [];
     for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
     await world.tell(3);
@@ -304,7 +304,7 @@ describe('the amount paid towards a payment request', () => {
     for (const reference of references) expect(text).toContain(`aria-label="Receipt of ${reference}"`);
   });
 
-  test('is recomputed from all payments if an old text is repeated', async () => {
+  test('is recomputed if an old text is repeated', async () => {
     const first = await shop.payPart(slug, '50');
     for (let n = 0; n <= READ_OF_EACH; n++) await shop.payPart(slug, '50');
     await verifyMoney(world);
@@ -316,7 +316,7 @@ describe('the amount paid towards a payment request', () => {
     expect(text).toContain('GHS 50.00 arrived again, for something already paid');
   });
 
-  describe('with more open charges than are read', () => {
+  describe('with many open charges', () => {
     let oldest: string;
     beforeEach(async () => {
       oldest = await world.openPart(slug, '850');
@@ -325,7 +325,7 @@ describe('the amount paid towards a payment request', () => {
     const cancel = () => shop.call('request/cancel', { parameters: { slug } });
     const money = () => listRequestMoney(world.outside, slug);
 
-    test('completes the request and prevents a second payment', async () => {
+    test('completes the request', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       const pressed = await world.pressPayPart(slug, '850');
       expect({ status: pressed.status, saysPaid: pressed.text.includes('It is fully paid.') }).toEqual({
@@ -336,7 +336,7 @@ describe('the amount paid towards a payment request', () => {
       expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850 });
     });
 
-    test('leaves only the rest to be paid after a part payment', async () => {
+    test('leaves only the rest to be paid', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       const { status, text } = await world.pressPayPart(slug, '850');
       expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 450.00') }).toEqual({
@@ -345,7 +345,7 @@ describe('the amount paid towards a payment request', () => {
       });
     });
 
-    test('is complete when all charges together are paid', async () => {
+    test('is the sum of all charges', async () => {
       const parts = (await findRequest(world.outside, slug))?.charges.slice(1) ?? [];
       for (const [n, { reference }] of parts.entries()) await shop.pay(mtn({ reference, amount: `${100 + n}.00` }));
       await shop.pay(mtn({ reference: oldest, amount: '340.00' }));
@@ -353,14 +353,14 @@ describe('the amount paid towards a payment request', () => {
       expectFailure(await cancel(), 410, 'request_closed');
     });
 
-    test('includes a charge that the request’s row no longer lists', async () => {
+    test('includes a charge that the request no longer lists', async () => {
       const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
       await world.outside.table.write([changeItem(key, { charges: [] })]);
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     });
 
-    test('is stored separately until it is recorded in the request’s row', async () => {
+    test('is stored separately until the request is updated', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       expect(await money()).toMatchObject([{ reference: oldest }]);
       await world.tell(3);
@@ -376,21 +376,21 @@ describe('the amount paid towards a payment request', () => {
     });
   });
 
-  test('does not change when the charges’ rows expire', async () => {
+  test('does not change when the charges expire from the table', async () => {
     const reference = await shop.payPart(slug, '350');
     await world.tell(3);
     await world.outside.table.remove(chargeRows.key({ reference }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
   });
 
-  test('is recorded once if several changes arrive at once', async () => {
+  test('is recorded once for simultaneous changes', async () => {
     const reference = await shop.payPart(slug, '350');
     await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
     const request = await findRequest(world.outside, slug);
     expect(request).toMatchObject({ charges: [{ reference, paid_pesewas: 35_000 }], version: 3 });
   });
 
-  test('includes a payment for a charge that the request no longer lists', async () => {
+  test('includes a payment for an unlisted charge', async () => {
     const reference = await world.openPart(slug, '350');
     const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
     const row = await world.outside.table.get(key);
@@ -401,7 +401,7 @@ describe('the amount paid towards a payment request', () => {
   });
 });
 
-describe('the Pay button of a payment request', () => {
+describe('Pay button of a payment request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
@@ -423,7 +423,7 @@ describe('the Pay button of a payment request', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0 });
   });
 
-  test('gives two payers of the same amount one charge', async () => {
+  test('reuses one charge for two payers of the same amount', async () => {
     const opened = await Promise.all(Array.from({ length: 4 }, () => world.openPart(slug, '850')));
     expect(new Set(opened).size).toBe(1);
     expect(await world.openPart(slug, '400')).not.toBe(opened[0]);
@@ -454,7 +454,7 @@ describe('the Pay button of a payment request', () => {
     expect((await world.pressPayPart(slug, '850')).status).toBe(409);
   });
 
-  test('does not reuse a charge that expires within the next hour', async () => {
+  test('does not reuse a charge that expires within the hour', async () => {
     const before = await world.openPart(slug, '850');
     const { expires_at } = await world.chargeRow(before);
     world.clock.nowMs = Date.parse(expires_at) - 61 * 60_000;
@@ -463,7 +463,7 @@ describe('the Pay button of a payment request', () => {
     expect(await world.openPart(slug, '850')).not.toBe(before);
   });
 
-  test('removes unpaid charges two weeks after they expired', async () => {
+  test('removes unpaid charges two weeks after expiry', async () => {
     const paid = await shop.payPart(slug, '20');
     for (let n = 1; n < 5; n++) {
       world.clock.nowMs += 60 * 60_000;
@@ -493,7 +493,7 @@ describe('the Pay button of a payment request', () => {
     };
     const named = async () => (await findRequest(world.outside, slug))?.charges.map(({ reference }) => reference);
 
-    test('removes the oldest charge from the busiest IP address', async () => {
+    test('removes the oldest charge of the busiest IP address', async () => {
       expect({ named: await named(), first }).toEqual({
         named: expect.arrayContaining([first]),
         first: expect.stringMatching(/^MK-/),
@@ -508,7 +508,7 @@ describe('the Pay button of a payment request', () => {
       }).toEqual({ hasNext: true, hasCustomers: true, hasFirst: false });
     });
 
-    test('still counts a removed charge when it is paid', async () => {
+    test('still counts a removed charge once it is paid', async () => {
       await open(850_00, '198.51.100.2');
       const { amount_pesewas } = await world.chargeRow(first);
       await shop.pay(mtn({ reference: first, amount: (amount_pesewas / 100).toFixed(2) }));
@@ -521,7 +521,7 @@ describe('the Pay button of a payment request', () => {
       );
     });
 
-    test('stores no IP address of a customer', async () => {
+    test('stores no IP addresses', async () => {
       expect(JSON.stringify(await world.rows('REQUEST'))).not.toMatch(/203\.0|198\.51/);
     });
   });
@@ -530,7 +530,7 @@ describe('the Pay button of a payment request', () => {
     [199, 'verified', 303],
     [200, 'verified', 429],
     [200, 'unverified', 303],
-  ])('with %i charges paid by %s money returns %i', async (count, backing, status) => {
+  ])('given %i charges with %s payments, returns %i', async (count, backing, status) => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1, backing }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
@@ -550,7 +550,7 @@ describe('the Pay button of a payment request', () => {
   });
 });
 
-describe('the rest of a charge that ended at its parts', () => {
+describe('remainder of an expired charge with part payments', () => {
   let slug: string;
   let reference: string;
   let part: ReturnType<typeof mtn>;
@@ -566,7 +566,7 @@ describe('the rest of a charge that ended at its parts', () => {
   const arrives = (amount: string, receivedAt: string) =>
     shop.pay({ ...mtn({ reference, amount, from: 'AMA OWUSU' }), receivedAt });
 
-  test('is counted if it was paid in time, in one or several payments', async () => {
+  test('is accepted if paid in time', async () => {
     for (const amount of ['300.00', '150.00'])
       expect(await arrives(amount, inTime)).toMatchObject({ state: 'matched', reference });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount: 850, amount_paid: 850 });
@@ -575,19 +575,19 @@ describe('the rest of a charge that ended at its parts', () => {
   });
 
   test.each([
-    ['was paid too late', '450.00', () => world.iso()],
-    ['is more than the missing amount', '450.01', () => inTime],
+    ['is paid too late', '450.00', () => world.iso()],
+    ['exceeds the missing amount', '450.01', () => inTime],
   ])('is held as charge_expired if it %s', async (_, amount, at) => {
     expect(await arrives(amount, at())).toMatchObject({ state: 'held', reason: 'charge_expired' });
     expect(await shop.verified(reference)).toMatchObject({ amount: 400 });
   });
 
-  test('is held if a part is in doubt', async () => {
+  test('is held if a part is disputed', async () => {
     await shop.arrive(mtn({ reference, amount: '1.00', id: part.id }));
     expect(await arrives('450.00', inTime)).toMatchObject({ reason: 'charge_expired' });
   });
 
-  test('is held if a person confirms all payments above a smaller amount than it asked for', async () => {
+  test('is held if the total exceeds the manual review limit', async () => {
     await shop.change({ confirm_always_above_pesewas: 500_00 });
     expect(await arrives('450.00', inTime)).toMatchObject({ reason: 'large_amount' });
   });
@@ -627,7 +627,7 @@ test('a late payment can be assigned to a partly paid expired charge', async () 
   expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 400 });
 });
 
-test('a charge that ended with verified parts and a forged pesewa holds a second payment of its request', async () => {
+test('an expired charge with a forged pesewa holds second payments', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '500');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -645,7 +645,7 @@ test('a charge that ended with verified parts and a forged pesewa holds a second
   expect((await shop.assign(again, reference)).status).toBe(409);
 });
 
-describe('a payment request’s charge that expired partly paid', () => {
+describe('expired charge of a request with a part payment', () => {
   let slug: string;
   let reference: string;
   let part: ReturnType<typeof mtn>;
@@ -657,7 +657,7 @@ describe('a payment request’s charge that expired partly paid', () => {
     await endOf(reference);
   });
 
-  test('holds a late payment as already_paid if verified money has paid the request', async () => {
+  test('holds a late payment as already_paid if the request is paid', async () => {
     await payRest();
     await verifyMoney(world);
     const again = mtn({ reference, amount: '450.00' });
@@ -667,7 +667,7 @@ describe('a payment request’s charge that expired partly paid', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount: 400, amount_paid: 400 });
   });
 
-  test('holds a late payment as charge_expired if unverified money has paid the request', async () => {
+  test('holds a late payment as charge_expired while payments are unverified', async () => {
     await payRest();
     const again = mtn({ reference, amount: '450.00' });
     expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'charge_expired' });
@@ -676,7 +676,7 @@ describe('a payment request’s charge that expired partly paid', () => {
     expect(await shop.receipt(again)).toMatchObject({ reason: 'already_paid' });
   });
 
-  test('holds a late payment as charge_expired once the request is reopened', async () => {
+  test('holds a late payment as charge_expired after a reopening', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
@@ -689,7 +689,7 @@ describe('a payment request’s charge that expired partly paid', () => {
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
   });
 
-  test('is recorded before its payments are settled again', async () => {
+  test('updates the request before its held payments', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     const rest = await payRest();
@@ -709,7 +709,7 @@ describe('a payment request’s charge that expired partly paid', () => {
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
   });
 
-  test('holds a second payment if another bill has a forged part payment', async () => {
+  test('holds a second payment despite a forged part payment elsewhere', async () => {
     const forged = await world.openPart(slug, '449');
     await payRest();
     await verifyMoney(world);
@@ -720,7 +720,7 @@ describe('a payment request’s charge that expired partly paid', () => {
   });
 
   test.each(['before', 'after'])(
-    'leaves a late payment assignable if it arrives %s the part payment’s reversal',
+    'leaves a late payment assignable %s the part payment’s reversal',
     async (order) => {
       const rest = mtn({ reference, amount: '450.00' });
       const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
@@ -738,7 +738,7 @@ describe('a payment request’s charge that expired partly paid', () => {
     },
   );
 
-  test('keeps its other parts if the network reverses one of them', async () => {
+  test('keeps its other parts if one is reversed', async () => {
     const more = mtn({ reference, amount: '300.00' });
     await shop.pay(more);
     expect((await shop.assign(more, reference)).status).toBe(200);
@@ -762,7 +762,7 @@ describe('a payment request’s charge that expired partly paid', () => {
     expect(json.data.warning).toMatch(/^Check your MoMo balance first\. This payment is verified, but the one/);
   });
 
-  test('shows a verified late payment on its checkout page', async () => {
+  test('shows a verified late payment on the checkout page', async () => {
     await shop.pay(mtn({ reference, amount: '450.00' }));
     await verifyMoney(world);
     const { access_code } = await world.chargeRow(reference);
@@ -793,7 +793,7 @@ describe('a payment request’s charge that expired partly paid', () => {
   }
 });
 
-test('a verified late payment replaces an unverified one in its charge’s list', async () => {
+test('a verified late payment replaces an unverified one in the charge’s list', async () => {
   const book = await establishedBook(world, shop, 6);
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
@@ -817,8 +817,8 @@ test('a verified late payment replaces an unverified one in its charge’s list'
   expect(await listed()).toBe(true);
 });
 
-describe('the other parts of a request’s reversed charge', () => {
-  test('are shown on the request and can be assigned to its next charge', async () => {
+describe('remaining parts of a reversed charge', () => {
+  test('can be assigned to the request’s next charge', async () => {
     const {
       slug,
       left: [part],
@@ -836,7 +836,7 @@ describe('the other parts of a request’s reversed charge', () => {
     expect((await owner.visit(`/dashboard/requests/${slug}`)).text).not.toContain('has reversed');
   });
 
-  test('become second payments once verified money has paid the request', async () => {
+  test('become second payments once the request is paid', async () => {
     const more = Array.from({ length: 6 }, (_, n) => `${101 + n}.00`);
     const { slug, reference, left } = await reversedCharge('139.00', '100.00', ...more);
     await payAgain(slug);
@@ -855,7 +855,7 @@ describe('the other parts of a request’s reversed charge', () => {
     expect(text.match(/whose payment the network has reversed/g)).toHaveLength(left.length);
   });
 
-  test('are not matched again if a person had assigned them', async () => {
+  test('stay held if a key assigned them', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     const first = mtn({ reference, amount: '400.00' });
@@ -890,7 +890,7 @@ describe('the other parts of a request’s reversed charge', () => {
   }
 });
 
-test('a late payment is refused for a charge with the maximum number of parts', async () => {
+test('rejects a late payment for a charge with the maximum number of parts', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   for (let n = 0; n < 20; n++) await shop.pay(mtn({ reference, amount: '10.00' }));
@@ -903,7 +903,7 @@ test('a late payment is refused for a charge with the maximum number of parts', 
   expect(json.message).toContain('Assign the payment to a new charge. To get one, press Pay');
 });
 
-test('a second payment is recorded for a charge paid between its expiry and its end', async () => {
+test('records a second payment for a charge paid after its expiry time', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   const receivedAt = world.iso();
@@ -915,7 +915,7 @@ test('a second payment is recorded for a charge paid between its expiry and its 
   expect((await shop.assign(again, reference)).status).toBe(409);
 });
 
-describe('a payment for a payment request’s expired charge', () => {
+describe('late payment for a request’s expired charge', () => {
   let slug: string;
   let reference: string;
   let late: ReturnType<typeof mtn>;
@@ -937,7 +937,7 @@ describe('a payment for a payment request’s expired charge', () => {
   });
 
   test.each(['before', 'after'])(
-    'is still owed if it arrived %s a person accepted less for the charge',
+    'is still owed if it arrives %s a smaller amount is accepted',
     async (order) => {
       const short = mtn({ reference, amount: '300.00' });
       await shop.pay(short);
@@ -961,14 +961,14 @@ describe('a payment for a payment request’s expired charge', () => {
     },
   );
 
-  test('is shown to the customer once it is verified', async () => {
+  test('is shown to the customer once verified', async () => {
     await verifyMoney(world);
     const [ofRequest, ofCharge] = await pages();
     expect(ofRequest).toContain('GHS 640.00 arrived too late.');
     expect(ofCharge).toMatch(/GHS 640\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
-  test('is shown to the customer without its amount while unverified', async () => {
+  test('hides its amount while unverified', async () => {
     for (const text of await pages()) {
       expect(text).toContain('Another payment message about this bill arrived');
       expect(text).not.toContain('arrived too late');
@@ -985,7 +985,7 @@ describe('a payment for a payment request’s expired charge', () => {
   }
 });
 
-describe('the open checkout page of a payment request', () => {
+describe('open checkout page of a payment request', () => {
   test.each(['cancelled', 'paid'])('redirects to the request once it is %s', async (state) => {
     const slug = await shop.request(FEES);
     const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
@@ -999,8 +999,8 @@ describe('the open checkout page of a payment request', () => {
   });
 });
 
-describe('cancelling a payment request', () => {
-  test('stops the request from asking for money', async () => {
+describe('payment request cancellation', () => {
+  test('stops further payments', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     const end = () => shop.call('request/cancel', { parameters: { slug } });
@@ -1017,7 +1017,7 @@ describe('cancelling a payment request', () => {
     ['the full amount', '850.00', 410, 'paid', 850],
     ['a part payment', '400.00', 200, 'cancelled', 400],
   ])(
-    'leaves the request either paid or cancelled if %s arrives at the same moment',
+    'leaves the request paid or cancelled if %s arrives at the same moment',
     async (_, amount, status, shown, amount_paid) => {
       const slug = await shop.request(FEES);
       const references = [await world.openPart(slug, '850'), await world.openPart(slug, '849')];
@@ -1050,14 +1050,14 @@ describe('cancelling a payment request', () => {
     for (const words of ifOwed) expect(after).not.toContain(words);
   });
 
-  test('works for more charges than fit into one transaction', async () => {
+  test('handles more charges than one transaction allows', async () => {
     const slug = await shop.request(FEES);
     const charges = Array.from({ length: 150 }, (_, n) => ({ reference: `MK-${1_000_000_000 + n}`, paid_pesewas: 0 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     expect((await shop.call('request/cancel', { parameters: { slug } })).status).toBe(200);
   });
 
-  test('returns 410 if the request is already paid', async () => {
+  test('returns 410 if the request is paid', async () => {
     const slug = await shop.request(FEES);
     await shop.payPart(slug, '850');
     const { status, json } = await shop.call('request/cancel', { parameters: { slug } });

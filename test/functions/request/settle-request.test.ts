@@ -31,13 +31,13 @@ const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
   world.outside.table.write([changeItem(chargeRows.key({ reference: about }), changes, {})]);
 
-describe('a payment that changes no request', () => {
+describe('unrelated payment', () => {
   test.each([
     ['an unknown charge', async () => 'MK-0000000000'],
     ['a charge without a request', () => shop.charge({ amount: 5 })],
     ['a charge whose request was deleted', () => pointTo(shop, 'no-such-request')],
     ['a charge of another merchant', async () => pointTo(await world.createShop({ number: '+233241112229' }), slug)],
-  ])('pays %s', async (_, about) => {
+  ])('does not change the request if it pays %s', async (_, about) => {
     const paid = await about();
     await shop.pay(mtn({ reference: paid, amount: '5.00' }));
     const before = await requestRow();
@@ -52,7 +52,7 @@ describe('a payment that changes no request', () => {
   }
 });
 
-test('a paid charge that the request does not list is added to its charges', async () => {
+test('an unlisted paid charge is added to the request', async () => {
   const other = await shop.charge({ amount: 5 });
   await changeCharge(other, { origin: { kind: 'request', slug } });
   await shop.pay(mtn({ reference: other, amount: '5.00' }));
@@ -88,7 +88,7 @@ test('a reversal reopens a request even if somebody pressed Pay meanwhile', asyn
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });
 
-describe('a job for a charge’s request', () => {
+describe('job for a charge’s request', () => {
   const jobsOf = async (changes: Partial<Change>) => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const before = { ...after, state: 'expired' };
@@ -98,7 +98,7 @@ describe('a job for a charge’s request', () => {
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 
-  test('is queued if the state, payment or parts of the charge change', async () => {
+  test('is queued if the charge’s state, payment or parts change', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
@@ -114,7 +114,7 @@ describe('a job for a charge’s request', () => {
     expect(await jobsOf(changes)).toEqual([]);
   });
 
-  test('is not queued without money or without a request', async () => {
+  test('is not queued without money or a request', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));
@@ -122,7 +122,7 @@ describe('a job for a charge’s request', () => {
   });
 });
 
-describe('a payment request with forged one-pesewa payments', () => {
+describe('payment request with forged one-pesewa payments', () => {
   const forged = Array.from({ length: MAX_CHARGES }, (_, n) => `MK-${2_000_000_000 + n}`);
   const references = async () => (await findRequest(world.outside, slug))?.charges.map((one) => one.reference);
   const paid = async () => (await shop.shownRequest(slug)).amount_paid;
@@ -149,7 +149,7 @@ describe('a payment request with forged one-pesewa payments', () => {
     return opened;
   };
 
-  test('counts a larger payment instead of the oldest one-pesewa payment', async () => {
+  test('replaces the oldest one-pesewa payment with a larger one', async () => {
     await fill(part(1));
     expect(await paid()).toBe(2);
     const opened = await pay('848');
@@ -157,13 +157,13 @@ describe('a payment request with forged one-pesewa payments', () => {
     expect(await paid()).toBe(849.99);
   });
 
-  test('counts a payment even if each listed charge has a forged late payment', async () => {
+  test('accepts a payment even if each charge has a forged late payment', async () => {
     await fill({ state: 'expired', second_receipts: ['MTN-233240000001-1'] });
     const opened = await pay('20');
     expect(await references()).toEqual([...forged.slice(1), opened]);
   });
 
-  test('keeps larger payments when another one-pesewa payment is forged', async () => {
+  test('keeps larger payments when another pesewa is forged', async () => {
     await fill(part(200));
     await pay('1', '0.01');
     expect(await references()).toEqual(forged);
@@ -188,7 +188,7 @@ describe('a payment request with forged one-pesewa payments', () => {
     expect(await references()).toEqual([...forged.slice(1), opened]);
   });
 
-  test('counts a payment in addition to two hundred verified ones', async () => {
+  test('accepts a payment in addition to two hundred verified ones', async () => {
     const opened = await world.openPart(slug, '20');
     await fill(part(200, { proof: { state: 'proven' } }));
     await shop.pay(mtn({ reference: opened, amount: '20.00' }));
