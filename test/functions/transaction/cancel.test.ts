@@ -13,7 +13,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a pending charge is cancelled once, and a repeat returns the same response', async () => {
+test('a pending charge is cancelled once, with the same response on repeat', async () => {
   const reference = await shop.charge({ amount: 36 });
   const { status, json } = await cancelled(reference);
   expect(status).toBe(200);
@@ -23,7 +23,7 @@ test('a pending charge is cancelled once, and a repeat returns the same response
   expect(await shop.verified(reference)).toEqual(json.data);
 });
 
-test('a repeated call with the same Idempotency-Key returns the first response', async () => {
+test('a repeated Idempotency-Key returns the first response', async () => {
   const reference = await shop.charge({ amount: 36 });
   const first = await cancelled(reference, { 'idempotency-key': 'cancel-1' });
   const second = await cancelled(reference, { 'idempotency-key': 'cancel-1' });
@@ -45,7 +45,7 @@ test('a paid, reversed or expired charge cannot be cancelled', async () => {
   expectFailure(await cancelled(old), 409, 'charge_not_pending');
 });
 
-test('a later payment is held and can be assigned for a day', async () => {
+test('a payment after cancellation can be assigned for a day', async () => {
   const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
   await cancelled(reference);
   const [named, unnamed] = [mtn({ reference }), mtn()];
@@ -73,7 +73,7 @@ test('a later payment is held and can be assigned for a day', async () => {
   expectFailure(await shop.assign(late, other), 409, 'charge_not_pending');
 });
 
-test('part payments are held again and counted when the rest is assigned', async () => {
+test('part payments are held again after cancellation', async () => {
   const reference = await shop.charge({ amount: 60 });
   const part = mtn({ amount: '50.00', reference });
   await shop.pay(part);
@@ -88,7 +88,7 @@ test('part payments are held again and counted when the rest is assigned', async
   expect(await shop.listed('held')).toEqual([]);
 });
 
-test('either a simultaneous payment or the cancellation wins', async () => {
+test('either the payment or the cancellation wins if they coincide', async () => {
   for (const amount of ['36.00', '30.00']) {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ amount, reference });
@@ -104,7 +104,7 @@ test('either a simultaneous payment or the cancellation wins', async () => {
   }
 });
 
-test('the charge stays cancelled after housekeeping', async () => {
+test('a charge stays cancelled after housekeeping', async () => {
   const { reference, access_code } = await shop.createCharge();
   await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
   await cancelled(reference);
@@ -114,7 +114,7 @@ test('the charge stays cancelled after housekeeping', async () => {
   expect(status.json.data).toMatchObject({ status: 'cancelled', redirect_url: null });
 });
 
-test('another merchant gets a 404', async () => {
+test('another merchant’s charge returns 404', async () => {
   const reference = await shop.charge({ amount: 36 });
   expectFailure(await cancelled(reference, {}, await world.createShop()), 404, 'not_found');
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });

@@ -12,8 +12,8 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('a new charge', () => {
-  test('is returned in the envelope with every documented field', async () => {
+describe('new charge', () => {
+  test('is returned with every documented field', async () => {
     const answer = await initialize({ amount: 36 });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expectOk(answer, {
@@ -58,21 +58,21 @@ describe('a new charge', () => {
     expect(new Set(answers.map(({ json }) => json.data.authorization_url)).size).toBe(30);
   });
 
-  test('takes one request to DynamoDB if the key is cached', async () => {
+  test('costs one DynamoDB request if the key is cached', async () => {
     await initialize({ amount: 1 });
     world.requests.length = 0;
     await initialize({ amount: 1 });
     expect(world.requests).toEqual(['PutItem']);
   });
 
-  test('shows the first of several MoMo accounts', async () => {
+  test('shows the first MoMo account of several', async () => {
     const first = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
     await merchant.change({ momo_accounts: [first, { ...first, number: '+233241234567', network: 'MTN' }] });
     const { json } = await initialize({ amount: 1 });
     expect(json.data).toMatchObject({ momo_number: '+233201234567', momo_network: 'TELECEL' });
   });
 
-  test('returns 409 no_momo_number if the merchant has no MoMo number', async () => {
+  test('requires a MoMo number', async () => {
     const unpayable = await world.createMerchant({ momo: false });
     expectFailure(await initialize({ amount: 36 }, {}, unpayable), 409, 'no_momo_number');
     expect(await unpayable.charges()).toEqual([]);
@@ -87,25 +87,25 @@ describe('a new charge', () => {
     [{ phone: '0241234567' }, 'phone: is not a field of this request. Did you mean "customer_phone"?'],
     [{ reference: 'A-1007' }, 'reference: is not a field of this request. Did you mean "merchant_reference"?'],
     [{ '': 1 }, ': is not a field of this request. Use one of amount, currency, email,'],
-  ])('is rejected for an unknown field with a suggestion: %j', async (unknown, message) => {
+  ])('suggests a field for an unknown one: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });
     expectBadFields(answer, ...Object.keys(unknown));
     expect(answer.json.message).toContain(message);
   });
 
-  test('is rejected for a mistyped field rather than a missing one', async () => {
+  test('reports a mistyped field instead of a missing one', async () => {
     const { json } = await initialize({ amout: 36 });
     expect(json.message).toBe('amout: is not a field of this request. Did you mean "amount"? (and 1 more, see errors)');
   });
 
-  test('is rejected for many unknown fields, showing the first ten', async () => {
+  test('reports the first ten of many unknown fields', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
     const { json } = await initialize({ amount: 36, ...unknown });
     expect(json.errors).toHaveLength(10);
     expect(JSON.stringify(json).length).toBeLessThan(3_000);
   });
 
-  test('is rejected if the currency is not the cedi', async () => {
+  test('must be in cedis', async () => {
     expect((await initialize({ amount: 36, currency: 'GHS' })).status).toBe(200);
     const answer = await initialize({ amount: 36, currency: 'USD' });
     expectBadFields(answer, 'currency');
@@ -113,7 +113,7 @@ describe('a new charge', () => {
   });
 });
 
-describe('the field amount', () => {
+describe('amount', () => {
   test.each([
     ['the minimum', '0.01', 0.01],
     ['the maximum', '100000', 100_000],
@@ -152,7 +152,7 @@ describe('the field amount', () => {
     ['true', 'true'],
     ['a list', '[36]'],
     ['an object', '{}'],
-  ])('rejects %s (%s) with a 400', async (_, written) => {
+  ])('rejects %s (%s)', async (_, written) => {
     expectBadFields(await initialize(`{"amount":${written}}`), 'amount');
   });
 
@@ -164,8 +164,8 @@ describe('the field amount', () => {
   });
 });
 
-describe('the field expires_in', () => {
-  test.each([300, 3600, 604_800])('limits the time to pay to %d seconds', async (expires_in) => {
+describe('expires_in', () => {
+  test.each([300, 3600, 604_800])('sets the expiry to %d seconds', async (expires_in) => {
     const { json } = await initialize({ amount: 36, expires_in });
     expect(json.data.expires_at).toBe(world.iso(expires_in * 1000));
   });
@@ -185,7 +185,7 @@ describe('optional fields', () => {
     ['customer_name', '100 emoji', '😀'.repeat(100)],
     ['customer_name', 'an empty string', ''],
     ['callback_url', 'a host', 'https://shop.example.com'],
-    ['callback_url', 'all parts of an address', 'HTTPS://shop.example.com:8443/a/b?c=d@e#f'],
+    ['callback_url', 'a complete URL', 'HTTPS://shop.example.com:8443/a/b?c=d@e#f'],
     ['callback_url', '2048 characters', `https://shop.example.com/${'x'.repeat(2_048 - 25)}`],
     ['description', 'words', 'Two yards of kente'],
     ['description', '500 characters', 'é'.repeat(500)],
@@ -211,7 +211,7 @@ describe('optional fields', () => {
     ['callback_url', 'a text direction mark', 'https://shop.example.com/\u202egpj.exe'],
     ['callback_url', 'a zero-width space', 'https://shop.exa\u200bmple.com/'],
     ['callback_url', 'no scheme', 'shop.example.com'],
-    ['callback_url', 'a relative address', '//shop.example.com'],
+    ['callback_url', 'a relative URL', '//shop.example.com'],
     ['callback_url', 'a script', 'javascript:alert(1)'],
     ['callback_url', 'no host', 'https://'],
     ['callback_url', 'a user name', 'https://user@shop.example.com'],
@@ -229,7 +229,7 @@ describe('optional fields', () => {
     ['metadata', 'null', null],
     ['metadata', 'a number', 7],
     ['metadata', 'more than 16 KB', { a: 'x'.repeat(16_384) }],
-  ])('of the type %s reject %s with a 400', async (field, _, value) => {
+  ])('of the type %s reject %s', async (field, _, value) => {
     expectBadFields(await initialize({ amount: 1, [field]: value }), field);
   });
 
@@ -239,14 +239,14 @@ describe('optional fields', () => {
   });
 
   test.each(['{"__proto__":{"a":1}}', '{"a":{"\\u005f_proto__":1}}', '{"constructor":{"prototype":{}}}'])(
-    'reject metadata that could change prototypes: %s',
+    'reject metadata that pollutes prototypes: %s',
     async (metadata) => {
       expectBadFields(await initialize(`{"amount":1,"metadata":${metadata}}`), 'body');
     },
   );
 });
 
-describe('the encoding of the request body', () => {
+describe('request body encoding', () => {
   const garbled = Buffer.from('{"amount":1,"description":"Caf\u00e9"}', 'latin1');
 
   test('may start with a byte order mark', async () => {
@@ -257,13 +257,13 @@ describe('the encoding of the request body', () => {
     }
   });
 
-  test('causes a 400 if it is not UTF-8', async () => {
+  test('must be UTF-8', async () => {
     expectBadFields(await merchant.call('transaction/initialize', { body: garbled, isBase64Encoded: true }), 'body');
     expectBadFields(await initialize(garbled.toString()), 'body');
   });
 });
 
-describe('metadata in the response of verify', () => {
+describe('metadata in verify responses', () => {
   test.each([
     ['a number beyond 2^53', '{"order_id":12345678901234567890}'],
     ['numbers as written', '{"price":1.10,"rate":1E2,"tiny":-0.000,"huge":1e400}'],
@@ -271,26 +271,26 @@ describe('metadata in the response of verify', () => {
     ['any characters', '{"":"","emoji 😀":"\\ud800","quote":"\\"\\\\"}'],
     ['100 levels', `{"levels":${'['.repeat(99)}${']'.repeat(99)}}`],
     ['16 KB', `{"full":"${'x'.repeat(16_384 - 11)}"}`],
-  ])('is returned unchanged if it contains %s', async (_, metadata) => {
+  ])('is unchanged if it contains %s', async (_, metadata) => {
     const { json } = await initialize(`{"amount":1,"metadata":${metadata}}`);
     const { text } = await verifyCharge(json.data.reference);
     expect(text).toContain(`"metadata":${metadata},`);
   });
 
-  test('is returned without its whitespace', async () => {
+  test('has no whitespace', async () => {
     const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
     const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded: true });
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
   });
 
-  test('causes a 400 if it is nested too deeply', async () => {
+  test('cannot be nested too deeply', async () => {
     const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
     expect((await initialize(`{"amount":1,"metadata":${deep}}`)).status).toBe(400);
     expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 39_899, -39_899)}}`), 'metadata');
   });
 });
 
-describe('the warning about an unmatchable customer name', () => {
+describe('warning about an unmatchable customer name', () => {
   test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])(
     'is returned for the name %j',
     async (name) => {
@@ -301,7 +301,7 @@ describe('the warning about an unmatchable customer name', () => {
     },
   );
 
-  test('is returned if the amount is above the limit for matching by name', async () => {
+  test('is returned above the limit for matching by name', async () => {
     const warningsOf = async (amount: number) =>
       (await initialize({ amount, customer_name: 'Kofi Mensah' })).json.data.warnings;
     expect(await warningsOf(500)).toEqual([]);
@@ -311,15 +311,15 @@ describe('the warning about an unmatchable customer name', () => {
     expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is turned off')]);
   });
 
-  test('is not returned if the name can be matched or is missing', async () => {
+  test('is omitted if the name can be matched or is missing', async () => {
     for (const customer_name of ['Kofi Mensah', 'Dr. Ama Owusu-Ansah', undefined]) {
       expect((await initialize({ amount: 36, customer_name })).json.data.warnings).toEqual([]);
     }
   });
 });
 
-describe('errors while a charge is written', () => {
-  test('give the charge another reference if its own is in use', async () => {
+describe('write errors during charge creation', () => {
+  test('retry with another reference if the first is taken', async () => {
     const first = await repeatReference();
     const second = await initialize({ amount: 2 });
     expect(second.status).toBe(200);
@@ -330,7 +330,7 @@ describe('errors while a charge is written', () => {
     expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
   });
 
-  test('give a charge with an Idempotency-Key another reference if its own is in use', async () => {
+  test('retry with another reference despite an Idempotency-Key', async () => {
     await repeatReference();
     const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
     const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
@@ -338,7 +338,7 @@ describe('errors while a charge is written', () => {
     expect(await merchant.charges()).toHaveLength(2);
   });
 
-  test('cause a 500 if the random numbers repeat', async () => {
+  test('return 500 if the random generator repeats itself', async () => {
     let bytes = 0;
     world.outside.randomBytes = (length) =>
       length === 8 ? Buffer.alloc(8) : Buffer.from(Array.from({ length }, () => bytes++ % 200));
@@ -346,7 +346,7 @@ describe('errors while a charge is written', () => {
     expectFailure(await initialize({ amount: 1 }), 500, 'internal');
   });
 
-  test('create a charge once if the response from DynamoDB was lost', async () => {
+  test('create one charge if the DynamoDB response was lost', async () => {
     world.requests.length = 0;
     loseAnswers(world, 'PutItem', 1);
     const { status, json } = await initialize({ amount: 1 });
@@ -355,13 +355,13 @@ describe('errors while a charge is written', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('are retried if another write changed an item at the same time', async () => {
+  test('are retried on a transaction conflict', async () => {
     refuse(world, 'PutItem', 4, () => new TransactionConflictException(CONFLICT));
     expect((await initialize({ amount: 1 })).status).toBe(200);
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('cause a 503 busy with Retry-After if they continue', async () => {
+  test('return 503 busy with Retry-After if conflicts continue', async () => {
     refuse(world, 'PutItem', 99, () => new TransactionConflictException(CONFLICT));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 503, 'busy');
@@ -369,7 +369,7 @@ describe('errors while a charge is written', () => {
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('cause a 500 without details, and are logged in full', async () => {
+  test('return 500 without details and log them in full', async () => {
     refuse(world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 500, 'internal');
@@ -380,10 +380,10 @@ describe('errors while a charge is written', () => {
   });
 });
 
-describe('an Idempotency-Key for a charge', () => {
+describe('Idempotency-Key for a charge', () => {
   const key = { 'idempotency-key': 'order-7' };
 
-  test('returns the same response to a repeated request, marked as replayed', async () => {
+  test('replays the first response', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 36 }, key);
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
@@ -391,7 +391,7 @@ describe('an Idempotency-Key for a charge', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('costs one request to DynamoDB per call', async () => {
+  test('costs one DynamoDB request per call', async () => {
     await initialize({ amount: 1 });
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -414,14 +414,14 @@ describe('an Idempotency-Key for a charge', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('is independent of the same key of another merchant', async () => {
+  test('is independent for each merchant', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 37 }, key, await world.createMerchant());
     expect({ first: first.status, second: second.status }).toEqual({ first: 200, second: 200 });
     expect(second.json.data.reference).not.toBe(first.json.data.reference);
   });
 
-  test('is case-sensitive and can contain any printable character', async () => {
+  test('is case-sensitive and may contain any printable character', async () => {
     for (const key of ['a', 'A', 'a b', '~!"#{}', 'x'.repeat(255)]) {
       const answer = await initialize({ amount: 36 }, { 'idempotency-key': key });
       expect(answer.headers['idempotent-replayed']).toBeUndefined();
@@ -435,12 +435,12 @@ describe('an Idempotency-Key for a charge', () => {
     ['a non-ASCII letter', 'ü'],
     ['a value with a tab', 'a\tb'],
     ['256 characters long', 'x'.repeat(256)],
-  ])('is rejected with 400 if it is %s', async (_, key) => {
+  ])('returns 400 if it is %s', async (_, key) => {
     expectBadFields(await initialize({ amount: 36 }, { 'idempotency-key': key }), 'Idempotency-Key');
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('expires after 24 hours, before the table deletes its row', async () => {
+  test('expires after 24 hours, even if its row still exists', async () => {
     const again = () => initialize({ amount: 36 }, key);
     const first = await again();
     world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
@@ -457,7 +457,7 @@ describe('an Idempotency-Key for a charge', () => {
     expect((await initialize({ amount: 36 }, key)).status).toBe(200);
   });
 
-  test('finds the charge whose response was lost', async () => {
+  test('finds a charge whose response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await initialize({ amount: 36 }, key), 500, 'internal');
     world.dynamoDb = (_, send) => send();
@@ -469,7 +469,7 @@ describe('an Idempotency-Key for a charge', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('uses one token for all retries after transaction conflicts', async () => {
+  test('uses one token for all retries after conflicts', async () => {
     const CancellationReasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
     const error = () => new TransactionCanceledException({ ...CONFLICT, CancellationReasons });
     const tokens = refuse(world, 'TransactWriteItems', 4, error);

@@ -30,7 +30,7 @@ describe('payments to a new wallet', () => {
     await shop.pay(mtn({ reference, amount: '40.00' }));
   });
 
-  test('leave a charge, its overpayment and its refund unproven', async () => {
+  test('are unproven on the charge and its refund', async () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', overpaid: 4, proof: NEW });
     const { refunds, warning } = await noteRefund({ amount: 4 });
     expect({ refund: refunds[0], warning }).toEqual({
@@ -39,7 +39,7 @@ describe('payments to a new wallet', () => {
     });
   });
 
-  test('are unproven as forged second payments, with a warning before sending them back', async () => {
+  test('are unproven as forged second payments', async () => {
     await shop.pay(mtn({ reference, amount: '777.00' }));
     const [payment] = await second();
     expect(payment).toMatchObject({ amount: 777, proof: NEW, sent_back_at: null });
@@ -63,11 +63,11 @@ describe('payments to a new wallet', () => {
     expect(await shop.verified(short)).toMatchObject({ overpaid: 4200, proof: NEW });
   });
 
-  test('give a charge without payments no proof', async () => {
+  test('a charge without payments has no proof', async () => {
     expect(await shop.verified(await shop.charge({ amount: 12 }))).toMatchObject({ amount_paid: 0, proof: null });
   });
 
-  test('are shown as unproven in the charge’s event', async () => {
+  test('are unproven in the charge’s event', async () => {
     await setWebhook(world, shop);
     await world.followChanges();
     const [event] = (await world.rows('EVENT')).filter(({ type }) => type === 'charge.success');
@@ -84,7 +84,7 @@ describe('payments to an established wallet', () => {
     await shop.arrive(book.paid(40, { reference }));
   });
 
-  test('are refunded without a warning after a verified overpayment', async () => {
+  test('are refunded without a warning once verified', async () => {
     expect((await shop.verified(reference)).proof).toEqual({ state: 'proven', why: null });
     expect(await noteRefund({ amount: 4 })).toMatchObject({ warning: null, refunds: [{ proof: { state: 'proven' } }] });
   });

@@ -23,8 +23,8 @@ beforeEach(async () => {
   await shop.pay(receipt);
 });
 
-describe('a recorded refund', () => {
-  test('can cover all or part of the amount paid', async () => {
+describe('refund record', () => {
+  test('covers all or part of the amount paid', async () => {
     const said = { amount: 4, reason: 'Paid too much' };
     const proof = { state: 'unproven', why: 'not_established' };
     const closed = { closed_at: null, closed_by: null, transaction_id: null };
@@ -38,7 +38,7 @@ describe('a recorded refund', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('is returned with a stock code that was handed out meanwhile', async () => {
+  test('is returned with a stock code handed out meanwhile', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
     const { reference: coded } = await world.openLink(json.data.slug);
     await shop.pay(mtn({ reference: coded }));
@@ -55,7 +55,7 @@ describe('a recorded refund', () => {
     expect((await shop.verified(coded)).code).toEqual(answer.json.data.code);
   });
 
-  test('cannot exceed the amount not yet refunded, even if several are recorded at once', async () => {
+  test('cannot exceed the amount left to refund', async () => {
     const answer = await note({ amount: 40.01 });
     expectBadFields(answer, 'amount');
     expect(answer.json.message).toContain('GHS 40.00');
@@ -65,13 +65,13 @@ describe('a recorded refund', () => {
     expect(refunds).toMatchObject([{ amount: 15 }, { amount: 15 }]);
   });
 
-  test('is rejected if the charge is unpaid', async () => {
+  test('requires a paid charge', async () => {
     expectFailure(await note({}, await shop.charge({ amount: 36 })), 409, 'nothing_to_refund');
     await shop.arrive(reversal(receipt.id));
     expectFailure(await note({}), 409, 'nothing_to_refund');
   });
 
-  test('is rejected for a part payment or a held payment', async () => {
+  test('is rejected for a part payment', async () => {
     const partly = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: partly, amount: '30.00' }));
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
@@ -89,7 +89,7 @@ describe('a recorded refund', () => {
     expect((await note({ amount: 40 })).status).toBe(200);
   });
 
-  test('is limited to ten per charge, not counting withdrawn refunds', async () => {
+  test('is limited to ten per charge, not counting withdrawn ones', async () => {
     const [withdrawn] = await noted({ amount: 1 });
     await end(withdrawn, 'withdrawn');
     for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
@@ -100,13 +100,13 @@ describe('a recorded refund', () => {
     );
   });
 
-  test('is limited to fifty per charge, counting withdrawn refunds', async () => {
+  test('is limited to fifty per charge, counting withdrawn ones', async () => {
     for (let n = 0; n < 50; n++) await end((await noted({ amount: 1 })).at(-1), 'withdrawn');
     expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
   });
 });
 
-describe('a second payment for a charge', () => {
+describe('second payment', () => {
   const seconds = async () => (await shop.verified(reference)).second_payments;
   let whole_id: string;
   beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('a second payment for a charge', () => {
     whole_id = shop.paymentId(second);
   });
 
-  test('is recorded as sent back without reducing the refundable amount', async () => {
+  test('is marked as sent back without reducing the refundable amount', async () => {
     const [{ receipt_id }] = await seconds();
     world.clock.nowMs += 1_000;
     const { status, json } = await note({ receipt_id, reason: 'Paid twice' });
@@ -135,7 +135,7 @@ describe('a second payment for a charge', () => {
     });
   });
 
-  test('is recorded once if repeated with the same Idempotency-Key', async () => {
+  test('is marked as sent back once per Idempotency-Key', async () => {
     const [{ receipt_id }] = await seconds();
     const headers = { 'idempotency-key': 'order-7-back' };
     const first = await note({ receipt_id }, reference, { headers });
@@ -144,7 +144,7 @@ describe('a second payment for a charge', () => {
     expectFailure(await note({}, reference, { headers }), 422, 'idempotency_key_reused');
   });
 
-  test('can be recorded as sent back after it was set aside', async () => {
+  test('can be marked as sent back after it was set aside', async () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, whole_id, { by: 'somebody' }));
     const key = await shop.addKey('live', { scope: ['refunds:write'] });
     expectBadFields(await note({ receipt_id: whole_id }, reference, { key }), 'receipt_id');
@@ -153,7 +153,7 @@ describe('a second payment for a charge', () => {
     expect(json.data.second_payments).toMatchObject([{ sent_back_at: expect.any(String) }]);
   });
 
-  test('can be recorded as sent back for a cancelled charge', async () => {
+  test('can be marked as sent back for a cancelled charge', async () => {
     const mine = await shop.charge({ amount: 36 });
     await shop.call('transaction/cancel', { parameters: { reference: mine } });
     const late = mtn({ reference: mine, from: 'KOFI MENSAH' });
@@ -166,7 +166,7 @@ describe('a second payment for a charge', () => {
     expect(await shop.receipt(late)).toMatchObject({ state: 'held', set_aside: { sent_back: true } });
   });
 
-  test('can be recorded as sent back only in full and for its own charge', async () => {
+  test('can be marked as sent back only in full', async () => {
     const [{ receipt_id }] = await seconds();
     expectBadFields(await note({ receipt_id, amount: 39.99 }), 'amount');
     expectBadFields(await note({ receipt_id: 'MTN-1' }), 'receipt_id');
@@ -176,7 +176,7 @@ describe('a second payment for a charge', () => {
   });
 });
 
-describe('a text about a transfer from the wallet', () => {
+describe('outgoing transfer text', () => {
   test('closes the refund with the same amount and name', async () => {
     await shop.setWebhook();
     await noted({ amount: 4 });
@@ -196,7 +196,7 @@ describe('a text about a transfer from the wallet', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['with another amount', () => leave(transfer('5.00', 'KOFI MENSAH'))],
+    ['of another amount', () => leave(transfer('5.00', 'KOFI MENSAH'))],
     ['to another name', () => leave(transfer('4.00', 'AMA OWUSU'))],
     ['to a longer name', () => leave(transfer('4.00', 'KOFI MENSAH ADDO'))],
     ['to a shorter name', () => leave(transfer('4.00', 'MENSAH'))],
@@ -206,13 +206,13 @@ describe('a text about a transfer from the wallet', () => {
     ['that breaks an established chain in observe mode', () => arrivesOutOfChain('observe')],
     ['that breaks the chain in enforce mode', () => arrivesOutOfChain('enforce')],
     ['without a name, even if the payer was erased', arrivesForErased],
-  ])('does not close a refund if it reports a transfer %s', async (_, happens) => {
+  ])('does not close a refund for a transfer %s', async (_, happens) => {
     await noted({ amount: 4 });
     await happens();
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])('does not close a refund if the name is %s', async (from) => {
+  test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])('does not close a refund to the name %s', async (from) => {
     const other = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: other, from }));
     await note({}, other);
@@ -221,8 +221,8 @@ describe('a text about a transfer from the wallet', () => {
   });
 
   test.each([
-    ['closes the refund if the money went to the payer’s number on another network', '233209876543', 'sent'],
-    ['does not close the refund if the money went to a different number on another network', '233209876544', 'noted'],
+    ['closes a refund to the payer’s number on another network', '233209876543', 'sent'],
+    ['does not close a refund to a different number on another network', '233209876544', 'noted'],
   ])('%s', async (_, to, status) => {
     const other = await shop.charge({ amount: 36 });
     await shop.pay(fromTelecel({ reference: other, phone: '233209876543' }));
@@ -231,7 +231,7 @@ describe('a text about a transfer from the wallet', () => {
     expect(await statuses(other)).toEqual([status]);
   });
 
-  test('does not close a refund if two match, the wallet differs or the text is older', async () => {
+  test('does not close a refund if two match', async () => {
     const before = transfer('4.00', 'KOFI MENSAH');
     const beforeAt = world.iso(-1_000);
     await noted({ amount: 4 });
@@ -246,7 +246,7 @@ describe('a text about a transfer from the wallet', () => {
   });
 });
 
-describe('a text about one of two equal transfers to the same payer', () => {
+describe('text about one of two equal transfers to a payer', () => {
   const pays = async (more: { reference?: string } = {}) => {
     const other = more.reference ?? (await shop.charge({ amount: 40 }));
     const again = mtn({ reference: other, amount: '40.00', from: 'KOFI MENSAH' });
@@ -254,7 +254,7 @@ describe('a text about one of two equal transfers to the same payer', () => {
     return { other, again };
   };
 
-  test('closes no second refund after one was closed by hand', async () => {
+  test('does not close a second refund after one was closed by hand', async () => {
     const [first] = await noted({});
     const { other } = await pays();
     const { json } = await note({}, other);
@@ -275,7 +275,7 @@ describe('a text about one of two equal transfers to the same payer', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  test('closes no refund if it may concern a second payment', async () => {
+  test('does not close a refund if it may concern a second payment', async () => {
     await noted({});
     const { again } = await pays({ reference });
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -286,7 +286,7 @@ describe('a text about one of two equal transfers to the same payer', () => {
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes no refund if it may concern a payment that was set aside', async () => {
+  test('does not close a refund if it may concern a payment set aside', async () => {
     await noted({});
     const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
     await shop.pay(stray);
@@ -322,7 +322,7 @@ describe('a text about one of two equal transfers to the same payer', () => {
   test.each([
     ['from another payer', { from: 'AMA OWUSU' }],
     ['of another amount', { amount: '39.00' }],
-  ])('closes its refund if the held money is %s', async (_, more) => {
+  ])('closes its refund if the held payment is %s', async (_, more) => {
     await noted({});
     await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -330,7 +330,7 @@ describe('a text about one of two equal transfers to the same payer', () => {
   });
 });
 
-describe('the reversal of a payment', () => {
+describe('payment reversal', () => {
   test('withdraws open refunds and keeps sent ones', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
@@ -374,7 +374,7 @@ describe('the reversal of a payment', () => {
     });
 
     test.each([
-      ['withdraws a refund of money that is no longer overpaid', [20], ['20 withdrawn']],
+      ['withdraws the refund of an overpayment that no longer exists', [20], ['20 withdrawn']],
       ['keeps only the part of a refund that exceeds the overpayment', [56], ['56 withdrawn', '36 noted']],
       ['keeps the oldest refunds up to the amount still owed', [4, 20], ['4 noted', '20 withdrawn']],
     ])('%s', async (_, notes, then) => {
@@ -387,7 +387,7 @@ describe('the reversal of a payment', () => {
       expect(await world.rows('REFUND')).toHaveLength(open.length);
     });
 
-    test('leaves the remaining refund open until its transfer closes it', async () => {
+    test('leaves the remaining refund open until its transfer arrives', async () => {
       await noted({ reason: 'Out of stock' });
       await takeBack(first, 20);
       await leave(transfer('36.00', 'KOFI MENSAH'));
@@ -399,8 +399,8 @@ describe('the reversal of a payment', () => {
   });
 });
 
-describe('a reversal text for a new wallet', () => {
-  test('keeps the refund open and puts the charge in doubt', async () => {
+describe('reversal text for a new wallet', () => {
+  test('marks the charge as disputed and keeps the refund open', async () => {
     await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
     const doubted = { status: 'success', disputed: { why: 'reversal' }, refunds: [{ status: 'noted' }] };
@@ -409,7 +409,7 @@ describe('a reversal text for a new wallet', () => {
     expect(await world.rows('REFUND')).toHaveLength(1);
   });
 
-  test('reverses the charge once a person closes the refund', async () => {
+  test('reverses the charge once the refund is closed by hand', async () => {
     const [id] = await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
     await end(id, 'withdrawn');
@@ -419,7 +419,7 @@ describe('a reversal text for a new wallet', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('reverses the charge if its refund has been sent', async () => {
+  test('reverses the charge if its refund was sent', async () => {
     const [id] = await noted({ amount: 4 });
     await end(id, 'sent');
     await shop.arrive(reversal(receipt.id, '40.00'));
@@ -428,7 +428,7 @@ describe('a reversal text for a new wallet', () => {
 });
 
 describe('closing a refund by hand', () => {
-  test('works once and rejects a different outcome', async () => {
+  test('is idempotent and rejects a different outcome', async () => {
     const [id] = await noted({});
     const first = await end(id, 'sent');
     expect(first.json.data.refunds).toMatchObject([{ status: 'sent', closed_by: 'hand', transaction_id: null }]);

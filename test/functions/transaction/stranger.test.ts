@@ -19,8 +19,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a payment without a reference', () => {
-  test("does not pay a charge that a stranger opened in the payer's name", async () => {
+describe('payment without a reference', () => {
+  test("does not pay a stranger’s charge in the payer’s name", async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn());
     expect(await stateOf(opened.reference)).toBe('pending');
@@ -28,7 +28,7 @@ describe('a payment without a reference', () => {
   });
 
   test.each([1, 3, MAX_CANDIDATES + 5])(
-    'pays the shop’s charge even if a stranger opened %i in the payer’s name',
+    'pays the shop’s charge despite %i by strangers in the payer’s name',
     async (count) => {
       const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
       const opened = await openMany(count, KOFI);
@@ -38,7 +38,7 @@ describe('a payment without a reference', () => {
     },
   );
 
-  test("does not pay part of a charge that a stranger opened in the payer's name", async () => {
+  test("does not pay part of a stranger’s charge in the payer’s name", async () => {
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
     await shop.pay(mtn({ amount: '14.00', reference: opened.reference }));
     expect((await world.chargeRow(opened.reference)).parts).toHaveLength(1);
@@ -47,15 +47,15 @@ describe('a payment without a reference', () => {
   });
 });
 
-describe('a charge opened by a stranger', () => {
-  test('is paid by a payment that contains its reference', async () => {
+describe('charge opened by a stranger', () => {
+  test('can be paid with its reference', async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
     const payment = { matched_by: 'reference' };
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success', payment });
   });
 
-  test("is paid by a claim with the network's id and the payer's name", async () => {
+  test("can be claimed with the transaction id and the payer’s name", async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const receipt = mtn({ from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -63,7 +63,7 @@ describe('a charge opened by a stranger', () => {
     expect({ status, state: await stateOf(opened.reference) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test('can be paid with a code texted to the number that paid', async () => {
+  test('can be claimed with a code texted to the number that paid', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     await shop.pay(fromTelecel());
     const { post: askForCode } = formsOf(world, 'checkout/ask-for-code');
@@ -72,8 +72,8 @@ describe('a charge opened by a stranger', () => {
   });
 });
 
-describe('a claim by id and name', () => {
-  test("succeeds for the person's own charge despite strangers’ charges in that name", async () => {
+describe('claim by transaction id and name', () => {
+  test("succeeds despite strangers’ charges in the payer’s name", async () => {
     const mine = await shop.charge({ amount: 36 });
     await openMany(3, KOFI);
     const receipt = mtn();
@@ -82,7 +82,7 @@ describe('a claim by id and name', () => {
     expect({ status, state: await stateOf(mine) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test('cannot use a second payment for a stranger’s charge in the payer’s name', async () => {
+  test('cannot use a second payment for a stranger’s charge', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     // Kofi paid twice. A stranger who knows the id and the name opens a charge in his name. For a charge of the shop,
@@ -95,8 +95,8 @@ describe('a claim by id and name', () => {
   });
 });
 
-describe('a payment with a mistyped reference', () => {
-  test('is held even if it resembles the reference of a stranger’s charge', async () => {
+describe('payment with a mistyped reference', () => {
+  test('is held even if it resembles a stranger’s reference', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));
@@ -107,8 +107,8 @@ describe('a payment with a mistyped reference', () => {
   });
 });
 
-describe("the merchant's list of charges", () => {
-  test('shows a stranger’s charge only after money has arrived for it', async () => {
+describe("list of charges", () => {
+  test('hides a stranger’s charge until money arrives for it', async () => {
     const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;
     const opened = await openAsStranger(world, shop, KOFI);

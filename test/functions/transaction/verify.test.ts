@@ -8,7 +8,7 @@ import { type Merchant, scene } from '../../support/scene.ts';
 const world = await scene();
 const merchant = await world.createMerchant();
 
-test('a charge is shown with every given field', async () => {
+test('returns a charge with every given field', async () => {
   const createdAtMs = world.clock.nowMs;
   const said = {
     amount: 36.5,
@@ -52,7 +52,7 @@ test('a charge is shown with every given field', async () => {
   });
 });
 
-test('omitted fields are null', async () => {
+test('returns omitted fields as null', async () => {
   const { json } = await verify(await merchant.charge({ amount: 1 }));
   expect(json.data).toMatchObject({
     email: null,
@@ -64,7 +64,7 @@ test('omitted fields are null', async () => {
   });
 });
 
-test('an unpaid charge is shown as expired after 24 hours', async () => {
+test('reports an unpaid charge as expired after 24 hours', async () => {
   const reference = await merchant.charge({ amount: 1 });
   world.clock.nowMs += DAY_MS - 1;
   expect((await verify(reference)).json.data.status).toBe('pending');
@@ -72,11 +72,11 @@ test('an unpaid charge is shown as expired after 24 hours', async () => {
   expect((await verify(reference)).json.data.status).toBe('expired');
 });
 
-test('a charge is shown immediately after its creation', async () => {
+test('returns a charge immediately after its creation', async () => {
   for (let n = 0; n < 20; n++) expect((await verify(await merchant.charge({ amount: 1 }))).status).toBe(200);
 });
 
-test('verify takes one request to DynamoDB if the key is cached', async () => {
+test('costs one DynamoDB request if the key is cached', async () => {
   const reference = await merchant.charge({ amount: 1 });
   await verify(reference);
   world.requests.length = 0;
@@ -84,7 +84,7 @@ test('verify takes one request to DynamoDB if the key is cached', async () => {
   expect(world.requests).toEqual(['GetItem']);
 });
 
-describe('a 404 response of verify', () => {
+describe('404 response', () => {
   test('is returned for an unknown reference', async () => {
     expectFailure(await verify(newReference(randomBytes)), 404, 'not_found');
   });
@@ -97,7 +97,7 @@ describe('a 404 response of verify', () => {
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
   });
 
-  test('is returned for a charge in the other mode, with a hint', async () => {
+  test('hints at the other mode', async () => {
     const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');
@@ -106,13 +106,13 @@ describe('a 404 response of verify', () => {
     expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, but this is a live key');
   });
 
-  test('is returned for an order number, with a hint about the search', async () => {
+  test('hints at the search for an order number', async () => {
     const { json } = await verify('A 1007');
     expect(json.message).toContain('GET /api/v1/transaction?merchant_reference=A%201007.');
   });
 
   test.each(['', 'MK-1', 'mk-0000000000', 'MK-00000000000', 'MK-000000000a', '../TRANSACTION', '%'])(
-    'is returned for %j without a table read',
+    'is returned for %j without reading the table',
     async (reference) => {
       await verify('MK-0000000000');
       world.requests.length = 0;
