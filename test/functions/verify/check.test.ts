@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ world, merchant } = await open());
 });
 
-describe('the correct code', () => {
+describe('correct code', () => {
   test('is accepted once', async () => {
     const { id, code } = await sentCode(world, merchant);
     world.requests.length = 0;
@@ -28,13 +28,13 @@ describe('the correct code', () => {
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('is accepted once if it is checked several times at the same moment', async () => {
+  test('is accepted once by simultaneous checks', async () => {
     const { id, code } = await sentCode(world, merchant);
     const answers = await Promise.all(Array.from({ length: MAX_TRIES_OF_CODE }, () => check(merchant, id, code)));
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
   });
 
-  test('gets the same response for a repeated Idempotency-Key', async () => {
+  test('replays its response for a repeated Idempotency-Key', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = (key: string) => ({ headers: { 'idempotency-key': key } });
     for (let n = 0; n < 8; n++)
@@ -43,7 +43,7 @@ describe('the correct code', () => {
       expect((await check(merchant, id, code, more('typed-2'))).json.data.verified).toBe(true);
   });
 
-  test('clears earlier wrong attempts for the number and the merchant', async () => {
+  test('clears earlier wrong attempts', async () => {
     for (let n = 0; n < 4; n++) {
       const { id, code } = await sentCode(world, merchant);
       for (let tries = 1; tries < MAX_TRIES_OF_CODE; tries++)
@@ -54,8 +54,8 @@ describe('the correct code', () => {
   });
 });
 
-describe('a verification code', () => {
-  test('becomes invalid after five attempts, even simultaneous ones', async () => {
+describe('verification code', () => {
+  test('becomes invalid after five attempts', async () => {
     const { id, code } = await sentCode(world, merchant);
     await Promise.all(Array.from({ length: 20 }, (_, n) => check(merchant, id, wrongFor(code, n + 1))));
     const row = await verificationOf(id);
@@ -70,7 +70,7 @@ describe('a verification code', () => {
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('becomes invalid when a newer code is sent, even after midnight', async () => {
+  test('becomes invalid when a newer code is sent', async () => {
     world.clock.nowMs = Date.parse('2027-01-04T23:59:30.000Z');
     const old = await sentCode(world, merchant);
     world.clock.nowMs += MINUTE_MS;
@@ -93,7 +93,7 @@ describe('a verification code', () => {
     expect((await verificationOf(old.id))?.tries).toBe(1);
   });
 
-  test('becomes invalid after ten wrong attempts for the number, with any codes', async () => {
+  test('becomes invalid after ten wrong attempts for the number', async () => {
     const first = await sentCode(world, merchant);
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
     const second = await sentCode(world, merchant);
@@ -114,7 +114,7 @@ describe('a verification code', () => {
   });
 });
 
-test('checks return 429 for a day after too many wrong attempts at one merchant', async () => {
+test('checks return 429 for a day after too many wrong attempts', async () => {
   world.clock.nowMs = Date.parse('2027-01-04T22:00:00.000Z');
   const codes: { id: string; code: string }[] = [];
   for (let n = 0; n <= MAX_WRONG_OF_MERCHANT / MAX_TRIES_OF_CODE; n++)
@@ -142,7 +142,7 @@ test('checks return 429 for a day after too many wrong attempts at one merchant'
   expect(await verified(tomorrow.id, tomorrow.code)).toBe(true);
 });
 
-test('all failed checks look the same and cost the same number of requests', async () => {
+test('failed checks all look the same and cost the same', async () => {
   const other = await world.createMerchant({ credits: 5 });
   const code = (n: number, body = {}) => sentCode(world, merchant, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
@@ -179,7 +179,7 @@ test('all failed checks look the same and cost the same number of requests', asy
   }
 });
 
-test('a malformed code returns 400 and does not count as an attempt', async () => {
+test('a malformed code does not count as an attempt', async () => {
   const { id, code } = await sentCode(world, merchant);
   for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null]) {
     const answer = await check(merchant, id, typed);
@@ -193,7 +193,7 @@ test('a malformed code returns 400 and does not count as an attempt', async () =
   expect(await verified(id, code)).toBe(true);
 });
 
-test('test keys use a predictable code and one number that always fails', async () => {
+test('a test key has a predictable code and one number that fails', async () => {
   const tester = { ...merchant, smsKey: merchant.smsTestKey };
   for (const [to, length, code] of [
     ['0240000001', 6, '123456'],
@@ -209,16 +209,16 @@ test('test keys use a predictable code and one number that always fails', async 
   await expect(codeOf(world, failing.json.data.id)).rejects.toThrow();
 });
 
-describe('a customer who taps the button several times', () => {
+describe('repeated taps on the button', () => {
   // Each call records its attempt before the first one marks the code as used.
-  test.each([2, 3, MAX_TRIES_OF_CODE])('is verified once by %d simultaneous correct codes', async (taps) => {
+  test.each([2, 3, MAX_TRIES_OF_CODE])('verify once for %d simultaneous correct codes', async (taps) => {
     const { id, code } = await sentCode(world, merchant);
     const answers = await atOnce(taps, () => check(merchant, id, code));
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
     expect(await wrongCounts()).toEqual([0, 0]);
   });
 
-  test('gets the same response each time for the same Idempotency-Key', async () => {
+  test('get the same response for the same Idempotency-Key', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = { headers: { 'idempotency-key': 'typed' } };
     const answers = await atOnce(3, () => check(merchant, id, code, more));
@@ -226,7 +226,7 @@ describe('a customer who taps the button several times', () => {
     expect(await wrongCounts()).toEqual([0, 0]);
   });
 
-  test('has a wrong attempt cleared once by the correct code', async () => {
+  test('clear one wrong attempt', async () => {
     const { id, code } = await sentCode(world, merchant);
     let n = 0;
     await atOnce(3, () => check(merchant, id, n++ === 0 ? wrongFor(code) : code));

@@ -21,7 +21,7 @@ beforeEach(async () => {
   ({ world, merchant } = await open());
 });
 
-describe('a verification code', () => {
+describe('verification code', () => {
   test('is queued for one credit and returns the id of its text', async () => {
     const { status, json } = await start(merchant);
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('a verification code', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test('is sent once in the merchant’s name, before other texts, and then erased', async () => {
+  test('is sent once, before other texts, and then erased', async () => {
     const { json } = await start(merchant);
     const code = await codeOf(world, json.data.id);
     const handedOver = gatewayOf(world);
@@ -66,7 +66,7 @@ describe('a verification code', () => {
     expect(handedOver).toHaveLength(1);
   });
 
-  test('reaches the phone once and is erased on the retry if the worker dies', async () => {
+  test('is sent once if the worker dies', async () => {
     const { json } = await start(merchant);
     const ids: unknown[] = [];
     world.gateway = async (request) => {
@@ -98,14 +98,14 @@ describe('a verification code', () => {
     expect(JSON.stringify(message)).not.toContain(code);
   });
 
-  test.each([6, 7, 8])('can have %d digits in the merchant’s own wording', async (length) => {
+  test.each([6, 7, 8])('can have %d digits in the merchant’s own template', async (length) => {
     const body = { length, expires_in: 3600, message: '{name} says {code}, for {life}' };
     const { json } = await start(merchant, body);
     expect(await textOf(world, json.data.id)).toMatch(new RegExp(`^Ama Stores says \\d{${length}}, for 60 minutes$`));
     expect(json.data.length).toBe(length);
   });
 
-  test('takes no additional SMS if the merchant’s name is long', async () => {
+  test('fits into one SMS despite a long merchant name', async () => {
     const key = { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' };
     await world.outside.table.update(changeItem(key, { name: 'Ama '.repeat(25).trim() }));
     const { json } = await start(merchant);
@@ -117,13 +117,13 @@ describe('a verification code', () => {
     expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
   });
 
-  test('is sent without a name if the merchant’s name has no sendable characters', async () => {
+  test('omits a merchant name without sendable characters', async () => {
     await world.outside.table.update(changeItem({ pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' }, { name: '商店' }));
     const { json } = await start(merchant);
     expect(await textOf(world, json.data.id)).toMatch(/^Code: \d{6} is your code/);
   });
 
-  test('is stored only as a hash outside the text to be sent', async () => {
+  test('is stored only as a hash outside the queued text', async () => {
     const { json } = await start(merchant, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
     const code = await codeOf(world, json.data.id);
     const others = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
@@ -137,7 +137,7 @@ describe('a verification code', () => {
   test.each([
     ['Sent', 'sms.delivered'],
     ['Failed', 'sms.failed'],
-  ] as const)('is masked in lists, pages and events if the text was %s', async (outcome, type) => {
+  ] as const)('is masked everywhere if the text was %s', async (outcome, type) => {
     const kiosk = new Kiosk(chanceFrom(5));
     await kiosk.open(() => 20);
     const [shop] = kiosk.shops;
@@ -167,7 +167,7 @@ describe('a verification code', () => {
     }
   });
 
-  test('is deleted with its text once it cannot be sent any more', async () => {
+  test('is deleted with its text once it expires', async () => {
     await start(merchant);
     const rows = (await world.scan()).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
     const leftSeconds = rows.map(({ sk, expires_at_epoch_seconds: end }) => [
@@ -184,7 +184,7 @@ describe('a verification code', () => {
   });
 });
 
-describe('a request for a verification code', () => {
+describe('verification code request', () => {
   const LENGTH = 'must be a whole number from 6 to 8';
   const SECONDS = 'must be a whole number of seconds from 120 (2 minutes) to 3600 (an hour)';
   test.each([
@@ -212,7 +212,7 @@ describe('a request for a verification code', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('creates no code without credits or a sender', async () => {
+  test('requires credits and a sender', async () => {
     const poor = await open({ credits: 0 });
     expectFailure(await start(poor.merchant), 402, 'insufficient_credits');
     const mute = await open();
@@ -222,7 +222,7 @@ describe('a request for a verification code', () => {
       expect((await world.scan()).filter(({ pk }) => /^(SEND#|CODE_TEXT|VERIFICATION)/.test(String(pk)))).toEqual([]);
   });
 
-  test('creates one code for a repeated Idempotency-Key', async () => {
+  test('creates one code per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'sign-in-2' };
     const first = await start(merchant, {}, { headers });
     expect((await start(merchant, {}, { headers })).json).toEqual(first.json);
@@ -233,7 +233,7 @@ describe('a request for a verification code', () => {
   });
 });
 
-test('returns 429 without a debit if the code would be sent too late', async () => {
+test('returns 429 if the code would be sent too late', async () => {
   // One text every three minutes, and a minute's worth at once.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => start(merchant, { to: `05511122${n}`, expires_in: 120 });
@@ -252,7 +252,7 @@ test('returns 429 without a debit if the code would be sent too late', async () 
   expect((await start(other, { expires_in: 240 })).status).toBe(200);
 });
 
-describe('limits on verification codes', () => {
+describe('verification code limits', () => {
   test('allow five an hour and ten a day per number', async () => {
     const other = await world.createMerchant({ credits: 5 });
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
@@ -279,7 +279,7 @@ describe('limits on verification codes', () => {
     expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
   });
 
-  test('allow two simultaneous requests, each with its own code', async () => {
+  test('allow two simultaneous requests', async () => {
     for (let n = 0; n < 2; n++) {
       const { dynamoDb } = world;
       world.dynamoDb = async (request, send) => {
@@ -296,7 +296,7 @@ describe('limits on verification codes', () => {
     expect(await merchant.balance()).toBe(96);
   });
 
-  test('also apply to many simultaneous requests', async () => {
+  test('hold for many simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => start(merchant)));
     const accepted = answers.filter(({ status }) => status === 200).length;
     expect(accepted).toBeGreaterThan(0);
@@ -305,7 +305,7 @@ describe('limits on verification codes', () => {
     expect(await world.rows('CODE_TEXT')).toHaveLength(accepted);
   });
 
-  test('also apply to all numbers of a merchant together', async () => {
+  test('apply to all numbers of a merchant together', async () => {
     const day = world.iso().slice(0, 10);
     world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
     const had = (counts: object) =>
@@ -343,7 +343,7 @@ describe('limits on verification codes', () => {
   });
 });
 
-test('count a number once, however it is written', async () => {
+test('count a number once in any notation', async () => {
   const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
   const accepted = new Set<string>();
   for (const to of forms) {
@@ -356,7 +356,7 @@ test('count a number once, however it is written', async () => {
   expect(await world.rows('VERIFICATION')).toHaveLength(MAX_CODES_OF_NUMBER.hour);
 });
 
-describe('a template for a verification text', () => {
+describe('verification text template', () => {
   test.each([
     '{co{code}de}',
     '{{code}}',
@@ -377,7 +377,7 @@ describe('a template for a verification text', () => {
   });
 
   test.each(['{code}{code}', '{code} { code }', '{code} {to}', '{code}{}', '{code} {CODE}', '', 7, null, ['{code}']])(
-    '%j is rejected',
+    'rejects %j',
     async (message) => {
       expectBadFields(await start(merchant, { message }), 'message');
     },
@@ -406,7 +406,7 @@ test.each<[string, string, () => unknown, number?]>([
   });
 });
 
-test('a code is erased in the sender’s next turn if the worker died', async () => {
+test('a code is erased on the sender’s next turn if the worker died', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   for (const n of [11, 12, 13, 14]) {
     const { id } = await sentCode(world, merchant, { to: `05511122${n}`, expires_in: 3600 });
@@ -432,7 +432,7 @@ test('a code is erased in the sender’s next turn if the worker died', async ()
   await expect(textOf(world, id)).rejects.toThrow();
 });
 
-test('expired codes are skipped without using a turn', async () => {
+test('expired codes are skipped', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const queued = [];
   // All are accepted before any of them is queued for a turn.
