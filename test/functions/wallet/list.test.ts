@@ -18,25 +18,25 @@ const list = async (key = shop.liveKey) => (await world.call('wallet/list', { ke
 const keyThatMay = (...scope: ('balances:read' | 'charges:read')[]) => shop.addKey('live', { scope });
 const account = { network: 'MTN', number: NUMBER, account_name: 'AMA STORES' };
 
-test('a number is listed with null values before its first text arrives', async () => {
+test('returns null values until the first text arrives', async () => {
   expect(await list()).toEqual([
     { ...account, last_text_at: null, phone_silent: null, near_limit: null, balance: null },
   ]);
 });
 
-describe('a wallet with a balance chain', () => {
+describe('wallet with a balance chain', () => {
   beforeEach(async () => {
     await establish(world, 4_600_00);
     await noteWalletHeard(world.outside, NUMBER, { gateway: 'phone', device_id: 'device-1' }, world.iso());
   });
 
-  test('shows when its last text arrived and that it is nearly full', async () => {
+  test('shows when its last text arrived', async () => {
     expect(await list()).toMatchObject([{ last_text_at: world.iso(), phone_silent: false, near_limit: 5_000 }]);
     await link(world, ...run(ESTABLISHED_MINUTE, 4_600_00, -4_000_00));
     expect(await list()).toMatchObject([{ near_limit: null }]);
   });
 
-  test('shows that its phone has fallen silent', async () => {
+  test('shows that its phone has gone silent', async () => {
     await expectPings(world.outside, 'phone');
     at(world, 24 * 60);
     expect(await list()).toMatchObject([{ phone_silent: true }]);
@@ -48,7 +48,7 @@ describe('a wallet with a balance chain', () => {
     expect(await list(await keyThatMay('charges:read', 'balances:read'))).toMatchObject([{ balance: 4_600 }]);
   });
 
-  test('hides its balance and its fill level if several merchants share it', async () => {
+  test('hides its balance if several merchants share it', async () => {
     await addMerchant(world.outside, { name: 'Kofi Stores', momo_accounts: [{ ...account, network: 'MTN' }] });
     const [wallet] = await list(await keyThatMay('charges:read', 'balances:read'));
     expect(wallet).toMatchObject({ near_limit: null, balance: null, last_text_at: world.iso() });
