@@ -22,15 +22,15 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe.each(KINDS)('the webhook of a merchant’s %s keys', (own, other) => {
-  test('does not exist if only the other kind of key has a webhook', async () => {
+describe.each(KINDS)('webhook of %s keys', (own, other) => {
+  test('does not exist if only the other kind of key has one', async () => {
     await set(other);
     expectFailure(await ask('webhook/show', own), 404, 'not_found');
     expectFailure(await ask('webhook/roll-secret', own), 404, 'not_found');
     expectFailure(await ask('webhook/test', own), 404, 'not_found');
   });
 
-  test('is set, rolled and removed without changing the other webhook', async () => {
+  test('changes independently of the other webhook', async () => {
     const secrets = { [own]: await set(own), [other]: await set(other) };
     expect(secrets[own]).not.toBe(secrets[other]);
     const before = await endpointRow(other);
@@ -42,7 +42,7 @@ describe.each(KINDS)('the webhook of a merchant’s %s keys', (own, other) => {
     expect(await world.rows('WEBHOOK')).toEqual([before]);
   });
 
-  test('gets its own test events, signed with its own secret', async () => {
+  test('signs its test events with its own secret', async () => {
     const secrets = { live: await set('live'), sms: await set('sms') };
     const { json } = await ask('webhook/test', own);
     await world.makeTry(json.data.id);
@@ -54,7 +54,7 @@ describe.each(KINDS)('the webhook of a merchant’s %s keys', (own, other) => {
     });
   });
 
-  test('has no access to events of the other webhook', async () => {
+  test('cannot access events of the other webhook', async () => {
     await set(own);
     await set(other);
     const id = await merchant.newEvent(other);
@@ -69,7 +69,7 @@ describe.each(KINDS)('the webhook of a merchant’s %s keys', (own, other) => {
     expect(await world.eventRow(id)).toEqual(before);
   });
 
-  test('does not share an Idempotency-Key with the other webhook', async () => {
+  test('shares no Idempotency-Key with the other webhook', async () => {
     const headers = { 'idempotency-key': 'roll-1' };
     await set(own);
     await set(other);
@@ -91,7 +91,7 @@ describe.each(KINDS)('the webhook of a merchant’s %s keys', (own, other) => {
     expect((await ask('webhook/test', own)).status).toBe(200);
   });
 
-  test('is not affected if the other webhook’s receiver fails or is slow', async () => {
+  test('is not affected if the other receiver fails', async () => {
     await set(own);
     await set(other);
     const before = await endpointRow(own);
@@ -123,7 +123,7 @@ describe.each(KINDS)('the webhook of a merchant’s %s keys', (own, other) => {
     expect(await world.eventRow(mine)).toMatchObject({ state: 'delivered' });
   });
 
-  test('gets its turn among the other webhook’s due attempts', async () => {
+  test('is served among the other webhook’s due attempts', async () => {
     await set(own);
     for (let n = 0; n < 600; n++) await merchant.newEvent(other);
     world.clock.nowMs += 60_000;
@@ -134,7 +134,7 @@ describe.each(KINDS)('the webhook of a merchant’s %s keys', (own, other) => {
   });
 });
 
-test('a webhook from before there were two kinds belongs to the live key', async () => {
+test('a webhook without a kind belongs to the live key', async () => {
   await set('live');
   const { key_kind: _, ...endpoint } = (await endpointRow('live')) ?? {};
   await world.outside.table.write([{ put: { Item: endpoint } }]);

@@ -16,8 +16,8 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('test events without a receiving webhook', () => {
-  test('are listed with their body, but never posted or queued', async () => {
+describe('test event without a webhook', () => {
+  test('is listed but never posted', async () => {
     const reference = await pay();
     await passDays(2);
     const [event] = await list();
@@ -27,7 +27,7 @@ describe('test events without a receiving webhook', () => {
     expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toEqual([]);
   });
 
-  test('are also stored if the webhook is disabled or ignores their type', async () => {
+  test('is stored if the webhook is disabled or ignores its type', async () => {
     const hook = { url: 'https://shop.example.com/hooks', events: ['charge.expired'] };
     await world.call('webhook/set', { key: merchant.testKey, body: hook });
     await pay();
@@ -39,14 +39,14 @@ describe('test events without a receiving webhook', () => {
     expect((await list()).map(({ status }: Listed) => status)).toEqual(['kept', 'kept']);
   });
 
-  test('are posted if a webhook receives them', async () => {
+  test('is posted if a webhook receives it', async () => {
     await world.call('webhook/set', { key: merchant.testKey, body: { url: 'https://shop.example.com/hooks' } });
     await pay();
     expect((await list()).map(({ status }: Listed) => status)).toEqual(['pending']);
     expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(1);
   });
 
-  test('are listed by release 1.0.0 but not posted', async () => {
+  test('is listed by release 1.0.0 but not posted', async () => {
     await pay();
     const [row] = await world.rows('EVENT');
     expect(row).toMatchObject({ state: 'delivered', is_kept: true, tries: 0, round: 0, created_at: row?.next_try_at });
@@ -54,7 +54,7 @@ describe('test events without a receiving webhook', () => {
     expect(world.counted.webhooks_given_up).toBeUndefined();
   });
 
-  test('cannot be resent from their page', async () => {
+  test('cannot be resent from its page', async () => {
     await pay();
     const [{ id }] = await list();
     const owner = await world.signIn('owner', merchant.id);
@@ -73,7 +73,7 @@ describe('test events without a receiving webhook', () => {
     expect((await list()).map(({ status }: Listed) => status)).toEqual(['kept']);
   });
 
-  test('expire after seven days', async () => {
+  test('expires after seven days', async () => {
     await pay();
     const [row] = await world.rows('EVENT');
     const seconds = Math.floor(Date.parse(String(row?.created_at)) / 1000);
@@ -81,7 +81,7 @@ describe('test events without a receiving webhook', () => {
     expect(row?.gsi2pk).toBeUndefined();
   });
 
-  test('are listed for the kind of key that triggered them', async () => {
+  test('is listed for the kind of key that triggered it', async () => {
     const body = { to: '0241234567', message: 'Ready', send_at: '2026-11-21T09:00:00Z' };
     const { json } = await world.call('sms/send', { key: merchant.smsTestKey, body });
     await world.call('sms/cancel', { key: merchant.smsTestKey, parameters: { id: json.data.id } });
@@ -90,13 +90,13 @@ describe('test events without a receiving webhook', () => {
     expect((await list()).map(({ type }: Listed) => type)).toEqual(['charge.success']);
   });
 
-  test('cannot be seen with a live key or by another merchant', async () => {
+  test('is hidden from live keys and other merchants', async () => {
     await pay();
     const other = await world.createMerchant();
     for (const key of [merchant.liveKey, other.liveKey, other.testKey]) expect(await list(key)).toEqual([]);
   });
 
-  test('are stored up to 2,000 a day, and later ones are dropped', async () => {
+  test('is dropped after 2,000 a day', async () => {
     const counted = (events_kept: number) =>
       world.outside.table.write([{ put: { Item: { ...dayRow(), events_kept } } }]);
     await counted(MAX_KEPT_EVENTS_PER_DAY - 1);
@@ -114,7 +114,7 @@ describe('test events without a receiving webhook', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  test('are counted once if the stream delivers a change twice', async () => {
+  test('is counted once if the stream delivers it twice', async () => {
     const { before, after } = await changeOfPayment();
     await world.relayChanges({ before, after });
     await world.relayChanges({ before, after });
@@ -123,7 +123,7 @@ describe('test events without a receiving webhook', () => {
   });
 });
 
-test('without a webhook, only test events are stored', async () => {
+test('only test events are stored without a webhook', async () => {
   for (const key of [merchant.liveKey, merchant.testKey]) {
     const { json } = await world.call('transaction/initialize', { key, body: { amount: 1 } });
     await world.call('transaction/cancel', { key, parameters: { reference: json.data.reference } });
@@ -132,8 +132,8 @@ test('without a webhook, only test events are stored', async () => {
   expect((await world.rows('EVENT')).map(({ merchant_id }) => merchant_id)).toEqual([testAccountIdOf(merchant.id)]);
 });
 
-describe('the period filter of an event list', () => {
-  test('uses the time when the service detected an event, to the second', async () => {
+describe('time range of an event list', () => {
+  test('applies to the detection time, to the second', async () => {
     const first = await pay();
     const fromFirst = world.iso();
     world.clock.nowMs += 1000;
@@ -146,7 +146,7 @@ describe('the period filter of an event list', () => {
     expect(await referencesOf({ from: '2026-11-21' })).toEqual([]);
   });
 
-  test('is rejected if it is invalid', async () => {
+  test('is rejected if invalid', async () => {
     const answer = await world.call('webhook/list-events', { key: merchant.testKey, query: { from: 'now' } });
     expectBadFields(answer, 'from');
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-test('events are listed newest first with their current state, 50 to a page', async () => {
+test('lists events newest first, 50 to a page', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json.meta).toEqual({ next: null, per_page: 50 });
@@ -41,7 +41,7 @@ test('events are listed newest first with their current state, 50 to a page', as
   });
 });
 
-test('every event is listed exactly once for any page size', async () => {
+test('lists every event once for any page size', async () => {
   const whole = (await list()).json.data.events.map(({ id }: Listed) => id);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (perPage) => {
@@ -53,7 +53,7 @@ test('every event is listed exactly once for any page size', async () => {
   );
 });
 
-test('a merchant sees only its own events, even with another merchant’s cursor', async () => {
+test('lists only the merchant’s events, even with a foreign cursor', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const whole = await list({}, other.liveKey);
   expect(whole.json.data.events).toHaveLength(EVENTS);
@@ -62,7 +62,7 @@ test('a merchant sees only its own events, even with another merchant’s cursor
   expect(shown.filter((id) => ids.includes(id))).toEqual([]);
 });
 
-test('a merchant without events gets an empty list', async () => {
+test('returns an empty list without events', async () => {
   const { liveKey } = await world.createMerchant();
   expectOk(await list({}, liveKey), { events: [] }, { next: null, per_page: 50 });
 });
@@ -70,7 +70,7 @@ test('a merchant without events gets an empty list', async () => {
 test.each([
   ['without a position', { pk: '', sk: '', sort: '' }],
   ['with a very long position', { pk: 'x'.repeat(3_000), sk: 'EVENT', sort: 'x'.repeat(2_000) }],
-])('a made-up cursor %s returns a 400 or continues the list', async (_, place) => {
+])('a made-up cursor %s does not fail', async (_, place) => {
   const answer = await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') });
   if (answer.status !== 200) expectBadFields(answer, 'cursor');
   const shown: Listed[] = answer.json.data?.events ?? [];

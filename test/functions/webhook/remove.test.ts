@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene();
 
-test('a webhook can be removed twice without an error', async () => {
+test('removing a webhook twice causes no error', async () => {
   const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
   await merchant.setWebhook();
   await other.setWebhook();

@@ -13,8 +13,8 @@ beforeEach(async () => {
   await merchant.setWebhook();
 });
 
-describe('a replay of a delivered event', () => {
-  test('adds up to ten more attempts with the same id', async () => {
+describe('replay of a delivered event', () => {
+  test('adds up to ten attempts with the same id', async () => {
     const id = await delivered();
     world.clock.nowMs += 60_000;
     expectOk(await replay(id), {
@@ -51,7 +51,7 @@ describe('a replay of a delivered event', () => {
   });
 });
 
-test('a replay of an abandoned event adds ten more attempts', async () => {
+test('a replay of an abandoned event adds ten attempts', async () => {
   const id = await merchant.newEvent();
   world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
   await failTries(id, 0, 10);
@@ -67,7 +67,7 @@ test('a replay of an abandoned event adds ten more attempts', async () => {
   expect(attempts.map(({ number }: { number: number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
 });
 
-test('a replay of a waiting event posts it at once and supersedes the queued job', async () => {
+test('a replay of a pending event posts it at once', async () => {
   const work = startWork(world);
   const id = await merchant.newEvent();
   await world.relayChanges({ after: await world.eventRow(id) });
@@ -85,8 +85,8 @@ test('a replay of a waiting event posts it at once and supersedes the queued job
   expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 3 });
 });
 
-describe('a replay during an attempt', () => {
-  test('is accepted and posts the event again', async () => {
+describe('replay during an attempt', () => {
+  test('posts the event again', async () => {
     const id = await merchant.newEvent();
     world.receiver = async () => {
       expect((await replay(id)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('a replay during an attempt', () => {
     });
   });
 
-  test('returns 503 if the attempt begins at the same moment', async () => {
+  test('returns 503 if the attempt starts at the same moment', async () => {
     const id = await merchant.newEvent();
     world.dynamoDb = async ({ command, input }, send) => {
       // A worker starts the attempt between the replay's read and its write.
@@ -125,7 +125,7 @@ describe('a replay during an attempt', () => {
   });
 });
 
-test('ten simultaneous replays each say whether they started a round', async () => {
+test('ten simultaneous replays each start a round or return 503', async () => {
   const id = await delivered();
   const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
   const taken = answers.filter(({ status }) => status === 200).length;
@@ -134,17 +134,17 @@ test('ten simultaneous replays each say whether they started a round', async () 
   expect(await world.eventRow(id)).toMatchObject({ round: taken, state: 'pending', tries: 1 });
 });
 
-test('a replay succeeds if the response from DynamoDB was lost', async () => {
+test('a replay succeeds if the DynamoDB response was lost', async () => {
   const id = await delivered();
   loseAnswers(world, 'PutItem', 1);
   expect((await replay(id)).status).toBe(200);
   expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'pending' });
 });
 
-describe('an Idempotency-Key for a replay', () => {
+describe('Idempotency-Key for a replay', () => {
   const headers = { 'idempotency-key': 'replay-1' };
 
-  test('prevents a second replay of the same event', async () => {
+  test('prevents a second replay', async () => {
     const id = await delivered();
     const first = await replay(id, { headers });
     await world.makeTry(id, 1);
@@ -154,7 +154,7 @@ describe('an Idempotency-Key for a replay', () => {
     expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'delivered', tries: 2 });
   });
 
-  test('cannot return one event’s response for another event', async () => {
+  test('does not return another event’s response', async () => {
     const [one, another] = [await delivered(), await delivered()];
     await replay(one, { headers });
     const answer = await replay(another, { headers });
@@ -166,7 +166,7 @@ describe('an Idempotency-Key for a replay', () => {
   });
 });
 
-test('a replay of another merchant’s event or an unknown event returns 404', async () => {
+test('a replay of another merchant’s event returns 404', async () => {
   const id = await delivered();
   const before = await world.eventRow(id);
   const other = await world.createMerchant();

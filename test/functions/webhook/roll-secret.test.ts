@@ -13,14 +13,14 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('a roll returns a new secret and changes nothing else', async () => {
+test('rotation returns a new secret and changes nothing else', async () => {
   const before = await merchant.setWebhook();
   const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/);
   const { json } = expectOk(await roll(), { ...ENABLED, url: HOOK, secret, created_at: world.iso() });
   expect(json.data.secret).not.toBe(before);
 });
 
-test('events are signed with both secrets for 24 hours after a roll', async () => {
+test('events are signed with both secrets for 24 hours after a rotation', async () => {
   const before = await merchant.setWebhook();
   const rolledMs = world.clock.nowMs;
   const { secret } = (await roll()).json.data;
@@ -33,7 +33,7 @@ test('events are signed with both secrets for 24 hours after a roll', async () =
   expect(world.posted.map(({ headers }) => headers['webhook-signature']?.split(' ').length)).toEqual([2, 2, 1]);
 });
 
-test('a second roll within a day revokes the oldest secret at once', async () => {
+test('a second rotation within a day revokes the oldest secret', async () => {
   const first = await merchant.setWebhook();
   const { secret: second } = (await roll()).json.data;
   const { secret: third } = (await roll()).json.data;
@@ -47,7 +47,7 @@ test('a new URL keeps both secrets', async () => {
   expect(await signedBy(first, second)).toEqual([true, true]);
 });
 
-test('simultaneous rolls return only secrets that sign events', async () => {
+test('simultaneous rotations return only secrets that sign events', async () => {
   await merchant.setWebhook();
   const answers = await Promise.all([roll(), roll()]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
@@ -55,7 +55,7 @@ test('simultaneous rolls return only secrets that sign events', async () => {
   expect(await signedBy(...shown)).toEqual(shown.map(() => true));
 });
 
-test('a roll keeps a URL that is set at the same time', async () => {
+test('a rotation keeps a URL that is set at the same time', async () => {
   await merchant.setWebhook();
   const elsewhere = 'https://shop.example.com/elsewhere';
   world.rightBefore('TransactWriteItems', () => merchant.setWebhook(elsewhere));
@@ -63,12 +63,12 @@ test('a roll keeps a URL that is set at the same time', async () => {
   expect(await world.rows('WEBHOOK')).toMatchObject([{ url: elsewhere }]);
 });
 
-test('a roll without a webhook returns 404', async () => {
+test('a rotation without a webhook returns 404', async () => {
   expectFailure(await roll(), 404, 'not_found');
   expect(await world.rows('WEBHOOK')).toEqual([]);
 });
 
-test("a roll does not change another merchant's secret", async () => {
+test("a rotation does not affect other merchants", async () => {
   const other = await world.createMerchant();
   await merchant.setWebhook();
   await other.setWebhook('https://other.example.com');
@@ -78,10 +78,10 @@ test("a roll does not change another merchant's secret", async () => {
   expect(await theirs()).toEqual(before);
 });
 
-describe('an Idempotency-Key for a roll', () => {
+describe('Idempotency-Key for a rotation', () => {
   const headers = { 'idempotency-key': 'roll-1' };
 
-  test('makes a repeated request return the same secret without another roll', async () => {
+  test('returns the same secret without rotating again', async () => {
     const before = await merchant.setWebhook();
     const first = await roll({ headers });
     const second = await roll({ headers });
@@ -90,7 +90,7 @@ describe('an Idempotency-Key for a roll', () => {
     expect(await signedBy(before, first.json.data.secret)).toEqual([true, true]);
   });
 
-  test('lets ten simultaneous requests roll the secret once', async () => {
+  test('rotates once for ten simultaneous requests', async () => {
     const before = await merchant.setWebhook();
     const answers = await Promise.all(Array.from({ length: 10 }, () => roll({ headers })));
     const secrets = new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret));
@@ -98,7 +98,7 @@ describe('an Idempotency-Key for a roll', () => {
     expect(await signedBy(before, ...secrets)).toEqual([true, true]);
   });
 
-  test('lets a request roll the secret once if the response from DynamoDB was lost', async () => {
+  test('rotates once if the DynamoDB response was lost', async () => {
     const before = await merchant.setWebhook();
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await roll({ headers });

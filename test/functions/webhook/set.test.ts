@@ -10,7 +10,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('the first call enables the URL and returns a new secret', async () => {
+test('the first call sets the URL and returns a new secret', async () => {
   const created_at = world.iso();
   const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/);
   const { json } = expectOk(await put({ url: HOOK }), { ...ENABLED, url: HOOK, secret, created_at });
@@ -29,8 +29,8 @@ test('a later call replaces the URL and keeps the secret', async () => {
   expect(await world.rows('WEBHOOK')).toEqual([{ ...before, url }]);
 });
 
-describe('the event types of a webhook', () => {
-  test('are the chosen ones until the webhook is set without a choice', async () => {
+describe('webhook event types', () => {
+  test('are reset by a call without event types', async () => {
     const events = ['charge.success', 'wallet.near_limit'];
     expect((await put({ url: HOOK, events: [...events, 'charge.success'] })).json.data).toMatchObject({ events });
     expect(await world.rows('WEBHOOK')).toMatchObject([{ events }]);
@@ -43,11 +43,11 @@ describe('the event types of a webhook', () => {
     [[], 'events'],
     ['charge.success', 'events'],
     [['charge.success', 'charge.paid'], 'events[1]'],
-  ])('cannot be set to %j', async (events, field) => {
+  ])('cannot be %j', async (events, field) => {
     expectBadFields(await put({ url: HOOK, events }), field);
   });
 
-  test('are rejected with a suggestion if one is unknown', async () => {
+  test('are rejected with a suggestion if unknown', async () => {
     const { json } = await put({ url: HOOK, events: ['charge.succes'] });
     expect(json.message).toBe('events[0]: is not an event type. Did you mean "charge.success"?');
     expect((await put({ url: HOOK, events: ['paid'] })).json.message).toContain('events[0]: must be one of charge.');
@@ -77,7 +77,7 @@ test('simultaneous first calls return only the secret that signs events', async 
   expect(new Set(shown).size).toBe(1);
 });
 
-describe('an invalid URL', () => {
+describe('invalid webhook URL', () => {
   test.each([
     'http://shop.example.com/hooks',
     'ftp://shop.example.com',
@@ -106,26 +106,26 @@ describe('an invalid URL', () => {
     expect(await world.rows('WEBHOOK')).toEqual(before);
   });
 
-  test('returns 400 and changes nothing if it has more than 2,048 characters', async () => {
+  test('returns 400 if it exceeds 2,048 characters', async () => {
     expect((await put({ url: `https://shop.example.com/${'x'.repeat(2_023)}` })).status).toBe(200);
     expectBadFields(await put({ url: `https://shop.example.com/${'x'.repeat(2_024)}` }), 'url');
   });
 
   test.each([[{}], [{ url: null }], [{ url: 7 }], [{ url: [HOOK] }], [{ url: '' }]])(
-    'returns 400 and changes nothing if the body is %j',
+    'returns 400 for the body %j',
     async (body) => {
       expectBadFields(await put(body), 'url');
       expect(await world.rows('WEBHOOK')).toEqual([]);
     },
   );
 
-  test('returns 400 and changes nothing if the body is not JSON or not an object', async () => {
+  test('returns 400 if the body is not a JSON object', async () => {
     expectBadFields(await put([HOOK]), 'body');
     expectFailure(await put('{'), 400, 'malformed_json');
   });
 });
 
-test('a URL on the same machine is accepted on the local stack', async () => {
+test('the local stack accepts a URL on the same machine', async () => {
   world.outside.allowsThisMachine = true;
   for (const url of ['http://localhost:3001/hooks', 'https://127.0.0.1:8443/'])
     expect((await put({ url })).json.data.url).toBe(url);

@@ -6,7 +6,7 @@ const world = await scene();
 const merchant = await world.createMerchant();
 await merchant.setWebhook();
 
-test('an event is shown with its attempts in order', async () => {
+test('returns an event with its attempts in order', async () => {
   const id = await merchant.newEvent();
   const madeAt = world.iso();
   world.receiver = async () => {
@@ -38,18 +38,18 @@ test('an event is shown with its attempts in order', async () => {
   });
 });
 
-test('an event without attempts is shown with an empty list', async () => {
+test('returns an empty list for an event without attempts', async () => {
   expect((await show(await merchant.newEvent())).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
 
 test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repeat(3_000)])(
-  'an id that no event can have returns 404: %#',
+  'returns 404 for an impossible id: %#',
   async (id) => {
     expectFailure(await show(id), 404, 'not_found');
   },
 );
 
-test('another merchant’s event returns 404', async () => {
+test('returns 404 for another merchant’s event', async () => {
   const id = await merchant.newEvent();
   const { liveKey: key } = await world.createMerchant();
   const answer = await show(id, key);

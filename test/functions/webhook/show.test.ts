@@ -6,21 +6,21 @@ import { ENABLED, HOOK } from '../../support/webhooks.ts';
 
 const world = await scene();
 
-test('a 404 explains how to set a webhook if there is none', async () => {
+test('explains how to set a webhook if there is none', async () => {
   const { liveKey: key } = await world.createMerchant();
   const answer = await world.call('webhook/show', { key });
   expectFailure(answer, 404, 'not_found');
   expect(answer.json.message).toContain('PUT /api/v1/webhook');
 });
 
-test('the URL is shown without the secret', async () => {
+test('returns the URL without the secret', async () => {
   const merchant = await world.createMerchant();
   const secret = await merchant.setWebhook();
   const { text } = expectOk(await merchant.call('webhook/show'), { ...ENABLED, url: HOOK, created_at: world.iso() });
   expectWords(text, [], [secret.slice(6), 'whsec']);
 });
 
-test('another merchant’s webhook is not shown', async () => {
+test('hides another merchant’s webhook', async () => {
   const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
   await other.setWebhook();
   expectFailure(await merchant.call('webhook/show'), 404, 'not_found');

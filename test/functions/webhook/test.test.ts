@@ -14,7 +14,7 @@ beforeEach(async () => {
   secret = await merchant.setWebhook();
 });
 
-test('a test call creates an event with only a message, due at once', async () => {
+test('a test call creates an event that contains only a message', async () => {
   const now = world.iso();
   const { json } = expectOk(await post(), {
     id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
@@ -28,7 +28,7 @@ test('a test call creates an event with only a message, due at once', async () =
   expect(await world.rows('EVENT')).toMatchObject([{ event_id: json.data.id, merchant_id: merchant.id }]);
 });
 
-test('the test event is queued by the stream reader and arrives signed', async () => {
+test('the test event arrives signed', async () => {
   const { id } = (await post()).json.data;
   await world.relayChanges({ after: await world.eventRow(id) });
   expect(world.queued).toEqual([
@@ -44,7 +44,7 @@ test('the test event is queued by the stream reader and arrives signed', async (
   });
 });
 
-test('a test call for a disabled webhook returns 404 with the reason', async () => {
+test('a test call for a disabled webhook returns 404', async () => {
   world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
   await world.makeTry((await post()).json.data.id);
   const answer = await post();
@@ -65,13 +65,13 @@ test('a test call without a webhook returns 404', async () => {
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a test call succeeds if the response from DynamoDB was lost', async () => {
+test('a test call succeeds if the DynamoDB response was lost', async () => {
   loseAnswers(world, 'PutItem', 1);
   expect((await post()).status).toBe(200);
   expect(await world.rows('EVENT')).toHaveLength(1);
 });
 
-describe('an Idempotency-Key for a test call', () => {
+describe('Idempotency-Key for a test call', () => {
   const headers = { 'idempotency-key': 'test-1' };
 
   test('returns the same event for a repeated call', async () => {
@@ -88,7 +88,7 @@ describe('an Idempotency-Key for a test call', () => {
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('is independent of the same key of another merchant', async () => {
+  test('is independent for each merchant', async () => {
     const other = await world.createMerchant();
     await other.setWebhook();
     await post({ headers });
@@ -98,8 +98,8 @@ describe('an Idempotency-Key for a test call', () => {
   });
 });
 
-describe('the limit of test calls', () => {
-  test('is ten tests or replays a minute', async () => {
+describe('test call limit', () => {
+  test('allows ten tests or replays a minute', async () => {
     world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
     const id = await merchant.newEvent();
     for (let n = 0; n < 5; n++) expect((await post()).status).toBe(200);
@@ -115,20 +115,20 @@ describe('the limit of test calls', () => {
     expect((await post()).status).toBe(200);
   });
 
-  test('also applies to simultaneous calls', async () => {
+  test('holds for simultaneous calls', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(await world.rows('EVENT')).toHaveLength(10);
   });
 
-  test('is counted separately for each merchant', async () => {
+  test('is separate for each merchant', async () => {
     for (let n = 0; n < 11; n++) await post();
     const neighbour = await world.createMerchant();
     await neighbour.setWebhook();
     expect((await neighbour.call('webhook/test')).status).toBe(200);
   });
 
-  test('counts a repeated Idempotency-Key once, even after a lost response', async () => {
+  test('counts a repeated Idempotency-Key once', async () => {
     const headers = { 'idempotency-key': 'test-1' };
     for (let n = 0; n < 20; n++) expect((await post({ headers })).status).toBe(200);
     loseAnswers(world, 'TransactWriteItems', 3);
