@@ -135,7 +135,7 @@ describe('receipt list', () => {
     expect(await typed({})).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  test("shows only the merchant’s own receipts", async () => {
+  test('shows only the merchant’s own receipts', async () => {
     const other = await world.createShop();
     await shop.pay(mtn({ reference: 'ours' }));
     await other.pay(mtn({ reference: 'theirs' }));
@@ -144,18 +144,15 @@ describe('receipt list', () => {
 });
 
 describe('receipt pagination', () => {
-  test.each([1, 2, 3, 4, 5, 6, 100])(
-    'returns each of five receipts once with page size %d',
-    async (perPage) => {
-      await payFive();
-      const pages = await pagesOf(list, { per_page: String(perPage) });
-      expect(pages.flatMap(typedIn)).toEqual(['5', '4', '3', '2', '1']);
-      for (const { data, meta } of pages) {
-        expect(meta.per_page).toBe(perPage);
-        expect(data.receipts.length).toBeLessThanOrEqual(perPage);
-      }
-    },
-  );
+  test.each([1, 2, 3, 4, 5, 6, 100])('returns each of five receipts once with page size %d', async (perPage) => {
+    await payFive();
+    const pages = await pagesOf(list, { per_page: String(perPage) });
+    expect(pages.flatMap(typedIn)).toEqual(['5', '4', '3', '2', '1']);
+    for (const { data, meta } of pages) {
+      expect(meta.per_page).toBe(perPage);
+      expect(data.receipts.length).toBeLessThanOrEqual(perPage);
+    }
+  });
 
   test('continues after the last receipt shown', async () => {
     await payFive();

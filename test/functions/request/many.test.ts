@@ -84,10 +84,7 @@ test.each([
 
 describe('uploaded file of requests', () => {
   test.each([
-    [
-      'has commas and quotes',
-      'has commas and quotation marks',
-    ],
+    ['has commas and quotes', 'has commas and quotation marks'],
     [
       'comes from Excel with semicolons and informal dates',
       '\ufeffReference;Title;Amount;Customer name;Number;Due date;Class;Reminders;Quantity\r\nP-1;Fees, term 2;GHS 425.50;Kofi;0241112222;31/01/2099;4B;0 -3;2\r\n;;;;;;;;\r\n;Trip;20.00;Ama;;;;;\r\n',
@@ -198,24 +195,21 @@ describe('large list of requests', () => {
   test.each([
     ['60', 60, 40],
     ['40', 40, 60],
-  ])(
-    'uses up its Idempotency-Key once some of %s requests exist',
-    async (_, count, others) => {
-      const isBegun = count > 50;
-      throttleAfter(isBegun ? 1 : 0);
-      const { status, json } = await ask({ csv: csvOf(count) }, { once: 'term-2' });
-      expect({ status, saysHowMany: json.message.includes('Only 50 of the 60') }).toEqual({
-        status: 503,
-        saysHowMany: isBegun,
-      });
-      takesAll();
-      const other = await ask({ csv: csvOf(others, 1_000) }, { once: 'term-2' });
-      expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
-      const again = await ask({ csv: csvOf(count) }, { once: 'term-2' });
-      expect(again.json.code).toBe(isBegun ? undefined : 'idempotency_key_reused');
-      expect(await world.rows('REQUEST')).toHaveLength(60);
-    },
-  );
+  ])('uses up its Idempotency-Key once some of %s requests exist', async (_, count, others) => {
+    const isBegun = count > 50;
+    throttleAfter(isBegun ? 1 : 0);
+    const { status, json } = await ask({ csv: csvOf(count) }, { once: 'term-2' });
+    expect({ status, saysHowMany: json.message.includes('Only 50 of the 60') }).toEqual({
+      status: 503,
+      saysHowMany: isBegun,
+    });
+    takesAll();
+    const other = await ask({ csv: csvOf(others, 1_000) }, { once: 'term-2' });
+    expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
+    const again = await ask({ csv: csvOf(count) }, { once: 'term-2' });
+    expect(again.json.code).toBe(isBegun ? undefined : 'idempotency_key_reused');
+    expect(await world.rows('REQUEST')).toHaveLength(60);
+  });
 
   test('uses one transaction for up to fifty requests', async () => {
     throttleAfter(1);

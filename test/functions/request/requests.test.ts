@@ -719,24 +719,21 @@ describe('expired charge of a request with a part payment', () => {
     expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
-  test.each(['before', 'after'])(
-    'leaves a late payment assignable %s the part payment’s reversal',
-    async (order) => {
-      const rest = mtn({ reference, amount: '450.00' });
-      const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
-      for (const happens of order === 'before' ? both : both.toReversed()) await happens();
-      expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
-      const { status, json } = await shop.assign(rest, reference);
-      expect(status).toBe(409);
-      expect(json.message).toContain(`press Pay on the page of its payment request, /r/${slug}.`);
-      const owner = await shop.signIn('owner');
-      await verifyMoney(world);
-      const { text } = await owner.visit(`/dashboard/requests/${slug}`);
-      expect(text).toContain('If it is still owed, open this request’s page and press Pay.');
-      const anew = await world.openPart(slug, '450');
-      expect((await shop.assign(rest, anew)).status).toBe(200);
-    },
-  );
+  test.each(['before', 'after'])('leaves a late payment assignable %s the part payment’s reversal', async (order) => {
+    const rest = mtn({ reference, amount: '450.00' });
+    const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
+    for (const happens of order === 'before' ? both : both.toReversed()) await happens();
+    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
+    const { status, json } = await shop.assign(rest, reference);
+    expect(status).toBe(409);
+    expect(json.message).toContain(`press Pay on the page of its payment request, /r/${slug}.`);
+    const owner = await shop.signIn('owner');
+    await verifyMoney(world);
+    const { text } = await owner.visit(`/dashboard/requests/${slug}`);
+    expect(text).toContain('If it is still owed, open this request’s page and press Pay.');
+    const anew = await world.openPart(slug, '450');
+    expect((await shop.assign(rest, anew)).status).toBe(200);
+  });
 
   test('keeps its other parts if one is reversed', async () => {
     const more = mtn({ reference, amount: '300.00' });
@@ -936,30 +933,27 @@ describe('late payment for a request’s expired charge', () => {
     expect((await pages()).join()).not.toContain('arrived too late');
   });
 
-  test.each(['before', 'after'])(
-    'is still owed if it arrives %s a smaller amount is accepted',
-    async (order) => {
-      const short = mtn({ reference, amount: '300.00' });
-      await shop.pay(short);
-      const rest = mtn({ reference, amount: '340.00' });
-      const both = [() => shop.pay(rest), () => shop.assign(short, reference)];
-      for (const happens of order === 'before' ? both : both.toReversed()) await happens();
-      await world.settle({ receipt_id: shop.paymentId(rest) });
-      await verifyMoney(world);
-      await settleRequest(world.outside, reference);
-      await world.followPayments();
-      expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 300 });
-      expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
-      const owner = await shop.signIn('owner');
-      const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(rest))}`);
-      expect(text).toContain('If the customer still owes this money, match it to that bill.');
-      expect(text).not.toContain('Send it back, and record that below');
-      expect((await pages()).join()).not.toContain('to send it back');
-      expect((await shop.assign(rest, reference)).status).toBe(200);
-      await settleRequest(world.outside, reference);
-      expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 640 });
-    },
-  );
+  test.each(['before', 'after'])('is still owed if it arrives %s a smaller amount is accepted', async (order) => {
+    const short = mtn({ reference, amount: '300.00' });
+    await shop.pay(short);
+    const rest = mtn({ reference, amount: '340.00' });
+    const both = [() => shop.pay(rest), () => shop.assign(short, reference)];
+    for (const happens of order === 'before' ? both : both.toReversed()) await happens();
+    await world.settle({ receipt_id: shop.paymentId(rest) });
+    await verifyMoney(world);
+    await settleRequest(world.outside, reference);
+    await world.followPayments();
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 300 });
+    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+    const owner = await shop.signIn('owner');
+    const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(rest))}`);
+    expect(text).toContain('If the customer still owes this money, match it to that bill.');
+    expect(text).not.toContain('Send it back, and record that below');
+    expect((await pages()).join()).not.toContain('to send it back');
+    expect((await shop.assign(rest, reference)).status).toBe(200);
+    await settleRequest(world.outside, reference);
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 640 });
+  });
 
   test('is shown to the customer once verified', async () => {
     await verifyMoney(world);

@@ -117,12 +117,9 @@ describe('time range', () => {
   });
 });
 
-test.each(['paid', 'Success', '', 'delivered'])(
-  'rejects status=%j and names the field',
-  async (status) => {
-    expectBadFields(await list({ status }), 'status');
-  },
-);
+test.each(['paid', 'Success', '', 'delivered'])('rejects status=%j and names the field', async (status) => {
+  expectBadFields(await list({ status }), 'status');
+});
 
 test.each([
   ['outside the list', { pk: 'TRANSACTION#x', sk: 'TRANSACTION', sort: 'z' }],
@@ -135,7 +132,7 @@ test.each([
   expect(referencesOf(answer.json).filter((reference) => !mine.has(reference))).toEqual([]);
 });
 
-test("hides other merchants’ charges, even with their cursors", async () => {
+test('hides other merchants’ charges, even with their cursors', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ reference }) => reference));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];

@@ -25,7 +25,7 @@ describe('charge search', () => {
     { phone: '024 111 2223' },
     { amount: '36.50' },
     { name: 'Kofi', amount: '36.5', phone: '+233241112223' },
-  ])("finds a charge by the merchant’s data: %j", async (query) => {
+  ])('finds a charge by the merchant’s data: %j', async (query) => {
     const reference = await shop.charge({
       amount: 36.5,
       customer_name: 'Kofi Mensah',

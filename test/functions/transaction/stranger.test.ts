@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('payment without a reference', () => {
-  test("does not pay a stranger’s charge in the payer’s name", async () => {
+  test('does not pay a stranger’s charge in the payer’s name', async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn());
     expect(await stateOf(opened.reference)).toBe('pending');
@@ -38,7 +38,7 @@ describe('payment without a reference', () => {
     },
   );
 
-  test("does not pay part of a stranger’s charge in the payer’s name", async () => {
+  test('does not pay part of a stranger’s charge in the payer’s name', async () => {
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
     await shop.pay(mtn({ amount: '14.00', reference: opened.reference }));
     expect((await world.chargeRow(opened.reference)).parts).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('charge opened by a stranger', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success', payment });
   });
 
-  test("can be claimed with the transaction id and the payer’s name", async () => {
+  test('can be claimed with the transaction id and the payer’s name', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const receipt = mtn({ from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -73,7 +73,7 @@ describe('charge opened by a stranger', () => {
 });
 
 describe('claim by transaction id and name', () => {
-  test("succeeds despite strangers’ charges in the payer’s name", async () => {
+  test('succeeds despite strangers’ charges in the payer’s name', async () => {
     const mine = await shop.charge({ amount: 36 });
     await openMany(3, KOFI);
     const receipt = mtn();
@@ -107,7 +107,7 @@ describe('payment with a mistyped reference', () => {
   });
 });
 
-describe("list of charges", () => {
+describe('list of charges', () => {
   test('hides a stranger’s charge until money arrives for it', async () => {
     const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;

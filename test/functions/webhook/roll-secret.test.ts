@@ -68,7 +68,7 @@ test('a rotation without a webhook returns 404', async () => {
   expect(await world.rows('WEBHOOK')).toEqual([]);
 });
 
-test("a rotation does not affect other merchants", async () => {
+test('a rotation does not affect other merchants', async () => {
   const other = await world.createMerchant();
   await merchant.setWebhook();
   await other.setWebhook('https://other.example.com');
