@@ -15,7 +15,7 @@ await world.createSender('+233241234567');
 const merchant = await world.createMerchant({ credits: 1_000_000 });
 let tried = 0;
 
-/** A valid body for each route, with its fields as JSON text. */
+/** Valid bodies per route, with each field as JSON text. */
 const goodBodies: Record<string, Record<string, string>> = {
   'transaction/initialize': {
     amount: '36.5',
@@ -53,7 +53,7 @@ const goodBodies: Record<string, Record<string, string>> = {
   'callback/smsgate': { id: '"1"', event: '"sms:received"', deviceId: '"device-1"', payload: '{"message":"hello"}' },
 };
 
-/** JSON values that are known to break services. */
+/** JSON values that commonly break services. */
 const HURTFUL = [
   ...['1e400', '-1e400', '-0', '0', '0.30000000000000004', '100000.001', '100000', '0.01', '0.001', '1e-7', '1.10'],
   ...['12345678901234567890', '9007199254740993', '1e2', '-5', '36.555', 'null', 'true', '[]', '{}', '""', '" "'],
@@ -81,10 +81,7 @@ const hurtful = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((value) => JSON.stringify(value)) },
 );
 
-/**
- * Generates variations of a route's valid body: fields replaced, duplicated or omitted, or the JSON text truncated or
- * with characters inserted.
- */
+/** Generates broken variations of a route's valid body. */
 function bodies(fields: Record<string, string>): fc.Arbitrary<string> {
   const names = Object.keys(fields);
   const changes = fc.array(
@@ -128,7 +125,6 @@ const contentType = fc.oneof(
   { weight: 8, arbitrary: fc.constant('application/json') },
   fc.constantFrom('', 'text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'x', '/'),
 );
-/** Values that an HTTP header can contain. */
 const headerValue = fc.string({ unit: fc.constantFrom(...'aZ09 _-=,;:"\\\u0000\u00ff\u202e'), maxLength: 300 });
 const wildText = fc.oneof(
   fc.constantFrom(
@@ -263,7 +259,7 @@ function expectEnvelope({ statusCode, headers, body }: Answer): void {
   if (headers['content-type']?.startsWith('text/html')) {
     if (!body.startsWith('<!doctype html>')) throw new Error(`${statusCode} is no page: ${body.slice(0, 100)}`);
   } else if (/^(text\/(markdown|plain))/.test(headers['content-type'] ?? '')) {
-    // The reference in Markdown and llms.txt.
+    // The API reference has no envelope.
     if (statusCode !== 200 || !body.startsWith('# Momo Kiosk'))
       throw new Error(`${statusCode} is no text: ${body.slice(0, 100)}`);
   } else if (headers.location === undefined) {
@@ -278,7 +274,7 @@ function expectEnvelope({ statusCode, headers, body }: Answer): void {
   if (({} as { admin?: unknown }).admin !== undefined) throw new Error('The prototype of all objects was changed');
 }
 
-/** Returns the value at a path of a parsed JSON document as JSON text. */
+/** Returns the JSON text of the value at `path`. */
 function written(value: unknown, ...path: string[]): string {
   for (const name of path) {
     if (typeof value !== 'object' || value === null) return 'nothing';

@@ -6,10 +6,7 @@ import { greenOf } from '../../shared/money/till/green.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
 
-/*
- * While a release is being deployed, its functions may already store charges with an origin or goods that functions of
- * the previous release do not know.
- */
+/* During a deployment, new functions may store charges with an origin or goods that old functions do not know. */
 
 const ORIGIN = { kind: 'catalogue', slug: 'k7m2q9x4', note: 'Size 42' };
 

@@ -10,23 +10,20 @@ import { goodBodies, httpRoutes, keyOf, keysFor, loadRoute, pathWith } from '../
 import { scene } from '../support/scene.ts';
 import { type Call, call } from '../support/world.ts';
 
-/** A valid id that no merchant has. */
+/** A merchant id that is never used. */
 const NOBODY = '01KATYQ6Z5C5J8YB4SFH1N3XQ2';
 const world = await scene();
 await world.createSender('+233241234567');
 const merchant = await world.createMerchant({ credits: 100 });
 const stranger = await world.createMerchant({ credits: 100 });
 
-/** Routes that change something without a body. */
+/** Routes that accept no body. */
 const bodiless = [
   ...['sms/cancel', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/remove', 'transaction/cancel', 'link/end'],
   ...['request/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
 ];
 
-/**
- * For routes with an id in the path: an id that does not exist, and an id of `merchant` if one is easy to create. Each
- * new route needs an entry.
- */
+/** An unknown id for each route with an id in its path, and an id of `merchant` if one is easy to create. */
 const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<string> }> = {
   'transaction/verify': { unknown: 'MK-0000000000', of: () => merchant.charge({ amount: 36 }) },
   'transaction/cancel': { unknown: 'MK-0000000000', of: () => merchant.charge({ amount: 36 }) },
@@ -64,7 +61,7 @@ async function newLink(): Promise<string> {
   return json.data.slug;
 }
 
-describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, kind }) => {
+describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) => {
   test('returns 401 without a key', async () => {
     const answer = await request({});
     expectFailure(answer, 401, 'unauthorized');
@@ -107,7 +104,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     const key = keyOf(other, kind);
     expect((await request({ key })).status).not.toBe(401);
     await removeApiKey(world.outside, other.id, key.slice(-4));
-    // Functions cache keys for thirty seconds, which saves a read per call.
+    // Functions cache keys for thirty seconds.
     world.clock.nowMs += 29_999;
     expect((await request({ key })).status).not.toBe(401);
     world.clock.nowMs += 1;
@@ -286,7 +283,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     );
   }
 
-  /** Returns the query parameters that the route accepts, from its error about an unknown one. */
+  /** Returns the accepted query parameters, parsed from the error about an unknown one. */
   async function parametersOf(key: string): Promise<string[]> {
     const { json } = await request({ key, query: { 0: '' } });
     const refusal = json.errors?.find(({ field }: { field: string }) => field === '0');
@@ -405,12 +402,11 @@ async function webhookEvent(kind: KeyKind): Promise<string> {
   return (await world.call('webhook/test', { key })).json.data.id;
 }
 
-/** Encodes a position as a cursor. */
 function encoded(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** Returns every route with a key, once for each kind of key that it accepts. */
+/** Returns routes that require a key, once per accepted kind of key. */
 function routesWithKey() {
   return httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind) => ({ name, row, kind })));
 }

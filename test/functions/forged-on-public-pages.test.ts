@@ -9,8 +9,8 @@ import { establishedBook } from '../support/wallet-book.ts';
 import { call } from '../support/world.ts';
 
 /*
- * A forger overpays a bill and then pays again. The wallet is new, so neither text is verified, and no public page may
- * show the forged amounts or ask anybody to send money back.
+ * A forger overpays a bill and then pays it again. The wallet is new, so neither payment is verified. No public page
+ * may show the forged amounts.
  */
 
 const [BILL, PAID, SECOND] = [36, '813.77', '888.88'];
@@ -94,7 +94,7 @@ describe('checkout page of a pending charge', () => {
   test.each([
     ['is running', 0],
     ['has timed out', 3 * MINUTE_MS],
-  ])('still offers payment while the check of a forged payment %s', async (_, laterMs) => {
+  ])('still offers payment if the check of a forged payment %s', async (_, laterMs) => {
     const reference = await shop.charge({ amount: 500 });
     await establishedBook(world, shop, 6);
     await shop.prove('enforce');
@@ -164,7 +164,7 @@ async function forge(reference: string) {
   return second;
 }
 
-/** Returns the responses of every public route that shows a charge, a link or a request, as a page and as JSON. */
+/** Returns the response of every public route, as a page and as JSON. */
 async function walk(references: readonly string[], slugs: readonly string[]) {
   const texts = new Map<string, string>();
   const codes = await Promise.all(references.map(async (reference) => (await world.chargeRow(reference)).access_code));

@@ -15,7 +15,7 @@ import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
 import { callWorker, queueEvent } from '../support/world.ts';
 
-/* Goods that are handed out for unverified payments in all ways, on a new wallet whose chain is in observe mode. */
+/* Goods released for unverified payments to a new wallet. */
 
 const TILL = '/dashboard/till';
 
@@ -26,7 +26,7 @@ let manager: Person;
 let till: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  // An established book takes three hours, and the limits are counted per day.
+  // Avoids midnight, because limits are counted per day.
   world.goToNoon();
   shop = await world.createShop();
   manager = await shop.signIn('manager');
@@ -57,7 +57,7 @@ describe('unverified payments to a new wallet', () => {
     expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
-  test('require a fresh passkey to be assigned', async () => {
+  test('require a recent passkey confirmation before assignment', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     const reference = await openSticker('4901');
     await shop.pay(text);
@@ -107,7 +107,7 @@ describe('goods sold below their price', () => {
     ['is marked as cash by a manager', 45, mark, 303, 'given', [45_00]],
     ['is assigned by a key', 45, assign, 200, 'given', [45_00]],
   ])(
-    'count with their full price if GHS 0.01 %s for goods of GHS %i',
+    'count at full price if GHS 0.01 %s for goods of GHS %i',
     async (_, price, pay, status, state, counted) => {
       const of = await openCoded(price);
       expect(await pay(of)).toBe(status);
@@ -133,7 +133,7 @@ describe('goods sold below their price', () => {
     expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state: 'given', sums: [] });
   });
 
-  test('count only with the unverified part of their price', async () => {
+  test('count only the unverified part of their price', async () => {
     const book = await establishedBook(world, shop, 6);
     const of = await openCoded(900);
     await shop.arrive(book.paid(870, { reference: of }));
@@ -145,7 +145,7 @@ describe('goods sold below their price', () => {
 });
 
 describe('daily limit for unverified payments to a new wallet', () => {
-  /** Pays for this many stock codes with unverified texts of GHS 45. @returns the number of codes given so far. */
+  /** Buys stock codes with unverified payments of GHS 45. @returns the number of codes given so far. */
   async function buyCodes(count: number): Promise<number> {
     const codes = Array.from({ length: count }, (_, n) => `CODE-${world.clock.nowMs}-${n}`);
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes } });
@@ -174,7 +174,7 @@ describe('daily limit for unverified payments to a new wallet', () => {
     const write = async (one: Promise<TableWrite>) => world.outside.table.write([await one]);
     const row = async () => (await world.scan()).find(({ sk }) => sk === 'UNPROVEN#new') ?? {};
 
-    test('rejects a write if another write counted in the next hour', async () => {
+    test('rejects an outdated write from the previous hour', async () => {
       const late = await count(turnMs() - 100);
       await write(count(turnMs() + 10));
       await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
@@ -220,7 +220,7 @@ describe('daily limit for unverified payments to a new wallet', () => {
 
   test('is announced at the till and on the Today page when used up', async () => {
     await shop.change({ new_wallet_daily_limit_pesewas: 40_00 });
-    // The dashboard caches a shop for a minute.
+    // Merchants are cached for a minute.
     world.clock.nowMs += 2 * MINUTE_MS;
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     for (let n = 0; n < 2; n++)
@@ -266,7 +266,7 @@ describe('daily limit for unverified payments to a new wallet', () => {
   });
 });
 
-/** The form sent by a person who was asked to look in the wallet first. */
+/** Form of a user who was asked to check the wallet first. */
 const LOOKED = { form: { shown: 'unverified' } };
 
 describe('manager approval above the limits', () => {
@@ -292,7 +292,7 @@ describe('manager approval above the limits', () => {
     expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(409);
   });
 
-  test('requires a fresh passkey', async () => {
+  test('requires a recent passkey confirmation', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
     world.clock.nowMs += 6 * 60_000;
@@ -312,10 +312,10 @@ describe('payments to an established wallet in observe mode', () => {
     await ama.visit(`${TILL}/${till}/begin`, { form: {} });
   });
 
-  /** Receives a text and taps its payment. */
+  /** Receives a payment and takes it at the till. */
   const taken = async (text: BookedText, amount = 36) => {
     await shop.arrive(text);
-    // After three minutes, the service no longer waits for earlier texts.
+    // The service waits three minutes for earlier texts.
     world.clock.nowMs += 3 * 60_000;
     const { status, headers } = await tap(String(amount));
     return { status, reference: headers.location?.split('taken=')[1] ?? '' };
@@ -353,7 +353,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
 
-  test('reduce the counted total by their own amount once verified', async () => {
+  test('subtract only their own amount once verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(1)];
@@ -405,7 +405,7 @@ describe('payments to an established wallet in observe mode', () => {
     [900, 'to_release', []],
     [45, 'given', [44_99]],
     [0.01, 'given', []],
-  ])('count with the rest of the price if GHS 0.01 pays for a GHS %d code', async (amount, state, counted) => {
+  ])('count the rest of the price if GHS 0.01 pays for a GHS %d code', async (amount, state, counted) => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const text = book.paid(0.01);
@@ -477,7 +477,7 @@ describe('payments to an established wallet in observe mode', () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
-    // The job has read the payment, but not yet its charge.
+    // Runs after the job reads the payment and before it reads the charge.
     world.rightBefore(
       'GetItem',
       async () => {
@@ -494,7 +494,7 @@ describe('payments to an established wallet in observe mode', () => {
   });
 
   describe('as part payments in enforce mode', () => {
-    /** The reference of a charge of GHS 80 with two unverified part payments of GHS 20 and GHS 15. */
+    /** A charge of GHS 80 with two unverified part payments. */
     let reference: string;
     let late: BookedText;
     let parts: [BookedText, BookedText];
@@ -609,7 +609,7 @@ describe('green payment notice at the till', () => {
   });
 });
 
-/** Opens a charge at the sticker like a customer. Returns its reference. */
+/** Opens a charge at the till's sticker. @returns its reference. */
 async function openSticker(amount: string): Promise<string> {
   const [link] = await world.rows('LINK');
   return (await world.openLink(String(link?.slug), { amount })).reference;
@@ -619,7 +619,7 @@ function versionIn(text: string): string | undefined {
   return /data-version="([\w-]+)"/.exec(text)?.[1];
 }
 
-/** Returns what is counted towards the daily limits, in pesewas. */
+/** Returns the totals counted towards the daily limits, in pesewas. */
 async function sums(): Promise<unknown[]> {
   const rows = (await world.scan()).filter(({ sk }) => String(sk).startsWith('UNPROVEN#'));
   return rows.map((row) =>
@@ -631,13 +631,13 @@ function see(query: Record<string, string> = {}) {
   return ama.visit(`${TILL}/${till}`, { query });
 }
 
-/** Taps the only payment of this amount. */
+/** Takes the only payment of this amount at the till. */
 async function tap(amount: string) {
   const form = { ...fieldsOf((await see({ amount })).text), amount };
   return ama.visit(`${TILL}/${till}/take`, { form });
 }
 
-/** Returns the form fields that identify the payment and the shift. */
+/** Returns the hidden form fields for the payment and the shift. */
 function fieldsOf(page: string) {
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
   return { receipt: field('receipt'), shift: field('shift') };

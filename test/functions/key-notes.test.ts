@@ -21,7 +21,6 @@ beforeEach(async () => {
 const charge = (key = merchant.liveKey) => world.call('transaction/initialize', { key, body: { amount: 36 } });
 
 describe('last use of a key', () => {
-  /** Relays the row through the stream and returns the time of the last use. */
   const lastUse = async () => {
     const uses = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
     await world.relayChanges(...uses.map((after) => ({ after })));

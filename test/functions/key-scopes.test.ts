@@ -12,7 +12,7 @@ const routes = httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind
 
 test.each(keyKinds)('a %s key offers exactly the permissions that its routes need', (kind) => {
   const needed = routes.filter((route) => route.kind === kind).map(({ row }) => row.needs);
-  // Permissions such as balances:read extend a route that is also open without them.
+  // Permissions such as balances:read add fields to a route that does not require them.
   const besides = kind === 'live' ? namedOnly : [];
   expect(new Set(scopesOfKind[kind])).toEqual(new Set([...needed, ...besides]));
 });

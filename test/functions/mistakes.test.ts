@@ -4,7 +4,7 @@ import { httpRoutes, loadRoute } from '../support/routes.ts';
 import { asScene, scene } from '../support/scene.ts';
 import { type Call, call } from '../support/world.ts';
 
-/* Mistakes of developers who are used to Paystack, Stripe or Twilio, or who guess. Each response says what to do. */
+/* Typical mistakes of developers who know Paystack, Stripe or Twilio. Each response must explain the fix. */
 
 const world = await scene();
 const { liveKey, testKey, smsTestKey } = await world.createMerchant({ credits: 10 });
@@ -139,7 +139,7 @@ test.each<[method: string, address: string, meant: string]>([
   });
 });
 
-// No route is suggested for requests that resemble none, least of all one that cancels a charge or requests money.
+// An unclear request must not suggest a route that cancels or charges.
 test.each([
   ['POST', `/api/v1/transaction/${open}`],
   ['DELETE', `/api/v1/transaction/${open}`],
@@ -175,7 +175,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     { receipt_id: 'x' },
   ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
-])('%s /api/v1/transaction%s returns advice', async (method, address, status, said, body) => {
+])('%s /api/v1/transaction%s explains the mistake', async (method, address, status, said, body) => {
   const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
   expect({ status: answer.status, message: answer.json.message }).toEqual({
     status,
@@ -183,7 +183,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   });
 });
 
-test('explains that a live key cannot simulate', async () => {
+test('explains that simulations need a test key', async () => {
   const request = { key: liveKey, body: { outcome: 'paid' } };
   const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, request);
   expect(json.message).toBe(
@@ -194,7 +194,7 @@ test('explains that a live key cannot simulate', async () => {
 test.each([
   ['live', liveKey, testKey],
   ['test', testKey, liveKey],
-])('names the %s key if its event is requested with the other key', async (mode, own, other) => {
+])('suggests the %s key for an event of its mode', async (mode, own, other) => {
   await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
   const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
   for (const [method, address] of [

@@ -82,7 +82,6 @@ test.each(['phone', 'nobody', '__proto__', 'constructor', 'toString', 'PHONE', '
   },
 );
 
-/** Returns the rows that contain a word. */
 async function rowsWith(word: string) {
   return (await world.scan()).filter((item) => JSON.stringify(item).includes(word));
 }

@@ -19,12 +19,12 @@ test('a key allows bursts of 100 requests, then 50 a second', async () => {
   expect(await answeredOf(120)).toBe(100);
   world.clock.nowMs += 1_000;
   expect(await answeredOf(120)).toBe(50);
-  // A burst never exceeds a hundred requests, however long the key was unused.
+  // Unused requests accumulate up to a hundred.
   world.clock.nowMs += 20_000;
   expect(await answeredOf(120)).toBe(100);
 });
 
-describe('a rate-limited request', () => {
+describe('rate-limited request', () => {
   beforeEach(() => answeredOf(100));
 
   test('returns a 429 with a retry time', async () => {
@@ -88,7 +88,7 @@ function ask() {
   return world.call('sms/from', { key });
 }
 
-/** Sends this many requests at the same moment. Returns how many succeed. */
+/** Sends simultaneous requests. @returns how many succeed. */
 async function answeredOf(count: number): Promise<number> {
   const statuses: number[] = [];
   for (let n = 0; n < count; n++) statuses.push((await ask()).status);

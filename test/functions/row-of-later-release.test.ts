@@ -12,10 +12,7 @@ import { goodBodies } from '../support/routes.ts';
 import { asScene, type Scene, scene } from '../support/scene.ts';
 import { databaseOf, queueEvent, streamEvent } from '../support/world.ts';
 
-/*
- * While a release that changes the shape of rows is being deployed, functions of the previous release may read new
- * rows. They do not fail or lose anything: callers are asked to retry in a minute, and workers retry on their own.
- */
+/* During a deployment, old functions may read rows of the new release. They return 503 or retry instead of failing. */
 
 const world = await scene();
 const merchant = await world.createMerchant();
@@ -66,7 +63,7 @@ test('returns 500 for a row that missed a migration', async () => {
   expect(levels()).toEqual(['error unexpected_error']);
 });
 
-test('a called function returns the reason instead of failing', async () => {
+test('an invoked function returns the reason instead of failing', async () => {
   const reads = callee(manifest['work/repair'], quietPlace(world).service, z.object({}), ({ outside }) =>
     readCharge(outside),
   );
@@ -102,12 +99,12 @@ test('retains stream changes for longer than a deployment takes', async () => {
   await expect(work.with(outside)(streamEvent(next))).rejects.toThrow('Lambda is to halve the batch');
   expect(done).toEqual(['OTHER']);
   const [slept = 0] = world.slept;
-  // Fifty attempts take at least 15 minutes, and each stays within the function's timeout.
+  // Fifty attempts must take at least 15 minutes.
   expect(50 * slept).toBeGreaterThanOrEqual(15 * 60_000);
   expect(slept).toBeLessThanOrEqual(row.timeoutSeconds * 1000 - 5_000);
 });
 
-/** Returns the same world with a table that does not know the current shape of this partition's rows yet. */
+/** Returns a world in which rows of this partition have an unknown shape. */
 function older(pk: string, reads = 0): Scene {
   const { plain, tableName } = databaseOf(world);
   const shapes: readonly RowShape[] = [{ pk, sk: '', oldest: reads, steps: [] }];

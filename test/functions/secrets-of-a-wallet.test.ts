@@ -21,9 +21,8 @@ import { WALLET } from '../support/wallet-chains.ts';
 import { call } from '../support/world.ts';
 
 /*
- * The balance of a wallet is the secret behind its verification, and the id of a held payment is what a claim requires.
- * Both are planted wherever the service can store them, and must not appear in any page, file, response or event
- * without the permission.
+ * A wallet's balance and the ids of held payments are secret. This file stores both in every possible place and checks
+ * that no page, response or event shows them without permission.
  */
 
 const HELD = 7654.32;
@@ -37,7 +36,7 @@ const merchantId = String(people.owner.user.merchant_id);
 const liveKey = await addApiKey(world.outside, merchantId, 'live');
 const shop = { id: merchantId, liveKey, number: WALLET.momo_number, network: 'MTN' } as const;
 
-/** Held payments: one without a charge and one for a charge that is already paid. */
+/** One payment without a charge, and one for a charge that is already paid. */
 const secretIds = await plant();
 const partId = await plantPart();
 await plantEvents();
@@ -48,11 +47,11 @@ describe.each([...merchantRoles, 'operator'] as const)('dashboard for the role %
     const seen = await readEverything(by);
     expect(seen.pages).toBeGreaterThan(5);
     const sees = (permission: Permission) => may(by.user, permission);
-    // The operator has no merchant open here and sees only unassigned payments.
+    // The operator sees only unassigned payments here.
     if (role === 'operator') return expect(seen.ids).toEqual([]);
     expect(seen.balance.length > 0).toBe(sees('balances:read'));
     expect(seen.ids.length > 0).toBe(sees('receipts:assign'));
-    // On failure, the list names the pages that show the secret.
+    // A failure prints the pages that show the secret.
     if (!sees('balances:read')) expect(seen.balance).toEqual([]);
     if (!sees('receipts:assign')) expect(seen.ids).toEqual([]);
   });
@@ -69,7 +68,7 @@ test('a cashier sees only the last four digits of a held payment’s id', async 
   expectWords(page, [`Transaction ID: …${short}.`, 'Current Balance: GHS …']);
   const search = async (q: string) => (await by.visit('/dashboard/charges', { query: { q } })).text;
   expect(await search(short)).toContain(`-${short}"`);
-  // A search by full id would let people guess the id digit by digit.
+  // A search by full id would let users guess the id digit by digit.
   expect(await search(id)).not.toContain(`-${short}"`);
   const real = `/dashboard/charges/held/MTN-${shop.number.slice(1)}-${id}`;
   expect((await by.visit(real)).status).toBe(404);
@@ -169,10 +168,7 @@ test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))(
   },
 );
 
-/**
- * Searches every page and file that a person can open for the secrets, starting with the examples and following their
- * links.
- */
+/** Searches every page and file that a user can open for the secrets, following links. */
 async function readEverything(by: Person): Promise<{ pages: number; balance: string[]; ids: string[] }> {
   const open = (await everyPage(examples)).map(({ address }) => address);
   const queue = [...open, '/dashboard/today/reports/files/charges', '/dashboard/today/reports/files/payments'];
@@ -185,7 +181,7 @@ async function readEverything(by: Person): Promise<{ pages: number; balance: str
     const { status, text } = await world.visit(pathname, { by, query: Object.fromEntries(searchParams) });
     if (status !== 200) continue;
     found.pages++;
-    // A page may contain its own requested address.
+    // A page may contain its own URL.
     const said = text.replaceAll(address, '');
     if (BALANCE.test(said)) found.balance.push(address);
     if ([...secretIds, partId].some((id) => said.includes(id))) found.ids.push(address);
@@ -232,7 +228,7 @@ async function plant(): Promise<string[]> {
   return held.map(({ id }) => id);
 }
 
-/** Creates a part payment that was assigned by hand and is held again when its charge ends. */
+/** Creates a part payment that is held again when its charge ends. */
 async function plantPart(): Promise<string> {
   const reference = await charge(world, shop, { amount: 60 });
   const part = mtn({ amount: '21.50', from: 'ESI ADDO' });
@@ -243,7 +239,7 @@ async function plantPart(): Promise<string> {
   return part.id;
 }
 
-/** Creates events of every type about payments whose ids are secret. */
+/** Creates events of every type with secret payment ids. */
 async function plantEvents(): Promise<void> {
   const at = world.iso();
   const [id = '', tapped = ''] = secretIds;

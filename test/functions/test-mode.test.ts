@@ -17,13 +17,11 @@ import { scene } from '../support/scene.ts';
 import { type Call, call } from '../support/world.ts';
 
 /*
- * One merchant has objects of every kind in both modes. No route called in one mode may reveal or change anything of
- * the other mode. The secrets are read from the table: each id, number, amount, time and word that only rows of the
- * other mode contain. Tests must not spend what live mode spends. New routes of the manifest are included
- * automatically.
+ * One merchant has objects of every kind in both modes. No route called in one mode may reveal or change data of the
+ * other mode. New routes of the manifest are included automatically.
  */
 
-/** Forms of the checkout page, which needs no key. */
+/** Valid bodies for routes that need no key. */
 const publicBodies: Record<string, object> = {
   'checkout/claim': { transaction_id: '51234567890', name: 'Kofi Mensah' },
   'checkout/ask-for-code': { phone: '0209876543' },
@@ -40,7 +38,7 @@ const ofNoMode = {
   'checkout/logo': 'A shop has one picture for both modes, under an id that is in no row of a charge.',
 };
 
-/** Routes for which no request in this test can succeed, with the reason. */
+/** Routes that always fail in this test, with the reason. */
 const refusals: Record<Mode, Readonly<Record<string, string>>> = {
   live: {
     'test/simulate': 'It is for tests.',
@@ -51,13 +49,13 @@ const refusals: Record<Mode, Readonly<Record<string, string>>> = {
   test: ofNoMode,
 };
 
-/** Fields of rows that identify an object. */
+/** Row fields that identify an object. */
 const ID_FIELDS = [
   ...['slug', 'reference', 'access_code', 'receipt_id', 'send_id', 'event_id', 'refund_id', 'transaction_id'],
   'number',
 ];
 
-/** Query parameters that search lists, with the row fields that they match. */
+/** Search parameters, with the row fields that they match. */
 const SEARCHED: Readonly<Record<string, readonly string[]>> = {
   merchant_reference: ['merchant_reference'],
   name: ['customer_name', 'payer_name'],
@@ -81,14 +79,14 @@ const modes = {
   test: { ...merchant, id: testAccountIdOf(merchant.id), liveKey: merchant.testKey, smsKey: merchant.smsTestKey },
 };
 type Mode = keyof typeof modes;
-/** Kinds of rows that the routes created or changed. */
+/** Row kinds that the routes created or changed. */
 const kinds: Record<Mode, Set<string>> = { live: new Set(), test: new Set() };
 const otherOf = (mode: Mode) => (mode === 'test' ? 'live' : 'test');
 
 await sellBundle(world, { credits: 500, price: 30 }, '+233247390099');
 await makeLive();
 const live = new Set((await world.scan()).filter((row) => modeOf(row) !== 'test').map(nameOf));
-// Live and test rows are created at different times, so that times also identify the mode.
+// Separates the times of live and test rows, so that a leaked time identifies its mode.
 world.clock.nowMs += 3_661_000;
 await makeTests();
 const rowsOf = { live, test: new Set((await world.scan()).map(nameOf)).difference(live) };
@@ -99,26 +97,26 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
   let ids: Record<'ours' | 'theirs', Map<string, string[]>>;
   let cursors: string[];
   beforeAll(async () => {
-    // The other mode's run has removed its contact.
+    // The previous run removed this contact.
     await makeContact(otherOf(mode));
     cursors = await cursorsOf(otherOf(mode));
     world.clock.nowMs += 3_661_000;
     const rows = await world.scan();
     theirs = rows.filter((row) => rowsOf[otherOf(mode)].has(nameOf(row)));
     const ours = rows.filter((row) => rowsOf[mode].has(nameOf(row)));
-    // Words of the API reference are not secret.
+    // Words in the API reference are not secret.
     const known = JSON.stringify([ours, ours.flatMap(wordsOf), referenceDocument]);
     secrets = [...new Set(theirs.flatMap(wordsOf))].filter((word) => !known.includes(word));
     ids = { ours: idsOf(ours), theirs: idsOf(theirs) };
   });
 
-  test('have data in the other mode to leak', () => {
+  test('are tested against data of the other mode', () => {
     expect([...ids.theirs.keys()].toSorted()).toEqual(ID_FIELDS.toSorted());
     expect([...ids.ours.keys()].toSorted()).toEqual(ID_FIELDS.toSorted());
     expect([...ids.theirs.values()].flat().filter((id) => secrets.includes(id)).length).toBeGreaterThan(10);
   });
 
-  // Objects are read before they are changed, and changed before they are removed.
+  // Reads objects before changing them, and changes them before removing them.
   const routes = ['GET', 'PUT', 'POST', 'DELETE'].flatMap((method) =>
     httpRoutes().filter(({ row }) => row.method === method),
   );
@@ -127,12 +125,12 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
     let wentWell = false;
     for (const request of requestsTo(name, row)) {
       const { status, text, json } = await call(world, await loadRoute(name), request);
-      // An id that the request itself contained is not revealed by the response.
+      // A response may repeat an id from the request.
       const sent = JSON.stringify(request);
       const told = secrets.filter((secret) => isRevealed(text, secret) && !sent.includes(secret));
       expect(told, `${row.method} ${request.path} tells of the other mode`).toEqual([]);
       expect(text).not.toContain(`"livemode":${mode === 'test'}`);
-      // Bundles are the same in both modes.
+      // Both modes have the same bundles.
       const said = name === 'sms/buy-credits' ? {} : { ...json.data, bundles: [] };
       const costs = leavesOf(said).filter(({ field }) => field === 'credits');
       if (mode === 'test' && row.key) expect(costs, 'tests cost nothing').toEqual([]);
@@ -150,7 +148,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
     expect(world.fetched, 'a route asks no phone').toEqual([]);
   });
 
-  /** Builds requests with each key: a valid one, and variations with ids of both modes in every place for an id. */
+  /** Builds requests for each key, with ids of both modes. */
   function requestsTo(name: string, row: HttpRow): Call[] {
     const body = goodBodies[name] ?? publicBodies[name];
     const keys = row.key ? keysFor(row, modes[mode]) : [undefined];
@@ -163,7 +161,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
     return keys.flatMap((key) => requests.map((request) => ({ ...request, ...(key && { key }) })));
   }
 
-  /** Anybody with the address may open a checkout page, so only the mode's own are opened. */
+  /** Checkout pages are public, so only those of the tested mode are opened. */
   function pathsOf({ path, key }: HttpRow): Pick<Call, 'path' | 'parameters'>[] {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => one);
     const known = key ? [ids.ours, ids.theirs] : [ids.ours];
@@ -184,7 +182,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
     return [body, ...fields.flatMap((field) => values(field).map((value) => ({ ...body, [field]: value })))];
   }
 
-  /** Returns no query, queries that match objects of the other mode, and cursors from the other mode's lists. */
+  /** Returns no query, queries that match objects of the other mode, and the other mode's cursors. */
   function queriesOf(name: string): Record<string, string>[] {
     const parameters = parametersOf(name);
     const found = parameters.flatMap((parameter) =>
@@ -197,7 +195,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
 });
 
 test('only credits, audit entries and limits are stored separately in test mode', () => {
-  // Both modes may record a request's money, depending on whether a held payment is left to assign.
+  // Either mode may record a request's money, depending on whether a held payment is left to assign.
   for (const written of Object.values(kinds)) written.add('REQUEST_MONEY');
   expect([...kinds.live.difference(kinds.test)].toSorted()).toEqual(['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY']);
   expect([...kinds.test.difference(kinds.live)].toSorted()).toEqual(['CONVERSATION', 'INBOX', 'STRANGERS', 'TEST_USE']);
@@ -221,7 +219,7 @@ function parametersOf(name: string): string[] {
   return operation && 'query' in operation ? Object.keys(operation.query ?? {}) : [];
 }
 
-/** Returns the cursors of a mode's keys in each list. */
+/** Returns a cursor of each list in a mode. */
 async function cursorsOf(mode: Mode): Promise<string[]> {
   const cursors: string[] = [];
   for (const { name, row } of httpRoutes().filter(({ name }) => parametersOf(name).includes('cursor'))) {
@@ -261,11 +259,11 @@ async function makeTests(): Promise<void> {
   await makeMore('test', paid);
 }
 
-/** Creates the objects that both modes have. */
+/** Creates the objects that both modes share. */
 async function makeMore(mode: Mode, paid: string): Promise<void> {
   const by = modes[mode];
   await by.call('transaction/refund', { parameters: { reference: paid }, body: { amount: 1.09 } });
-  // Failed requests are stored too.
+  // Failed requests are recorded too.
   await by.call('transaction/initialize', { body: { amount: -1 } });
   const link = {
     title: `A link of the ${mode} shop`,
@@ -308,7 +306,6 @@ async function makeContact(mode: Mode): Promise<void> {
   await modes[mode].call('contact/store', { body: { contacts } });
 }
 
-/** Returns the mode that a row belongs to. */
 function modeOf(row: Item): Mode | undefined {
   const text = JSON.stringify(row);
   return text.includes(modes.test.id) ? 'test' : text.includes(merchant.id) ? 'live' : undefined;
@@ -327,7 +324,7 @@ interface Leaf {
   readonly value: string | number;
 }
 
-/** Returns every string and number in a value with the name of its field. */
+/** Returns every string and number in a value with its field name. */
 function leavesOf(value: unknown, field = ''): Leaf[] {
   if (typeof value === 'string' || typeof value === 'number') return [{ field, value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -335,7 +332,7 @@ function leavesOf(value: unknown, field = ''): Leaf[] {
 }
 
 /**
- * Returns the values of a row as a response would show them, without lower-case words, which could appear by chance.
+ * Returns the values of a row as a response would show them. Lower-case words are omitted: they may occur by chance.
  */
 function wordsOf(row: Item): string[] {
   return leavesOf(row)
@@ -347,14 +344,14 @@ function shown(field: string, value: string | number): string {
   return field.endsWith('_pesewas') ? shownAmount(Number(value)).replaceAll(',', '') : String(value);
 }
 
-/** Returns whether a text contains a secret: a number only as a whole, anything else anywhere. */
+/** Returns whether a text contains a secret. Numbers must match as a whole. */
 function isRevealed(text: string, secret: string): boolean {
   if (!/^\d+(\.\d+)?$/.test(secret)) return text.includes(secret);
   const number = secret.replace(/(\.\d)0$|\.00$/, '$1').replace('.', '\\.');
   return new RegExp(`(?<![\\d.])${number}0?(?!\\d)`).test(text.replace(/(\d),(?=\d{3})/g, '$1'));
 }
 
-/** Returns the ids in rows by field name. Ids of texts are taken from `send_id` too. */
+/** Returns the ids in rows, by field name. */
 function idsOf(rows: readonly Item[]): Map<string, string[]> {
   const found = new Map<string, Set<string>>();
   for (const { field, value } of leavesOf(rows)) {

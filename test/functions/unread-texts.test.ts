@@ -4,7 +4,7 @@ import { TestBrowser } from '../support/push-service.ts';
 import { drainJobs, heardBy, switchOn, work } from '../support/pushed.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 
-// A wallet's text that no rule can read may be a payment, as is every text from a network whose wording is unknown.
+// A wallet's text that cannot be parsed may be a payment.
 
 const TODAY = '/dashboard/today';
 const UNREAD = '/dashboard/charges/held?list=unread';
@@ -81,7 +81,7 @@ describe('unread texts on the Today page', () => {
 describe('unread text notification', () => {
   let browser: TestBrowser;
   const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'unread');
-  /** Runs the jobs that become due within `ms`, like the queue. */
+  /** Runs the jobs that become due within `ms`. */
   async function passTime(ms: number, jobs = drainJobs(world)): Promise<void> {
     world.clock.nowMs += ms;
     for (const { body } of jobs) await work(world, [body]);

@@ -5,10 +5,7 @@ import { newPayerNumber } from '../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../support/scene.ts';
 import { type BookedText, establishedBook, forgetGuesses, type WalletBook } from '../support/wallet-book.ts';
 
-/*
- * A bill with unverified parts that count towards the daily limit. Each function that changes its payments must be
- * allowed to hold the parts again and to subtract them.
- */
+/* A charge with unverified part payments. Functions that change it need the rights to hold the parts again. */
 
 const CHECKED_MS = 3 * MINUTE_MS;
 const PAID = ['success', 36, 0, 'proven'];

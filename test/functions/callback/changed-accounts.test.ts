@@ -9,7 +9,7 @@ import { type Scene, scene } from '../../support/scene.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { type Call, SIGNING_KEYS } from '../../support/world.ts';
 
-// The operator changes gateway accounts while a function instance still has the old ones cached.
+// The operator changes gateway accounts while a function still has the old ones cached.
 
 const KEY = SIGNING_KEYS.phone['device-1'];
 

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 
-/** Maximum processor time in milliseconds. The phone waits five seconds for a response before its next post. */
+/** CPU milliseconds per request. The phone waits five seconds for a response. */
 const MAX_MS = 400;
 
 const EVENT = '"event":"sms:received","id":"1","deviceId":"device-1"';
 
-/** Bodies of a given size that are as expensive as possible for a parser or a regular expression. */
+/** Bodies that are expensive to parse, by size in bytes. */
 const bodies: Readonly<Record<string, (bytes: number) => string>> = {
   'a string of escaped quotes that never ends': (bytes) => `"${filled('\\"', bytes)}`,
   'a string of backslashes that never ends': (bytes) => `"${filled('\\', bytes)}`,
@@ -47,7 +47,7 @@ test('every callback route is tested here', () => {
   expect(Object.keys(manifest).filter((route) => route.startsWith('callback/'))).toEqual(routes);
 });
 
-describe.each(routes)('an unsigned post to %s', (route) => {
+describe.each(routes)('unsigned post to %s', (route) => {
   test.each(Object.entries(bodies))('is rejected within the time limit if its body contains %s', async (_, bodyOf) => {
     const body = bodyOf(manifest[route].maxBodyKilobytes * 1024);
     const parameters = { gateway: 'phone', phone: 'phone' };
@@ -58,7 +58,7 @@ describe.each(routes)('an unsigned post to %s', (route) => {
   });
 });
 
-/** Posts up to three times, because garbage of earlier tests may be collected during a post. */
+/** Takes the fastest of up to three posts, because garbage collection may slow one down. */
 async function leastProcessorMs(post: () => Promise<{ status: number }>): Promise<number> {
   let leastMs = Infinity;
   for (let tries = 0; tries < 3 && leastMs >= MAX_MS; tries++) {

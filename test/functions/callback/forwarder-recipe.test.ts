@@ -7,7 +7,7 @@ import { mtn } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { FORWARDER_KEYS } from '../../support/world.ts';
 
-// The commands in docs/integrate/forwarders.md, run with a curl that prints its request instead of sending it.
+// Runs the commands in docs/integrate/forwarders.md with a curl that prints its request.
 
 const [, commands = ''] =
   /```sh\n(sent_at=.*?)```/s.exec(

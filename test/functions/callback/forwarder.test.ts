@@ -169,7 +169,7 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('check the age: %d ms after sending, the status is %d', async (ms, status) => {
+  ])('depend on age: %d ms after sending, the status is %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -236,7 +236,7 @@ describe('rejected posts from a forwarding app', () => {
     }
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
     expect(answers[0]?.json.errors?.[0]?.field ?? answers[0]?.json.code).toBe(what);
-    // The response does not reveal whether a phone is known.
+    // The response must not reveal whether a phone is known.
     expect(answers[0]?.json.message).toBe(answers[1]?.json.message);
     expect(world.requests).toEqual([]);
   });
@@ -289,7 +289,7 @@ describe('forwarding phone’s key', () => {
     const { key: next } = await rollPhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
     expect((await posted('kiosk', next)).status).toBe(200);
-    // The old key stops working at once here, because the new key made the function reread the keys.
+    // The new key made the function reload all keys, so the old key no longer works.
     expectFailure(await posted('kiosk', key), 401, 'unauthorized');
   });
 
@@ -400,7 +400,7 @@ async function phones() {
   return (await listPhones(world.outside)).phones;
 }
 
-/** Places the number in SIM slot 1 of a phone with a forwarding app. */
+/** Assigns the number to SIM slot 1 of a phone with a forwarding app. */
 function place({ number }: { number: string }, device_id = 'till') {
   return world.addSender({ number, network: 'MTN', gateway: FORWARDER, device_id, sim_number: 1 });
 }
@@ -423,7 +423,6 @@ function seconds(ms: number): string {
   return String(Math.floor(ms / 1000));
 }
 
-/** Formats the time in another time zone. */
 function offset(ms: number, zone: string): string {
   const sign = zone.startsWith('-') ? -1 : 1;
   const hours = Number(zone.slice(1, 3));

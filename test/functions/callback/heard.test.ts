@@ -102,7 +102,7 @@ describe('record of contact with a phone', () => {
   });
 });
 
-describe('a rejected callback', () => {
+describe('rejected callback', () => {
   const OF_DEVICE = { device_id: 'device-1' };
   test.each<[string, string, () => Call, object]>([
     ['a reinstalled app', 'unknown_device', () => signed('system:ping', 'device-new'), { device_id: 'device-new' }],

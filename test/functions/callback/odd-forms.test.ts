@@ -24,7 +24,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-/** Posts a signed body, given as a value or as raw text. */
+/** Posts a signed body. */
 function post(body: object | string, { key = SIGNING_KEYS.phone['device-1'], gateway = 'phone' } = {}) {
   const rawBody = typeof body === 'string' ? body : JSON.stringify(body);
   const timestamp = String(Math.floor(world.clock.nowMs / 1000));
@@ -264,7 +264,7 @@ describe('text too large for a DynamoDB item', () => {
     ['spaces around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
     ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],
     ['a long time', { ...words, receivedAt: 'a'.repeat(large) }, 'payment'],
-  ])('is shortened without changing its meaning: %s', async (_, payload, kind) => {
+  ])('is shortened without changing how it is parsed: %s', async (_, payload, kind) => {
     expect((await post(event(payload))).status).toBe(200);
     const [{ event: stored } = {}] = await kept();
     const { sender, message } = ReceivedEvent.parse(stored).payload;
@@ -438,7 +438,7 @@ describe('post with broken JSON', () => {
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  /** Layouts of an app that does not escape texts, with the sender before or after the message. */
+  /** Bodies of an app that does not escape texts. */
   const layouts: Readonly<Record<string, (words: string) => string>> = {
     'sender after the message': (words) =>
       `{"deviceId":"device-1","event":"sms:received","id":"e","webhookId":"w","payload":{"messageId":"x","message":"${words}","sender":"+233201234567","recipient":null,"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"}}`,
@@ -782,7 +782,7 @@ test('the phone manual states the supported app versions', () => {
   expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
 });
 
-/** Posts an event and settles the resulting receipts. */
+/** Posts an event and processes its receipts. */
 async function settle(said: { event: string; payload: unknown }): Promise<void> {
   await post(event(said.payload, { event: said.event }));
   for (const row of await kept()) await world.settle(await relayed(world, row));

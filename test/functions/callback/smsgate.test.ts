@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 describe('text received by a gateway phone', () => {
   test('is stored unchanged with one DynamoDB request', async () => {
-    // Records contact with the phone first, which would otherwise add a request.
+    // Recording contact with the phone would add a request.
     await post(signedCallback(world, { ...receivedEvent(world, { ...mtn(), sender: 'Ama' }), event: 'mms:received' }));
     world.requests.length = 0;
     const event = receivedEvent(world, { ...mtn(), recipient: '+233241234567', simNumber: 1 });
@@ -203,10 +203,10 @@ describe('forged callback', () => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
     expect(await kept()).toEqual([]);
-    // Only the count of rejected posts is written.
+    // Only the counter of rejected posts is written.
     expect(world.requests).toEqual(['UpdateItem']);
     expect(await world.rows('PHONE')).toEqual([]);
-    // The unchanged post is accepted, so the change was the reason for the 401.
+    // The unchanged post is accepted.
     expect((await post(genuine)).status).toBe(200);
   });
 
@@ -275,7 +275,7 @@ function kept() {
   return world.rows('PHONE_EVENT');
 }
 
-/** Signs the same body with a key, with a timestamp that is offset from now. */
+/** Signs a body with a timestamp offset from now. */
 function signedWith(key: string, { body }: Call, offsetSeconds = 0): Pick<Call, 'headers'> {
   const timestamp = String(Math.floor(world.clock.nowMs / 1000) + offsetSeconds);
   return { headers: { 'x-timestamp': timestamp, 'x-signature': hmac(key, body + timestamp) } };

@@ -121,7 +121,7 @@ describe('delivery reports', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('win over an expiry if the phone is already sending', async () => {
+  test('are awaited if the text expires while the phone sends it', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
     const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
@@ -237,7 +237,7 @@ describe('ignored delivery reports', () => {
   );
 });
 
-test('return 401 without a signature', async () => {
+test('an unsigned delivery report returns 401', async () => {
   const id = await handedOver();
   const genuine = callbackOf('sms:failed', id);
   const forged = { ...genuine, headers: { ...genuine.headers, 'x-signature': '0'.repeat(64) } };
@@ -262,7 +262,7 @@ function post(event: string, messageId: string, more?: object, from?: From) {
   return world.call('callback/smsgate', callbackOf(event, messageId, more, from));
 }
 
-/** Reports a text's state like a phone, and expects a 200. */
+/** Posts a delivery report and expects a 200. */
 async function report(event: string, messageId: string, more?: object, from?: From): Promise<void> {
   expectOk(await post(event, messageId, more, from), {});
 }
@@ -281,7 +281,7 @@ async function handedOver(): Promise<string> {
   return id;
 }
 
-/** Sends texts and hands them over to the gateway. Returns their ids. */
+/** Sends texts and hands them to the gateway. @returns their ids. */
 async function handOver(to: string[], message = 'Your order is ready'): Promise<string[]> {
   const { json } = await merchant.call('sms/send', { body: { to, message, from: '+233241234567' } });
   for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);

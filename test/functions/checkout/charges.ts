@@ -7,7 +7,7 @@ import type { CreatedCharge } from '../../support/receipts.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import { type Call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
 
-/** Writes fields into a charge as a payment or its expiry would. */
+/** Sets fields of a charge, as a payment or its expiry would. */
 export async function setCharge(
   world: World,
   { reference }: Pick<CreatedCharge, 'reference'>,
@@ -32,7 +32,7 @@ export function pay(world: World, charge: CreatedCharge, payment: GivenPayment =
   return setCharge(world, charge, { state: 'success', paid_at: world.iso(), payment: paymentNow(world, payment) });
 }
 
-/** A payment or part payment that arrives now, verified and GHS 36 by default. */
+/** A verified payment of GHS 36 that arrives now. */
 export function paymentNow(world: World, { amount_pesewas = 3600, ...given }: GivenPayment = {}): Payment {
   return {
     receipt_id: 'receipt',
@@ -50,7 +50,7 @@ export function reverse(world: World, charge: CreatedCharge): Promise<void> {
   return setCharge(world, charge, { state: 'reversed', reversed_at: world.iso() });
 }
 
-/** Stores a held payment of GHS 36 to the merchant's number that matches no charge. */
+/** Stores a held payment of GHS 36 that matches no charge. */
 export async function holdPayment(world: World, { id }: TestMerchant, transactionId: string): Promise<void> {
   await world.outside.table.write([
     createReceipt({
@@ -62,7 +62,7 @@ export async function holdPayment(world: World, { id }: TestMerchant, transactio
       momo_number: '+233241234567',
       transaction_id: transactionId,
       amount_pesewas: arrivedPesewas(3600),
-      // Uses a different payer each time, because a second payment from the same person would need a decision.
+      // A second payment from the same payer would need a manual decision.
       payer_name: `KOFI MENSAH ${transactionId.replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,
       received_at: world.iso(),
     }),
@@ -85,16 +85,16 @@ type FormRoute = `checkout/${'ask-for-code' | 'confirm-code' | 'claim' | 'simula
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 
-/** Functions that submit the forms of a charge's page. */
+/** Returns functions that submit a form of the checkout page. */
 export function formsOf(world: Scene, route: FormRoute) {
   const send = ({ access_code }: Pick<CreatedCharge, 'access_code'>, request: Call) =>
     world.call(route, { parameters: { access_code }, ...request });
   return {
     send,
-    /** Submits the form like a browser without JavaScript. */
+    /** Submits the form without JavaScript. */
     submit: (to: Pick<CreatedCharge, 'access_code'>, fields: Record<string, string>) =>
       send(to, { headers: FORM, body: new URLSearchParams(fields).toString() }),
-    /** Submits the form like the page's script. */
+    /** Submits the form as JSON, like the page's script. */
     post: (to: Pick<CreatedCharge, 'access_code'>, body: object) =>
       send(to, { headers: { accept: 'application/json' }, body }),
   };

@@ -41,7 +41,7 @@ describe('transaction id of a held payment', () => {
   });
 });
 
-describe('an unknown transaction id', () => {
+describe('unknown transaction id', () => {
   test('returns 422 with the entered values', async () => {
     const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');

@@ -5,7 +5,7 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { startWork } from '../../support/webhooks.ts';
 import { formsOf } from './charges.ts';
 
-// Attacks by strangers on people who claim with a code. Strangers can create charges of a shop like any customer.
+// Attacks on customers who claim a payment with a code. Strangers can create charges of a shop like any customer.
 
 const SHOP = { number: '+233241234567' };
 const SENDER = '+233240009999';
@@ -18,7 +18,7 @@ let payer: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-  // Uses the default sending rate.
+  // Keeps the default sending rate.
   await world.addSender({ number: SENDER, network: 'MTN', ...place });
   merchant = await world.createMerchant();
   payer = newPayerNumber();

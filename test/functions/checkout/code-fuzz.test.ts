@@ -7,7 +7,7 @@ import { arrive, fromTelecel, newPayerNumber, pay, reversal } from '../../suppor
 import { scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
 
-/** Totals over all runs, to make sure that the runs exercise payments and codes. */
+/** Totals over all runs, to check that the runs exercise payments and codes. */
 const totals = { paid: 0, codes: 0 };
 const SHOP = { number: '+233241234567' };
 
@@ -38,7 +38,7 @@ test('pays each charge at most once in any interleaving', async () => {
         for (const phone of numbers) await receive(phone);
         const charges: CreatedCharge[] = [];
         for (let n = 0; n < 4; n++) charges.push(await merchant.createCharge());
-        /** Each code with the charges for which it may have been requested. */
+        /** The charges for which each code may have been requested. */
         const codesFor = new Map<string, Set<number>>();
         for (const round of rounds) {
           world.clock.nowMs += 1_000;
@@ -98,6 +98,6 @@ test('pays each charge at most once in any interleaving', async () => {
     { seed: 1, ...runsOf(60, 4) },
   );
   expect(totals.codes).toBeGreaterThan(0);
-  // In a slice of fifteen runs, only one or two pay a charge, and sometimes none.
+  // A slice of fifteen runs may pay no charge.
   if (isWhole) expect(totals.paid).toBeGreaterThan(0);
 });

@@ -71,7 +71,7 @@ test('a code for an unknown charge returns 404', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543', code: '123456' }), 404, 'not_found');
 });
 
-/** Creates a charge whose customer paid from another network and requested a code. Returns the code. */
+/** Creates a charge and requests a code for its payment. @returns the code. */
 async function asked(body: object = {}) {
   const payer = newPayerNumber();
   const phone = payer.replace(/^233/, '0');

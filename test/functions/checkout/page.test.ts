@@ -51,7 +51,7 @@ describe('pending charge', () => {
     const { text } = await open(await unread.createCharge(), { query: { claim: '' } });
     expectWords(text, [], ['a code', 'Type the number that paid']);
 
-    // With a second network that reports the payer's number, only its payers are offered a code.
+    // This merchant has a second network, which reports the payer's number.
     const both = await world.createMerchant();
     await both.change({ momo_accounts: [at, ...accounts] });
     const { text: others } = await open(await both.createCharge(), { query: { claim: '' } });
@@ -223,7 +223,7 @@ describe('shop contact', () => {
       const shown = await asked.createCharge();
       const address = link.replace('REFERENCE', shown.reference);
       expectWords(await textOf(shown), [`href="${address}"`, label]);
-      // The page shows the contact from the time when the charge was created.
+      // A charge keeps the contact from its creation.
       await asked.change({ contact: '' });
       expect((await open(shown)).text).toContain(address);
     });
@@ -241,7 +241,7 @@ describe('QR code', () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('role="img" aria-label="QR code with the address of this page"');
-    // The QR code has a quiet zone of four modules, as the standard requires.
+    // The QR code standard requires a quiet zone of four modules.
     expect(text).toMatch(/<path d="M0 4\.5m4 0h7/);
     expect(readQr(text)).toBe(`https://pay.example.com/c/${waiting.access_code}`);
   });
@@ -396,7 +396,7 @@ describe('untrusted text on the checkout page', () => {
     await pay(world, paid);
     const { text } = await open(paid);
     expect(text).not.toContain('<script>1');
-    // The links to the callback and the customer receipt, and the one to share.
+    // Links to the callback, to the customer receipt and for sharing.
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
@@ -425,7 +425,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
     });
 
     test('loads no external resources', async () => {
-      // Removes links, because browsers do not load them with the page.
+      // Browsers do not load links with the page.
       const text = (await page()).text
         .replaceAll(callback_url, '')
         .replaceAll('<a href="https://shop.example.com/">', '');
@@ -486,7 +486,7 @@ async function later<Result>(ms: number, act: () => Promise<Result>): Promise<Re
   }
 }
 
-/** Returns the addresses of the network choices. */
+/** Returns the URLs of the network choices. */
 function choicesOf(text: string): (string | undefined)[] {
   return [...text.matchAll(/<a class="plain button" href="([^"]*)" data-network/g)].map(([, address]) => address);
 }
@@ -517,7 +517,7 @@ function copied(text: string): (string | undefined)[] {
   return [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, copy]) => copy);
 }
 
-/** Returns the refresh instruction for browsers without JavaScript. */
+/** Returns the meta refresh of the page without JavaScript. */
 function refreshOf(text: string): string | undefined {
   return /<\/script><meta http-equiv="refresh" content="([^"]*)">/.exec(text)?.[1];
 }

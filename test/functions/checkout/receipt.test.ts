@@ -7,7 +7,7 @@ import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
 
-// Customer receipts, and the pages of charges that were paid more than once.
+// Customer receipts, and pages of charges that were paid more than once.
 
 let world: Scene;
 let shop: Shop;
@@ -110,7 +110,7 @@ describe('second payment for a charge', () => {
     await pay(second);
     for (const text of await both(reference)) {
       const asked = ['A second payment arrived', 'Ask Ama Stores to send it back', 'tel:+233241234567'];
-      // The link may be opened by people other than the payer.
+      // People other than the payer may open the link.
       expectWords(text, [...asked, `…${second.id.slice(-4)}`], [second.id]);
       expect(text).not.toMatch(/canary/i);
     }
@@ -120,7 +120,7 @@ describe('second payment for a charge', () => {
     const other = await shop.charge({ amount: 36 });
     await pay(mtn({ reference }));
     await pay(mtn({ reference: other }));
-    // A stranger's payment of the same amount without a reference, and one with the other charge's reference.
+    // Payments of the same amount from another payer and for another charge.
     await pay(mtn({ reference: '1', from: 'ESI OWUSU' }));
     const second = mtn({ reference: other });
     await pay(second);
@@ -130,7 +130,7 @@ describe('second payment for a charge', () => {
     await expectNone(other);
   });
 
-  test('appears as being checked if another text contradicts it', async () => {
+  test('appears as under review if another text contradicts it', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -187,7 +187,7 @@ describe('second payment for a charge', () => {
 });
 
 describe('payment with the reference of a reversed charge', () => {
-  test.each(['after', 'before'])('is not a second payment if it arrives %s the reversal', async (when) => {
+  test.each(['after', 'before'])('does not count as a second payment if it arrives %s the reversal', async (when) => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     if (when === 'before') await pay(again);
@@ -195,7 +195,7 @@ describe('payment with the reference of a reversed charge', () => {
     if (when === 'after') await pay(again);
     await world.followPayments();
     expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
-    // The customer's GHS 36 is held by the shop for an order of GHS 36.
+    // The payment is held, and nothing is owed.
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
     expect({ waiting: now.get('waiting'), owed: owed.count }).toMatchObject({
       waiting: { count: 1, pesewas: 3600 },
@@ -210,7 +210,7 @@ describe('payment with the reference of a reversed charge', () => {
     expectWords(held.text, ['match it to a new bill'], ['Do not create a new bill for it']);
   });
 
-  test('is not a second payment if it arrives during the reversal', async () => {
+  test('does not count as a second payment if it arrives during the reversal', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     const usual = world.dynamoDb;

@@ -13,7 +13,7 @@ const { post, submit } = formsOf(world, 'checkout/simulate');
 const charge = (by = tester) => by.createCharge({ customer_name: 'Kofi Mensah' });
 const press = (to: CreatedCharge, outcome: string) => submit(to, { outcome });
 
-/** Heading of every page in test mode. */
+/** Heading of test-mode pages. */
 const TEST = /^TEST No money moves on this page$/m;
 
 describe('test charge page', () => {

@@ -33,7 +33,7 @@ const sends = () => world.rows('SEND');
 const at = (n: number): Call => ({ sourceIp: `203.0.113.${n}` });
 const number = (n: number) => `024111${String(n).padStart(4, '0')}`;
 
-/** Requests a text like the page's script. Returns the public response and its duration. */
+/** Requests a text like the page's script. @returns the response and its duration. */
 async function ask(to: Pick<CreatedCharge, 'access_code'>, phone: unknown, more: Call = {}) {
   world.slept.length = 0;
   const request = { headers: { accept: 'application/json' }, body: { phone }, ...more };
@@ -54,7 +54,7 @@ async function poorShop(): Promise<void> {
   await merchant.change({ pay_texts_per_day: PER_DAY });
 }
 
-/** Fails unless the response has the public message and the usual timing. */
+/** Expects the same message and timing as for every other number. */
 async function expectSame(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   const startedMs = world.clock.nowMs;
   const { status, json } = await answer;
@@ -66,7 +66,7 @@ async function expectSame(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   expect(world.slept.at(-1)).toBe(startedMs + ANSWER_TAKES_MS - world.clock.nowMs);
 }
 
-/** Fails unless the response says, without a reason, that no text can be sent. */
+/** Expects an error that does not say why no text was sent. */
 async function expectNone(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   const refused = await answer;
   expectFailure(refused, 404, 'not_found');
@@ -125,7 +125,7 @@ describe('payment details text', () => {
     for (let n = 0; n < 2; n++) await expectSame(ask(await charge(), number(0), at(n)));
     expect(await sends()).toHaveLength(5);
 
-    // Numbers without any texts left get the same response as others until the charge has used its three texts.
+    // A number without texts left gets the same response while the charge has texts left.
     const last = await charge();
     for (let n = 0; n < 3; n++) await expectSame(ask(last, number(0), at(9)));
     await expectNone(ask(last, number(0), at(9)));

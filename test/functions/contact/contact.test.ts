@@ -20,7 +20,7 @@ let world: Scene;
 let merchant: Merchant;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  // Marketing is not sent at night.
+  // Marketing texts are not sent at night.
   world.goToNoon();
   merchant = await world.createMerchant({ credits: 100 });
   await world.createSender('+233241234567');
@@ -89,7 +89,7 @@ describe('contacts', () => {
     const anew = { ...ASKED, at: world.iso() };
     expect((await stores([{ number: KOFI, consent: anew }])).json.data).toMatchObject({ updated: 1, withdrawn: 0 });
     expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at }, gets_marketing: true }]);
-    // The old list is also older than the new consent.
+    // The old list predates the new consent.
     expect((await stores(old)).json.data).toMatchObject({ withdrawn: 1 });
     expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at } }]);
   });
@@ -416,7 +416,7 @@ async function handOver(send_id: string): Promise<void> {
   await world.work('deliver-sms', [{ send_id, index: 0 }]);
 }
 
-/** A gateway whose phone is on and that knows none of our texts. */
+/** A gateway that knows none of our texts. */
 const knowsNone: Scene['gateway'] = async ({ url }) => {
   const lastSeen = world.iso();
   return url.endsWith('/devices')

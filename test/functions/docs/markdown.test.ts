@@ -5,7 +5,7 @@ import { expectWords } from '../../support/answers.ts';
 import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
-/** A Lambda response is limited to 6 MB, but the document must also fit into a model's context next to its task. */
+/** The Markdown should leave room in a model's context. */
 const MAX_MARKDOWN_BYTES = 130_000;
 const MAX_MARKDOWN_WORDS = 19_000;
 const MAX_OVERVIEW_BYTES = 8_000;
@@ -32,7 +32,7 @@ test('the Markdown documents every route, event, object and error with its sampl
   ]);
   expect(bytes).toBeLessThan(MAX_MARKDOWN_BYTES);
   expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(MAX_MARKDOWN_WORDS);
-  // Fences are closed, no HTML remains, and each internal link leads to a listed field.
+  // Code fences are closed, no HTML remains, and internal links resolve.
   expect(text.match(/^```/gm)?.length).toSatisfy((count) => count % 2 === 0);
   expect(text).not.toMatch(/<(?:p|div|section|a |code)/);
   const [, shared = ''] = /\n### Shared\n([\s\S]*?)\n### /.exec(text) ?? [];

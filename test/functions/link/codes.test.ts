@@ -15,9 +15,7 @@ import { type Arrival, type CreatedCharge, mtn, type ReceiptText, reversal } fro
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook } from '../../support/wallet-book.ts';
 
-/**
- * A link with stock codes: each code is given to exactly one payer, in order, and only for a verified or small payment.
- */
+/** Links that sell stock codes. Each code goes to exactly one payer, in order of payment. */
 
 const CODES = ['CANARY-1', 'CANARY-2', 'CANARY-3'];
 
@@ -211,11 +209,11 @@ describe('stock code', () => {
       pending: [],
     });
     await arriveFor(mine);
-    // The code is given first and texted afterwards.
+    // One job hands out the code, and a second job texts it.
     expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
     expect(await jobsOf({ customer_name: 'Ama' })).toEqual([]);
     expect(await jobsOf({ disputed: { at: 'now', why: 'conflict' } })).toEqual(['code']);
-    // The stock is empty, so the charge has to wait.
+    // The stock is empty, so this charge waits.
     await arriveFor(other);
     expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
   });
@@ -261,7 +259,7 @@ describe('sold-out link', () => {
     slug = await make(CODES.slice(0, 1));
   });
 
-  test('says so before anybody pays', async () => {
+  test('shows that it is sold out before anybody pays', async () => {
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 409, pressed: 409 });
@@ -358,7 +356,7 @@ describe('sold-out link', () => {
     await payFor(opened[1]);
     world.clock.nowMs += 1_000;
     await add(slug, ['CANARY-2']);
-    // The stock jobs run after the next payment's job.
+    // Runs the stock jobs after the next payment's job.
     await world.followChanges();
     const stock = drainJobs(world).map(({ body }) => body);
     await arriveFor(opened[2]);
@@ -394,7 +392,7 @@ describe('unverified payment for a stock code', () => {
   test('is counted again if it gets its code a day later', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
-    // In enforce mode, payments are counted before their goods are given.
+    // Enforce mode counts payments before their goods are given.
     await shop.prove('enforce');
     const payUnverified = async ({ reference }: CreatedCharge) => {
       const text = `Payment received for GHS 20.00 from EVE ANKRAH . Reference: ${reference}. Transaction ID: ${book.nextId()}. TRANSACTION FEE: 0.00`;
@@ -586,7 +584,7 @@ describe('change during a stock code job', () => {
     }).toMatchObject({ code: { status: 'to_release' }, released_by: undefined });
   });
 
-  /** Creates a paid charge whose code is about to be given. */
+  /** Creates a paid charge with a queued code job. */
   async function openPaid() {
     const mine = await world.openLink(await make());
     await arriveFor(mine, proven);
@@ -603,8 +601,7 @@ describe('change during a stock code job', () => {
     await arriveFor(mine, proven);
     await world.followChanges();
     const jobs = drainJobs(world).map(({ body }) => body);
-    // The first job decides to hold the code. Before its write, the merchant raises the limit and another job gives the
-    // code.
+    // Before the first job writes its decision, the merchant raises the limit and a second job hands out the code.
     world.rightBefore('TransactWriteItems', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 5_000 });
       world.clock.nowMs += 5_000;
@@ -752,7 +749,7 @@ function openMany(slug: string, count: number): Promise<CreatedCharge[]> {
   return Promise.all(Array.from({ length: count }, () => world.openLink(slug)));
 }
 
-/** Lets customers pay for a code one after another. */
+/** Opens and pays several charges one after another. */
 async function payInTurn(slug: string, count: number): Promise<Opened[]> {
   const opened = await openMany(slug, count);
   for (const one of opened) {
@@ -762,13 +759,13 @@ async function payInTurn(slug: string, count: number): Promise<Opened[]> {
   return opened;
 }
 
-/** Deletes the row of a charge, as after its retention. */
+/** Deletes a charge's row. */
 function forget(opened: Opened) {
   const Key = chargeRows.key({ reference: opened?.reference ?? '' });
   return world.outside.table.write([{ delete: { Key } }]);
 }
 
-/** Fails if another job for the charge changes anything. */
+/** Expects that repeating the charge's job changes nothing. */
 async function isDone(opened: Opened): Promise<void> {
   const reference = opened?.reference ?? '';
   const before = await world.chargeRow(reference);
@@ -783,7 +780,7 @@ async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {
   return receipt;
 }
 
-/** Pays, runs all follow-up jobs and opens the page. */
+/** Pays a charge, runs all jobs and opens its page. */
 async function payFor(opened: Opened, paid: { amount?: string } = {}) {
   await arriveFor(opened, paid);
   await world.tell(6);

@@ -53,7 +53,7 @@ describe('payment link', () => {
     expect((await about('show', slug)).json.data).toEqual(fixed.json.data);
   });
 
-  test('audits a key’s change with old and new values', async () => {
+  test('audits changes with old and new values', async () => {
     const { slug } = (await make({ ...WIFI, metadata: { plan: 'week' } })).json.data;
     const bodies = [{ amount: 0.01, metadata: { plan: 'day' } }, { min_amount: 5 }, { min_amount: 5 }];
     for (const body of bodies) {

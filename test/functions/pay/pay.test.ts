@@ -197,7 +197,7 @@ describe('Pay button of a link', () => {
     });
     const press = async (from = ADDRESS) => (await world.pressPay(slug, {}, from)).status;
     const countOf = async () => (await world.scan()).filter(({ pk }) => pk === `LINK_OPENED#${slug}`);
-    /** Pretends that this many charges were opened from the address within the last hour. */
+    /** Sets the number of charges opened from the address in the last hour. */
     const opened = async (counted: number) => {
       if (counted > 0 && (await countOf()).length === 0) await press();
       const [{ pk, sk } = { pk: '', sk: '' }] = await countOf();

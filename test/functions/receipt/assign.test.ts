@@ -82,7 +82,7 @@ describe('held receipt', () => {
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The other request gets 409 because it was too late, or 503 because of a conflict.
+    // The other request returns 409 if it is late, or 503 on a conflict.
     for (const { status } of answers) expect([200, 409, 503]).toContain(status);
     const states = await Promise.all(references.map((one) => shop.verified(one)));
     expect(states.map(({ status }) => status)).toEqual(
@@ -300,7 +300,7 @@ async function paid(): Promise<string> {
   return reference;
 }
 
-/** Creates two charges of one customer with the same amount. */
+/** Creates two charges with the same customer and amount. */
 async function two(): Promise<void> {
   for (const _ of [1, 2]) await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
 }

@@ -211,7 +211,7 @@ function list(query: Record<string, string>, by: Shop = shop) {
   return by.call('receipt/list', { query });
 }
 
-/** Returns the references that the payers of the listed receipts typed. */
+/** Returns the references that the payers entered. */
 async function typed(query: Record<string, string>, by: Shop = shop): Promise<string[]> {
   return typedIn((await list(query, by)).json);
 }

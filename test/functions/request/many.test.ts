@@ -37,7 +37,7 @@ test('creates a thousand requests at once with few write units', async () => {
   const [, second] = answer?.json.data.requests ?? [];
   expect(second).toMatchObject({ amount_due: 851, merchant_reference: 'PUPIL-1' });
   expect((await shop.shownRequest(second.slug)).url).toBe(second.url);
-  // One write each for the row, its list entry and the idempotent response.
+  // Each request needs three writes.
   expect(writeUnits).toBeLessThan(5_000);
 });
 
@@ -234,7 +234,7 @@ describe('large list of requests', () => {
   test.each([
     [59, 200, 60],
     [61, 422, 50],
-  ])('can be completed within an hour, tested after %i minutes', async (minutes, expected, made) => {
+  ])('can be completed within an hour: after %i minutes', async (minutes, expected, made) => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { once: 'term-2' })).status).toBe(503);
     takesAll();
@@ -270,7 +270,7 @@ describe('large list of requests', () => {
       status: 503,
       requests: 50,
     });
-    // Follows the page's buttons: create again if offered, or else preview and create.
+    // Uses the page's button, or previews the list again.
     const offered = hiddenIn(refused.text);
     const form = 'preview' in offered ? offered : hiddenIn((await send({ csv: csvOf(60) })).text);
     await send(form);
@@ -303,7 +303,7 @@ test('an Idempotency-Key can be reused after a month', async () => {
   expect(await world.rows('REQUEST')).toHaveLength(120);
 });
 
-/** Makes the table accept this many transactions and throttle the rest. */
+/** Throttles the table after this many transactions. */
 function throttleAfter(count: number): void {
   let writes = 0;
   world.dynamoDb = async ({ command }, go) => {
@@ -317,7 +317,6 @@ function throttleAfter(count: number): void {
   };
 }
 
-/** Returns the hidden fields of the form after the preview. */
 function hiddenIn(text: string): Record<string, string> {
   const [, form = ''] =
     /<form method="post"[^>]*>((?:(?!<\/form>).)*name="preview"(?:(?!<\/form>).)*)<\/form>/s.exec(text) ?? [];

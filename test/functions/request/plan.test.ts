@@ -10,10 +10,7 @@ import { scene } from '../../support/scene.ts';
 const MONTHS = 36;
 const RENT_PESEWAS = 50_033;
 
-/**
- * Simulates three years of rent day by day: paid on time, late, in parts, twice, too little with the rest a month
- * later, and reversed after payment. The expected sums are tracked separately. Charge rows expire as in DynamoDB.
- */
+/** Simulates three years of rent with on-time, late, partial, double and reversed payments. */
 test('splits 36 months of rent exactly, without duplicate or night-time reminders', async () => {
   const world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-01T12:00:00Z');
@@ -80,13 +77,13 @@ test('splits 36 months of rent exactly, without duplicate or night-time reminder
     else if (month % 6 === 1) late = () => openAndPay(RENT_PESEWAS);
     else if (month % 6 === 2) {
       await openAndPay(20_001);
-      // Only a part of the second charge is paid, and the charge expires with that.
+      // The second charge expires partly paid.
       await openAndPay(RENT_PESEWAS - 20_001, RENT_PESEWAS - 20_002);
     } else if (month % 6 === 3) {
       await openAndPay(RENT_PESEWAS);
       await openAndPay(RENT_PESEWAS);
     } else if (month % 6 === 4) {
-      // Nothing is due after last month's double payment.
+      // Last month's double payment covers this month.
     } else if (month % 6 === 5) {
       const text = await openAndPay(RENT_PESEWAS);
       await takeBack(text, RENT_PESEWAS);
@@ -104,7 +101,7 @@ test('splits 36 months of rent exactly, without duplicate or night-time reminder
     next_reminder_at: null,
   });
   expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
-  // Charge rows of the first years have expired, but their payments still count.
+  // Old charge rows have expired, but their payments still count.
   expect((await world.rows('TRANSACTION')).length).toBeLessThan(25);
   expect(new Set(reminded).size).toBe(reminded.length);
   expect(reminded.length).toBeGreaterThan(MONTHS);

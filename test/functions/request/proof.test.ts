@@ -5,7 +5,7 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// Page, list and API show whether the money of a payment request is verified.
+// Verification of a payment request on its page, in lists and in the API.
 
 const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
 const PROVEN = { state: 'proven', why: null };
@@ -36,7 +36,7 @@ describe('verification state of a payment request', () => {
     expect(JSON.parse(String(event?.body))).toMatchObject({ data });
   });
 
-  test('is that of the weakest payment', async () => {
+  test('matches the weakest payment', async () => {
     await change(await forge('400'), { proof: { state: 'proven' } });
     const weak = await forge('450');
     await world.tell(3);
@@ -83,7 +83,7 @@ describe('verification state of a payment request', () => {
   });
 });
 
-/** Pays a part with an unverified text, because the wallet is new. */
+/** Pays a part from a new wallet, so the payment is unverified. */
 async function forge(amount: string): Promise<string> {
   const reference = await world.openPart(slug, amount);
   await shop.pay(mtn({ reference, amount: `${amount}.00` }));
@@ -101,7 +101,7 @@ async function setCharge(reference: string, fields: Record<string, unknown>): Pr
   await world.tell(3);
 }
 
-/** Returns the proof in the response for one request, which reads the charges, and in the list, which does not. */
+/** Returns the proof from `show`, which reads the charges, and from `list`, which does not. */
 async function answers() {
   const [listed] = (await shop.call('request/list')).json.data.requests;
   return [(await shop.shownRequest(slug)).proof, listed.proof];

@@ -90,8 +90,7 @@ describe('payment request reminder', () => {
     world.fetched.length = 0;
     await leave();
     expect(world.fetched).toEqual([]);
-    // A phone may have received the text in the first attempt, so housekeeping asks its gateway, which does not know
-    // the text.
+    // The phone may have received the first attempt, so housekeeping asks the gateway, which does not know the text.
     at('2027-01-29T19:30:00Z');
     world.gateway = phoneIsOn(() => Response.json({}, { status: 404 }));
     await world.housekeeping();
@@ -157,7 +156,7 @@ describe('payment request reminder', () => {
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
       if (command === 'TransactWriteItems') {
-        // Lets later writes succeed, because a wrong implementation would then record that the reminder was not sent.
+        // Later writes succeed, so a wrong implementation would record the reminder as not sent.
         world.dynamoDb = usual;
         throw new Error('The table is away');
       }
@@ -278,7 +277,7 @@ describe('payment request reminder', () => {
 
   test('expires on the phone before the night', async () => {
     await handedOver();
-    // If the phone is off and comes back at 23:00, it still sends texts that have not expired.
+    // A phone that comes back at 23:00 still sends texts that have not expired.
     const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
     expect(body?.ttl).toBe(3 * 60 * 60);
   });
@@ -370,7 +369,7 @@ async function leave(): Promise<void> {
   await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
 }
 
-/** Hands a reminder over to a phone at six in the evening. */
+/** Hands a reminder to a phone at 18:00. */
 async function handedOver(): Promise<string> {
   const slug = await shop.request(RENT);
   at('2027-01-29T18:00:00Z');
@@ -382,14 +381,14 @@ async function handedOver(): Promise<string> {
   return String(send?.send_id);
 }
 
-/** A gateway whose phone is on, with the given response to other requests. */
+/** A gateway with a phone that is online. */
 function phoneIsOn(answers: (url: string) => Response): Scene['gateway'] {
   const lastSeen = world.iso();
   const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
   return async ({ url }) => (url.endsWith('/devices') ? Response.json([phone]) : answers(url));
 }
 
-/** Creates a payment request whose first reminder is queued. Returns the slug. */
+/** Creates a payment request with a queued reminder. @returns its slug. */
 async function reminded(): Promise<string> {
   const slug = await shop.request(RENT);
   at('2027-01-29T12:00:00Z');

@@ -210,7 +210,7 @@ describe('amount paid towards a payment request', () => {
 
   test('is the exact sum of its charges', async () => {
     const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
-    // Only the last part may be less than one cedi.
+    // Only the last payment may be below one cedi.
     expect(second).toBe('');
     await shop.pay(mtn({ reference: first, amount: '849.99' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 849.99, amount_due: 0.01 });
@@ -645,7 +645,7 @@ test('an expired charge with a forged pesewa holds second payments', async () =>
   expect((await shop.assign(again, reference)).status).toBe(409);
 });
 
-describe('expired charge of a request with a part payment', () => {
+describe('expired charge with a part payment', () => {
   let slug: string;
   let reference: string;
   let part: ReturnType<typeof mtn>;
@@ -676,7 +676,7 @@ describe('expired charge of a request with a part payment', () => {
     expect(await shop.receipt(again)).toMatchObject({ reason: 'already_paid' });
   });
 
-  test('holds a late payment as charge_expired after a reopening', async () => {
+  test('holds a late payment as charge_expired if the request reopens', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
@@ -1059,7 +1059,7 @@ describe('payment request cancellation', () => {
   });
 });
 
-/** Presses Pay like the page's script. Returns the status and the message. */
+/** Presses Pay like the page's script. @returns the status and message. */
 async function payByScript(slug: string): Promise<[number, string]> {
   const { status, json } = await world.call('r/open', {
     parameters: { slug },

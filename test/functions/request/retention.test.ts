@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// Retention of payment requests, which contain the customer's name and number.
+// Payment requests contain the customer's name and number, so they expire.
 
 const DAYS = 400;
 const LINES = [{ description: 'Tuition', amount: 36 }];
@@ -77,7 +77,7 @@ async function state() {
   return (await world.rows('REQUEST'))[0]?.state;
 }
 
-/** Returns the time, in epoch milliseconds, from which the retention of the row is counted. */
+/** Returns the start of the row's retention, in epoch milliseconds. */
 async function keptSince(days = DAYS): Promise<number> {
   const [request] = await world.rows('REQUEST');
   return Number(request?.expires_at_epoch_seconds) * 1000 - days * DAY_MS;

@@ -12,7 +12,7 @@ import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { paymentNow } from '../checkout/charges.ts';
 
-// The totals of its charges that a payment request stores, and the changes that update them.
+// Updates of the totals that a payment request stores.
 
 const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
 
@@ -127,7 +127,7 @@ describe('payment request with forged one-pesewa payments', () => {
   const references = async () => (await findRequest(world.outside, slug))?.charges.map((one) => one.reference);
   const paid = async () => (await shop.shownRequest(slug)).amount_paid;
 
-  /** Fills the row with copies of one charge. `second` are other fields of the second copy. */
+  /** Fills the request with copies of one charge. `second` overrides fields of the second copy. */
   const fill = async (fields: Record<string, unknown>, second: Record<string, unknown> = {}) => {
     const row = { ...(await world.outside.table.get(chargeRows.key({ reference }))), ...fields };
     for (const [n, one] of forged.entries()) {

@@ -11,7 +11,7 @@ import { claimedPayments, mtn, post, type ReceiptText, reversal, settleAtOnce } 
 import { type Scene, scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
 
-/** Totals over all runs, to make sure that the runs exercise every outcome. */
+/** Totals over all runs, to check that the runs exercise every outcome. */
 const totals = { success: 0, cancelled: 0, expired: 0, reversed: 0, parts: 0, sent: 0, claimed: 0, sentBack: 0 };
 
 const step = fc.record({
@@ -39,7 +39,7 @@ test('never loses or double-counts a payment in any interleaving', async () => {
           await send();
         };
         for (const round of rounds) {
-          // Only a second passes between most rounds, because a phone's post is rejected after a few minutes.
+          // A phone's post is rejected after a few minutes.
           world.clock.nowMs += round.some(({ what }) => what === 'end') ? CHARGE_LIFETIME_MS : 1_000;
           await Promise.all(round.map(take));
         }
@@ -52,7 +52,7 @@ test('never loses or double-counts a payment in any interleaving', async () => {
   expect(Math.min(...(isWhole ? Object.values(totals) : [totals.success]))).toBeGreaterThan(0);
 });
 
-/** Creates two charges, and a function for every event that can happen to them. */
+/** Creates two charges and functions for every event that may happen to them. */
 async function openShop(world: Scene) {
   const shop = await world.createShop();
   const references = [
@@ -140,18 +140,18 @@ async function check(
   expect(receipts.map(({ receipt_id }) => receipt_id)).toEqual(
     expect.arrayContaining(payments.map(({ receiptId }) => receiptId)),
   );
-  // Payments recorded as sent back stay set aside, because no step restores them.
+  // No step restores payments that were sent back.
   for (const { state, set_aside } of receipts.filter(({ receipt_id }) => sentBack.has(String(receipt_id))))
     expect({ state, set_aside }).toMatchObject({ state: 'held', set_aside: { sent_back: true } });
   for (const { state, cancelled_at, payment } of charges) {
     if (cancelled_at && state === 'success') expect(payment?.matched_by).toBe('hand');
   }
-  // After a reversal, more may have been refunded than is still paid.
+  // After a reversal, refunds may exceed the amount paid.
   if (reversed.size === 0)
     for (const one of charges)
       expect(refundedPesewas(one.refunds)).toBeLessThanOrEqual(one.state === 'success' ? paidPesewas(one) : 0);
   expect(new Set(transfers).size).toBe(transfers.length);
-  // The text about a transfer may arrive after a person has closed the refund.
+  // A transfer text may arrive after the refund was closed by hand.
   const awaited = refunds.filter((one) => one.state === 'noted' || (one.state === 'sent' && !one.transaction_id));
   expect(idsOf(await world.rows('REFUND'), 'refund_id')).toEqual(idsOf(awaited, 'refund_id'));
 
@@ -177,7 +177,6 @@ async function chargesIn(world: Scene): Promise<Charge[]> {
   return (await world.rows('TRANSACTION')).map((item: Item) => chargeRows.parse(item));
 }
 
-/** Fails on a server error. */
 function answered({ status }: { status: number }): void {
   expect(status).toBeLessThan(500);
 }

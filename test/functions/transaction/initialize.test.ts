@@ -191,7 +191,7 @@ describe('optional fields', () => {
     ['description', '500 characters', 'é'.repeat(500)],
     ['metadata', 'an empty object', {}],
     ['metadata', 'an object', { order_id: 'A-7', lines: [{ sku: 1 }] }],
-  ])('of the type %s accept %s and return the value unchanged', async (field, _, value) => {
+  ])('%s accepts %s and returns the value unchanged', async (field, _, value) => {
     const { json } = await initialize({ amount: 1, [field]: value });
     expect((await verifyCharge(json.data.reference)).json.data[field]).toEqual(value);
   });
@@ -229,7 +229,7 @@ describe('optional fields', () => {
     ['metadata', 'null', null],
     ['metadata', 'a number', 7],
     ['metadata', 'more than 16 KB', { a: 'x'.repeat(16_384) }],
-  ])('of the type %s reject %s', async (field, _, value) => {
+  ])('%s rejects %s', async (field, _, value) => {
     expectBadFields(await initialize({ amount: 1, [field]: value }), field);
   });
 
@@ -277,7 +277,7 @@ describe('metadata in verify responses', () => {
     expect(text).toContain(`"metadata":${metadata},`);
   });
 
-  test('has no whitespace', async () => {
+  test('omits insignificant whitespace', async () => {
     const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
     const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded: true });
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
@@ -487,7 +487,7 @@ function verifyCharge(reference: string) {
   return merchant.call('transaction/verify', { parameters: { reference } });
 }
 
-/** Makes the next charge draw the same reference as the first one. Returns the first response. */
+/** Makes the next two charges draw the same reference. @returns the first response. */
 async function repeatReference() {
   const made: Buffer[] = [];
   world.outside.randomBytes = (length) => {

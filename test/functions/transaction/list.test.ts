@@ -13,7 +13,7 @@ const world = await scene();
 const shop = await world.createShop();
 const other = await world.createShop();
 const startMs = world.clock.nowMs;
-/** The shop's charges, oldest first. The first third has expired, and two were created in the same millisecond. */
+/** The shop's charges, oldest first. A third has expired, and two share a millisecond. */
 const made: { reference: string; atMs: number; status: (typeof STATUSES)[number] }[] = [];
 
 beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('time range', () => {
 
   test.each([
     ['without charges', { from: '2001-01-01', to: '2001-01-02' }],
-    ['with its ends swapped', { from: '2026-12-02', to: '2026-12-01' }],
+    ['with start and end swapped', { from: '2026-12-02', to: '2026-12-01' }],
     ['in year 0', { to: '0000-01-01' }],
     ['in year 9999', { from: '9999-12-31', to: '9999-12-30' }],
   ])('%s returns an empty list or a 400', async (_, query) => {
@@ -203,7 +203,7 @@ function referencesOf(json: { data?: { transactions: { reference: string }[] } }
   return (json.data?.transactions ?? []).map(({ reference }) => reference);
 }
 
-/** Returns the references of the shop's matching charges, newest first, ordered by reference within a millisecond. */
+/** Returns the matching references, newest first, then by reference. */
 function newestFirst(passes: (one: (typeof made)[number]) => boolean = () => true): string[] {
   return made
     .filter(passes)

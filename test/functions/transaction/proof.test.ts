@@ -4,7 +4,7 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
-/** The verification of money, wherever the API shows it. */
+/** Verification of payments in API responses. */
 
 const LOOK_FIRST = /^Check your MoMo balance first\. /;
 

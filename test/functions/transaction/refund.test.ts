@@ -296,7 +296,7 @@ describe('text about one of two equal transfers to a payer', () => {
     expect(await statuses()).toEqual(['noted']);
   });
 
-  // Charges are found by names that a stream reader stores, and tests on DynamoDB Local have no stream.
+  // Finding charges by name needs the stream. Tests on DynamoDB Local have none.
   const hasStream = process.env.TEST_DYNAMODB !== 'local';
   test.runIf(hasStream)(
     'closes no refund if the transfer may be for another overpayment without a refund of its own',
@@ -366,7 +366,7 @@ describe('payment reversal', () => {
   describe('on a charge that is still paid', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
-      // The first text of a wallet becomes a link of its chain, which a reversal requires.
+      // A reversal requires a balance chain, which the wallet's first text starts.
       shop = await world.createShop();
       reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ ...first, reference, amount: '20.00' }));
@@ -435,7 +435,7 @@ describe('closing a refund by hand', () => {
     world.clock.nowMs += 1_000;
     expect((await end(id, 'sent')).json.data).toEqual(first.json.data);
     expectFailure(await end(id, 'withdrawn'), 409, 'charge_not_pending');
-    // The record is kept for a month, so that the text about this transfer closes no other refund.
+    // The record is kept for a month, so that this transfer's text closes no other refund.
     const [kept] = await world.rows('REFUND');
     expect(Number(kept?.expires_at_epoch_seconds) - world.clock.nowMs / 1000).toBeCloseTo(30 * 24 * 60 * 60, -1);
   });
@@ -449,7 +449,7 @@ describe('closing a refund by hand', () => {
   });
 });
 
-/** A text about outgoing money, with the wallet's previous balance. */
+/** A text about an outgoing transfer, with the wallet's previous balance. */
 interface LeavingText extends Pick<ReceiptText, 'sender' | 'text'> {
   readonly id: string;
   readonly receivedAt?: string;
@@ -513,7 +513,7 @@ async function leave(text: LeavingText, from = shop): Promise<void> {
   await from.arrive(text);
 }
 
-/** Delivers a reversal text that continues an established wallet's balance. */
+/** Delivers a reversal text that continues the wallet's balance chain. */
 async function takeBack({ id }: Pick<ReceiptText, 'id'>, cedis: number): Promise<void> {
   const head = { id: Number(id), balance: 500_00, at_ms: world.clock.nowMs };
   await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });

@@ -180,7 +180,7 @@ describe('search row of a removed value', () => {
     expect(await found({ name: 'kofi' })).toEqual([before.reference]);
   });
 
-  /** Returns a charge with its customer's name, and the same charge after erasure. */
+  /** Returns a charge before and after its customer's erasure. */
   async function erased() {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     const [before] = await world.rows('TRANSACTION');
@@ -311,7 +311,7 @@ describe('charges from before search by email', () => {
   });
 });
 
-/** Relays every charge through the stream, as new or as changed from `before`. */
+/** Relays every charge through the stream, as new or as a change of `before`. */
 async function streamed(before?: Item): Promise<void> {
   for (const after of await world.rows('TRANSACTION')) {
     await world.relayChanges({ after, ...(before && { before }) });

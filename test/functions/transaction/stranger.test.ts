@@ -6,10 +6,7 @@ import { type Shop, scene } from '../../support/scene.ts';
 import { openAsStranger } from '../../support/strangers.ts';
 import { formsOf } from '../checkout/charges.ts';
 
-/**
- * Charges opened by strangers, perhaps in somebody else's name. They are never paid by name and do not affect the
- * shop's own charges.
- */
+/** Charges opened by strangers, perhaps in somebody else's name. They are never matched by name. */
 
 const world = await scene({ inMemory: true });
 const { post: claim } = formsOf(world, 'checkout/claim');
@@ -85,8 +82,7 @@ describe('claim by transaction id and name', () => {
   test('cannot use a second payment for a stranger’s charge', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
-    // Kofi paid twice. A stranger who knows the id and the name opens a charge in his name. For a charge of the shop,
-    // this would be enough for a claim.
+    // Kofi paid twice. For a charge of the shop, his name and the transaction id would be enough for a claim.
     const second = mtn();
     await shop.pay(second);
     const opened = await openAsStranger(world, shop, KOFI);
@@ -139,7 +135,7 @@ async function references(): Promise<string[]> {
   return json.data.transactions.map(({ reference }: { reference: string }) => reference);
 }
 
-/** Returns the digits of the reference with a wrong last digit. */
+/** Returns the reference's digits with the last one wrong. */
 function nearly(reference: string): string {
   const digits = reference.slice(3);
   return `${digits.slice(0, 9)}${(Number(digits[9]) + 1) % 10}`;

@@ -76,7 +76,7 @@ describe('verification code', () => {
     world.clock.nowMs += MINUTE_MS;
     const young = await sentCode(world, merchant);
     expect(await verified(old.id, old.code)).toBe(false);
-    // An old id does not use up an attempt.
+    // A check with an old id does not count as an attempt.
     expect((await verificationOf(old.id))?.tries).toBe(0);
     expect(await verified(young.id, young.code)).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('verification code', () => {
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
     const second = await sentCode(world, merchant);
     for (let n = 1; n < MAX_TRIES_OF_CODE; n++) await check(merchant, second.id, wrongFor(second.code, n));
-    // This is after nine wrong attempts. Attempts at the first code are not cleared by the second code.
+    // Nine attempts have failed so far. A new code does not clear the attempts at the old one.
     const third = await sentCode(world, merchant);
     expect(await verified(third.id, wrongFor(third.code))).toBe(false);
     expect(await verified(third.id, third.code)).toBe(false);
@@ -210,7 +210,7 @@ test('a test key has a predictable code and one number that fails', async () => 
 });
 
 describe('repeated taps on the button', () => {
-  // Each call records its attempt before the first one marks the code as used.
+  // All calls record their attempt before the first one marks the code as used.
   test.each([2, 3, MAX_TRIES_OF_CODE])('verify once for %d simultaneous correct codes', async (taps) => {
     const { id, code } = await sentCode(world, merchant);
     const answers = await atOnce(taps, () => check(merchant, id, code));
@@ -282,7 +282,7 @@ async function verificationOf(id: string) {
   return (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
 }
 
-/** Runs calls that have all recorded their attempt before any of them continues. */
+/** Runs calls that all record their attempt before any of them continues. */
 async function atOnce<Answer>(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const { dynamoDb } = world;
   let waiting: (() => void)[] = [];

@@ -45,7 +45,7 @@ describe('verification code', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test('is sent once, before other texts, and then erased', async () => {
+  test('is sent once, ahead of other texts', async () => {
     const { json } = await start(merchant);
     const code = await codeOf(world, json.data.id);
     const handedOver = gatewayOf(world);
@@ -61,7 +61,7 @@ describe('verification code', () => {
       }),
     ]);
     expect(JSON.stringify(await world.scan())).not.toContain(code);
-    // A second delivery of the job finds nothing to hand over.
+    // A repeated job sends nothing.
     await world.work('deliver-sms', [job]);
     expect(handedOver).toHaveLength(1);
   });
@@ -111,7 +111,7 @@ describe('verification code', () => {
     const { json } = await start(merchant);
     expect(json.data.segments).toBe(1);
     expect(await textOf(world, json.data.id)).toMatch(/^Ama (Ama )*/);
-    // The text leaves ten characters for the name.
+    // The template leaves ten characters for the name.
     const full = await start(merchant, { message: `{code}{name}${'x'.repeat(144)}` });
     expect(full.json.data.segments).toBe(1);
     expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
@@ -234,7 +234,7 @@ describe('verification code request', () => {
 });
 
 test('returns 429 if the code would be sent too late', async () => {
-  // One text every three minutes, and a minute's worth at once.
+  // One text every three minutes.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => start(merchant, { to: `05511122${n}`, expires_in: 120 });
   gatewayOf(world);
@@ -244,8 +244,7 @@ test('returns 429 if the code would be sent too late', async () => {
   }
   const refused = await ask(13);
   expectFailure(refused, 429, 'queue_full');
-  // The waiting code would be sent in two minutes and the next three minutes later, but a code must be sent within half
-  // its validity, which is one minute.
+  // The next free turn is in five minutes. A code must be sent within one minute, half its validity.
   expect(refused.headers['retry-after']).toBe(String(4 * 60));
   expect(await merchant.balance()).toBe(98);
   const other = await world.createMerchant({ credits: 5 });
@@ -343,7 +342,7 @@ describe('verification code limits', () => {
   });
 });
 
-test('count a number once in any notation', async () => {
+test('the limits count a number once in any notation', async () => {
   const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
   const accepted = new Set<string>();
   for (const to of forms) {
@@ -435,7 +434,7 @@ test('a code is erased on the sender’s next turn if the worker died', async ()
 test('expired codes are skipped', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const queued = [];
-  // All are accepted before any of them is queued for a turn.
+  // All codes are accepted before any is queued.
   for (const n of [11, 12, 13, 14, 15]) queued.push(await sentCode(world, merchant, { to: `05511122${n}` }));
   queued.push(await sentCode(world, merchant, { to: '0551112216', expires_in: 3600 }));
   await world.work(
@@ -454,7 +453,7 @@ test('expired codes are skipped', async () => {
   expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
 });
 
-/** Returns a list that collects the texts handed over from now on. */
+/** Collects the texts handed to the gateway. */
 function gatewayOf(world: Scene): unknown[] {
   const handedOver: unknown[] = [];
   world.gateway = async (request) => {
@@ -468,7 +467,7 @@ function passes(ms: number): void {
   world.clock.nowMs += ms;
 }
 
-/** Makes the gateway return this status with a message that quotes the text. */
+/** Makes the gateway return an error that quotes the text. */
 function gatewayAnswers(status: number): void {
   world.gateway = async (request) => Response.json({ message: `queue limit ${await request.text()}` }, { status });
 }

@@ -5,7 +5,7 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { isSignedBy, setWebhookWith } from '../../support/webhooks.ts';
 import type { Call } from '../../support/world.ts';
 
-// A merchant has one webhook per kind of key, and a key reveals nothing about the webhook of the other kind.
+// A merchant has one webhook per kind of key. A key cannot access the other kind's webhook.
 
 const HOOKS = { live: 'https://live.example.com/hooks', sms: 'https://sms.example.com/hooks' };
 const KINDS = [

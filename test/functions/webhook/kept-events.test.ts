@@ -16,8 +16,8 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('test event without a webhook', () => {
-  test('is listed but never posted', async () => {
+describe('test event', () => {
+  test('is listed but never posted without a webhook', async () => {
     const reference = await pay();
     await passDays(2);
     const [event] = await list();
@@ -96,7 +96,7 @@ describe('test event without a webhook', () => {
     for (const key of [merchant.liveKey, other.liveKey, other.testKey]) expect(await list(key)).toEqual([]);
   });
 
-  test('is dropped after 2,000 a day', async () => {
+  test('is dropped above 2,000 a day', async () => {
     const counted = (events_kept: number) =>
       world.outside.table.write([{ put: { Item: { ...dayRow(), events_kept } } }]);
     await counted(MAX_KEPT_EVENTS_PER_DAY - 1);
@@ -166,7 +166,7 @@ async function list(key = merchant.testKey, query: Record<string, string> = {}) 
   return json.data.events;
 }
 
-/** Pays a test charge and relays its changes. @returns its reference. */
+/** Pays a test charge and relays the changes. @returns its reference. */
 async function pay(): Promise<string> {
   const { json } = await world.call('transaction/initialize', { key: merchant.testKey, body: { amount: 1 } });
   const { reference } = json.data;
@@ -175,7 +175,7 @@ async function pay(): Promise<string> {
   return reference;
 }
 
-/** The second round relays the events themselves. */
+/** The second pass relays the new events. */
 async function follow(): Promise<void> {
   await world.followChanges();
   await world.followChanges();

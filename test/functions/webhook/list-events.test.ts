@@ -9,7 +9,7 @@ const EVENTS = 23;
 const world = await scene();
 const merchant = await world.createMerchant();
 const other = await world.createMerchant();
-/** The merchant's events, newest first. Several were created in the same millisecond. */
+/** The merchant's events, newest first. Some share a millisecond. */
 const ids: string[] = [];
 
 beforeAll(async () => {

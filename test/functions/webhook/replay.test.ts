@@ -56,7 +56,7 @@ test('a replay of an abandoned event adds ten attempts', async () => {
   world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
   await failTries(id, 0, 10);
   expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 10 });
-  // Sets the address again, because another three days of failures would disable it.
+  // Sets the URL again, because three more days of failures would disable it.
   await merchant.setWebhook();
   await replay(id);
   await failTries(id, 10, 19);
@@ -109,7 +109,7 @@ describe('replay during an attempt', () => {
   test('returns 503 if the attempt starts at the same moment', async () => {
     const id = await merchant.newEvent();
     world.dynamoDb = async ({ command, input }, send) => {
-      // A worker starts the attempt between the replay's read and its write.
+      // A worker starts the attempt between the replay's read and write.
       if (command === 'TransactWriteItems' && JSON.stringify(input).includes('"round":{"N":"1"}')) {
         world.dynamoDb = (_, next) => next();
         await world.makeTry(id);
@@ -158,7 +158,7 @@ describe('Idempotency-Key for a replay', () => {
     const [one, another] = [await delivered(), await delivered()];
     await replay(one, { headers });
     const answer = await replay(another, { headers });
-    // The second replay must not return the first response.
+    // The replay must not return the other event's response.
     expect(answer.json).toMatchObject(
       answer.status === 200 ? { data: { id: another } } : { code: 'idempotency_key_reused' },
     );
@@ -186,7 +186,7 @@ async function delivered(): Promise<string> {
   return id;
 }
 
-/** Makes the attempts in this range, each when it is due. */
+/** Makes a range of attempts, each when it is due. */
 async function failTries(id: string, from: number, to: number): Promise<void> {
   for (let tries = from; tries < to; tries++) {
     const { next_try_at } = await world.eventRow(id);

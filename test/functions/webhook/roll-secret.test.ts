@@ -111,7 +111,7 @@ function roll(how?: Call) {
   return merchant.call('webhook/roll-secret', how);
 }
 
-/** Sends an event and returns which of the secrets sign it. */
+/** Returns which of the secrets sign a new event. */
 async function signedBy(...secrets: string[]): Promise<boolean[]> {
   const id = await merchant.newEvent();
   await world.makeTry(id);

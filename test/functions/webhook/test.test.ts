@@ -134,7 +134,7 @@ describe('test call limit', () => {
     loseAnswers(world, 'TransactWriteItems', 3);
     for (let n = 0; n < 9; n++) expect((await post()).status).toBe(200);
     expectFailure(await post(), 429, 'too_many_requests');
-    // A repeat succeeds even after the limit is used up.
+    // A repeated request succeeds even after the limit is reached.
     expect((await post({ headers })).status).toBe(200);
   });
 });
