@@ -322,8 +322,8 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name wit
 
   test.each([
     ['brackets', '['.repeat(most + 1), false],
-    ['letters of two bytes', 'é'.repeat(most / 2 + 1), false],
-    ['bytes in base64', '['.repeat(most + 3), true],
+    ['two-byte letters', 'é'.repeat(most / 2 + 1), false],
+    ['base64 bytes', '['.repeat(most + 3), true],
   ])('returns 413 without a table read for too many %s', async (_, body, isBase64Encoded) => {
     world.requests.length = 0;
     const answer = await call(world, await loadRoute(name), {

@@ -48,7 +48,7 @@ const paid = async () => {
 describe('verified payment of the full amount', () => {
   const callers: readonly [string, () => Promise<number>][] = [
     ['by its reference', async () => come(book.paid(36, { reference })).then(() => 200)],
-    ['by the id that the customer types', () => claim()],
+    ['by the transaction id that the customer enters', () => claim()],
     ['by a code texted to its payer', () => confirm()],
     ['by a key', async () => (await shop.assign(await free(), reference)).status],
     [

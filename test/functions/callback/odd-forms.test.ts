@@ -254,12 +254,12 @@ describe('text too large for a DynamoDB item', () => {
   const large = 450_000;
   test.each([
     [
-      'a payment followed by other words',
+      'a payment with trailing words',
       { ...words, message: `${words.message} ${'more words '.repeat(large / 11)}` },
       'unread',
     ],
-    ['letters that grow when they are masked', { ...words, message: '\ufdfa'.repeat(large / 3) }, 'unread'],
-    ['letters that shrink when they are masked', { ...words, message: 'e\u0301'.repeat(large / 3) }, 'unread'],
+    ['letters that grow when masked', { ...words, message: '\ufdfa'.repeat(large / 3) }, 'unread'],
+    ['letters that shrink when masked', { ...words, message: 'e\u0301'.repeat(large / 3) }, 'unread'],
     ['spaces within a payment', { ...words, message: words.message.replace(' ', ' '.repeat(large)) }, 'payment'],
     ['spaces around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
     ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],

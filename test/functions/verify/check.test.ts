@@ -28,7 +28,7 @@ describe('correct code', () => {
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('is accepted once by simultaneous checks', async () => {
+  test('is accepted once if checked several times at once', async () => {
     const { id, code } = await sentCode(world, merchant);
     const answers = await Promise.all(Array.from({ length: MAX_TRIES_OF_CODE }, () => check(merchant, id, code)));
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
@@ -226,7 +226,7 @@ describe('repeated taps on the button', () => {
     expect(await wrongCounts()).toEqual([0, 0]);
   });
 
-  test('clear one wrong attempt', async () => {
+  test('clear a wrong attempt once', async () => {
     const { id, code } = await sentCode(world, merchant);
     let n = 0;
     await atOnce(3, () => check(merchant, id, n++ === 0 ? wrongFor(code) : code));

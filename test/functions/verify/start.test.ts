@@ -384,7 +384,7 @@ describe('verification text template', () => {
 });
 
 test.each<[string, string, () => unknown, number?]>([
-  ['its gateway refuses it', 'failed', () => gatewayAnswers(400)],
+  ['its gateway rejects it', 'failed', () => gatewayAnswers(400)],
   ['the code has expired', 'expired', () => passes(MINUTE_MS)],
   ['its sender was removed', 'failed', () => removeSender(world, SENDER)],
   ['its gateway returned 500 to the last attempt', 'failed', () => gatewayAnswers(500), 17],
