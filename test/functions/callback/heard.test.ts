@@ -69,7 +69,7 @@ describe('record of contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
   });
 
-  test('contains a repeated ping once', async () => {
+  test('lists a repeated ping once', async () => {
     const again = { ...world.outside };
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -82,7 +82,7 @@ describe('record of contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
-  test('contains each ping even if a text arrives in between', async () => {
+  test('lists each ping even if a text arrives in between', async () => {
     await post(signed('system:ping'));
     const first = world.clock.nowMs;
     world.clock.nowMs += 2 * MINUTE_MS;

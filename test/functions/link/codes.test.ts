@@ -189,7 +189,7 @@ describe('stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('queues a job only when the charge’s money changes', async () => {
+  test('queues a job only when the charge’s payment changes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -389,7 +389,7 @@ describe('unverified payment for a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is counted again if it gets its code a day later', async () => {
+  test('counts again towards the limit if it gets its code a day later', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     // Enforce mode counts payments before their goods are given.
@@ -628,7 +628,7 @@ describe('adding stock codes', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
   });
 
-  test('adds a duplicate in a new link once', async () => {
+  test('adds a code once if a new link lists it twice', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
     expect(await codesOn(await payInTurn(slug, 2))).toEqual(['CANARY-1', 'CANARY-2']);

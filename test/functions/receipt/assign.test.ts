@@ -123,7 +123,7 @@ describe('held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('costs five DynamoDB requests to assign', async () => {
+  test('takes five DynamoDB requests to assign', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;

@@ -814,7 +814,7 @@ test('a verified late payment replaces an unverified one in the charge’s list'
   expect(await listed()).toBe(true);
 });
 
-describe('remaining parts of a reversed charge', () => {
+describe('remaining part payments of a reversed charge', () => {
   test('can be assigned to the request’s next charge', async () => {
     const {
       slug,

@@ -88,7 +88,7 @@ test('a reversal reopens a request even if somebody pressed Pay meanwhile', asyn
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });
 
-describe('job for a charge’s request', () => {
+describe('payment request job', () => {
   const jobsOf = async (changes: Partial<Change>) => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const before = { ...after, state: 'expired' };
@@ -98,7 +98,7 @@ describe('job for a charge’s request', () => {
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 
-  test('is queued if the charge’s state, payment or parts change', async () => {
+  test('is queued if the charge’s state or payments change', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
@@ -114,7 +114,7 @@ describe('job for a charge’s request', () => {
     expect(await jobsOf(changes)).toEqual([]);
   });
 
-  test('is not queued without money or a request', async () => {
+  test('is not queued if no payment or request is affected', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));
