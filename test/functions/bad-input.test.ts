@@ -259,7 +259,7 @@ function expectEnvelope({ statusCode, headers, body }: Answer): void {
   if (headers['content-type']?.startsWith('text/html')) {
     if (!body.startsWith('<!doctype html>')) throw new Error(`${statusCode} is no page: ${body.slice(0, 100)}`);
   } else if (/^(text\/(markdown|plain))/.test(headers['content-type'] ?? '')) {
-    // The API reference has no envelope.
+    // The Markdown reference has no envelope.
     if (statusCode !== 200 || !body.startsWith('# Momo Kiosk'))
       throw new Error(`${statusCode} is no text: ${body.slice(0, 100)}`);
   } else if (headers.location === undefined) {

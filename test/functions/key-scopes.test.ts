@@ -12,12 +12,12 @@ const routes = httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind
 
 test.each(keyKinds)('a %s key offers exactly the permissions that its routes need', (kind) => {
   const needed = routes.filter((route) => route.kind === kind).map(({ row }) => row.needs);
-  // Permissions such as balances:read add fields to a route that does not require them.
+  // Permissions such as balances:read add optional fields to a response.
   const besides = kind === 'live' ? namedOnly : [];
   expect(new Set(scopesOfKind[kind])).toEqual(new Set([...needed, ...besides]));
 });
 
-test.each(routes)('$name rejects a key of kind $kind without the required permission', async (route) => {
+test.each(routes)('$name rejects a $kind key without the required permission', async (route) => {
   const { kind, row } = route;
   const others = scopesOfKind[kind].filter((one) => one !== row.needs);
   const answer = await ask(route, others);
@@ -25,7 +25,7 @@ test.each(routes)('$name rejects a key of kind $kind without the required permis
   expect(answer.json.message).toContain(`This route requires ${row.needs}`);
 });
 
-test.each(routes)('$name accepts a key of kind $kind with only the required permission', async (route) => {
+test.each(routes)('$name accepts a $kind key with only the required permission', async (route) => {
   if (!route.row.needs) throw new Error('A route with a key needs something');
   expect((await ask(route, [route.row.needs])).status).not.toBe(403);
 });

@@ -19,7 +19,7 @@ test('a key allows bursts of 100 requests, then 50 a second', async () => {
   expect(await answeredOf(120)).toBe(100);
   world.clock.nowMs += 1_000;
   expect(await answeredOf(120)).toBe(50);
-  // Unused requests accumulate up to a hundred.
+  // The unused allowance grows to a hundred requests at most.
   world.clock.nowMs += 20_000;
   expect(await answeredOf(120)).toBe(100);
 });

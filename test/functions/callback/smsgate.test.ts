@@ -206,7 +206,7 @@ describe('forged callback', () => {
     // Only the counter of rejected posts is written.
     expect(world.requests).toEqual(['UpdateItem']);
     expect(await world.rows('PHONE')).toEqual([]);
-    // The unchanged post is accepted.
+    // The genuine post is accepted.
     expect((await post(genuine)).status).toBe(200);
   });
 

@@ -18,7 +18,7 @@ let payer: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-  // Keeps the default sending rate.
+  // The phone has the default sending rate.
   await world.addSender({ number: SENDER, network: 'MTN', ...place });
   merchant = await world.createMerchant();
   payer = newPayerNumber();

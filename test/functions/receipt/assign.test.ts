@@ -77,12 +77,12 @@ describe('held receipt', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays only one charge if assigned to two at the same time', async () => {
+  test('pays only one charge if assigned to several at the same time', async () => {
     const receipt = await held();
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The other request returns 409 if it is late, or 503 on a conflict.
+    // The other requests return 409 if they are late, or 503 on a conflict.
     for (const { status } of answers) expect([200, 409, 503]).toContain(status);
     const states = await Promise.all(references.map((one) => shop.verified(one)));
     expect(states.map(({ status }) => status)).toEqual(
