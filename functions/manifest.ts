@@ -13,23 +13,22 @@ const PAY_LINK = 'Anyone with the URL of a payment link can open it and pay. It 
 const PAYMENT_REQUEST =
   'The customer opens it. The slug in its path has 59 random bits. The page shows the requested and the paid amount.';
 
-/** For routes that accept both kinds of key: keys for charges and keys for texts. */
+/** For routes that accept both kinds of key. */
 const EITHER = ['live', 'sms'] as const;
 
-/** Builds the entry for a route and its callers. */
+/** Builds the entry for a route. */
 function http<M extends HttpRow['method'], P extends string, const C extends Callers>(method: M, path: P, callers: C) {
   return { on: 'http', method, path, ...callers } as const;
 }
-/** Builds the entry for a dashboard area and its pages. */
+/** Builds the entry for a dashboard area. */
 function area<P extends AreaRow['path']>(path: P) {
   const publicBecause = 'People open it in a browser. The session in their cookie identifies them.';
   return { on: 'area', path, publicBecause } as const;
 }
 
 /**
- * Lists every function of the service, named after its file in this folder, with its trigger and limits. CDK deploys
- * from this list, the local server runs from it, and the tests iterate over it. The list is plain data and does not
- * import any handlers. `rights.ts` grants each function its rights to the table, and `completeRow` adds defaults.
+ * Lists every function of the service with its trigger and limits. Each is named after its file in this folder. Does
+ * not import handlers. `rights.ts` grants access to the table, and `completeRow` adds defaults.
  */
 export const manifest = {
   'transaction/initialize': {
@@ -229,7 +228,7 @@ export const manifest = {
   },
   'checkout/status': {
     ...http('GET', '/checkout/{access_code}/status', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    // Low memory, because an open page polls this route in the background.
+    // Open pages poll this route in the background.
     memoryMegabytes: 512,
     whenItFails: 'Checkout pages do not turn green on their own. Reloading a page still shows the payment.',
   },
@@ -436,7 +435,7 @@ export const manifest = {
   'dashboard/operator-repair': {
     ...area('/dashboard/operator-repair'),
     calls: ['work/repair'],
-    // Just below the timeout of an HTTP API in API Gateway, which is thirty seconds.
+    // API Gateway's timeout for an HTTP API is 30 seconds.
     timeoutSeconds: 29,
     whenItFails:
       'The operator cannot see dead letters, faults and the audit log in the dashboard. The command line still can.',
@@ -502,7 +501,7 @@ export const manifest = {
           'DEVICE#',
           'QUESTION#',
           'REQUEST',
-          // The lease row, which changes every minute and causes no work. An alarm fires if no change arrives.
+          // The housekeeping lease, which changes every minute. An alarm fires if no change arrives.
           'housekeeping',
         ],
       },
@@ -582,9 +581,9 @@ export const queues = {
 } as const satisfies Record<string, Queue>;
 
 /**
- * Additional stacks, each with the names or folders of its functions. They share the stage's API and table, and are
- * needed because CloudFormation allows 500 resources per stack. The main stack contains everything that a customer's
- * payment needs. A function must never move between stacks, because the old stack would still own its name.
+ * Additional stacks, needed because CloudFormation allows 500 resources per stack. Each lists its functions or folders.
+ * The main stack contains everything that a customer's payment needs. Never move a function between stacks: the old
+ * stack would still own its name.
  */
 export const parts = [
   { name: 'api', holds: ['sms', 'verify', 'contact', 'link', 'request', 'webhook'] },
@@ -592,7 +591,7 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number]['name'];
 
-/** The whole service, as used by the command line and the doctor. */
+/** The whole service, for the command line and the doctor. */
 export const service: Service = {
   functions: manifest,
   queues: Object.keys(queues),

@@ -10,7 +10,7 @@ import type { ErrorPage } from '../shared/runtime/http/middleware/answer-errors.
 import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
-/** Responds to requests that match no route, with a page for people and the error envelope for programs. */
+/** Responds to requests that match no route: a page for browsers, JSON for programs. */
 export const handler = http(
   manifest['not-found'],
   { errorPage: pageForPeople },
@@ -61,10 +61,7 @@ function hintOf(method: string, path: string): string {
   return meant ? ` Did you mean ${meant}?` : '';
 }
 
-/**
- * Returns the API route that was probably meant. The path may be misspelt, use another version or another service's
- * names, or lack a segment.
- */
+/** Returns the API route that was probably meant, allowing for typos, wrong versions and missing segments. */
 function nearest(method: string, path: string): string | undefined {
   const given = wordsOf(path);
   const routes = Object.values(manifest).flatMap((row) => (row.on === 'http' && isWithin(API, row.path) ? [row] : []));
@@ -75,7 +72,7 @@ function nearest(method: string, path: string): string | undefined {
   return `${best.row.method} ${best.row.path}`;
 }
 
-/** Returns the path segments after `/api/v1`, or after whatever prefix the caller used instead. */
+/** Returns the path segments without the `/api/v1` prefix or a similar one. */
 function wordsOf(path: string): string[] {
   const steps = path
     .slice(0, MAX_PATH_CHARACTERS)
@@ -85,7 +82,7 @@ function wordsOf(path: string): string[] {
   return steps.filter(Boolean).flatMap((step) => ELSEWHERE.get(step.replace(/s$/, '')) ?? [step]);
 }
 
-/** Names that other services use for path segments. */
+/** Segment names that other payment services use. */
 const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['balance', ['sms', 'credits']],
   ['charge', ['transaction']],
@@ -94,10 +91,7 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['payment', ['transaction']],
 ]);
 
-/**
- * Returns how many of the route's segments are missing from the given path, or Infinity unless every given segment
- * closely matches a segment of the route.
- */
+/** Returns how many segments the given path lacks. Returns Infinity if a given segment matches none of the route's. */
 function apart(given: readonly string[], route: readonly string[]): number {
   const [step, ...rest] = route;
   if (step === undefined) return given.length === 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -105,21 +99,15 @@ function apart(given: readonly string[], route: readonly string[]): number {
   return given[0] !== undefined && isMeant(given[0], step) ? Math.min(leftOut, apart(given.slice(1), rest)) : leftOut;
 }
 
-/** Segments that other services leave out: ids, and actions implied by the method. */
+/** Segments that callers often leave out: ids, and actions implied by the method. */
 const IMPLIED = /^(initialize|send|verify|\{.+)$/;
 
-/**
- * True if a given segment matches a route's segment. The value of a parameter is recognised by a digit:
- * `MK-4071932685`.
- */
+/** True if a segment resembles the route's segment. Any segment with a digit matches a parameter: `MK-4071932685`. */
 function isMeant(given: string, step: string): boolean {
   return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
 }
 
-/**
- * Returns the distance between two methods. A GET never suggests a route that writes, and only a DELETE suggests a
- * route that removes something.
- */
+/** Returns the distance between two methods. GET and DELETE are far from every other method. */
 function otherMethod(given: string, method: string): number {
   if (given === method) return 0;
   return [given, method].some((one) => one === 'GET' || one === 'DELETE') ? 1.5 : 0.5;
@@ -137,7 +125,7 @@ function methodsOf(path: string): string[] {
   });
 }
 
-/** API Gateway matches paths exactly. With status 308, the client repeats the request with the same method and body. */
+/** API Gateway matches paths exactly. Status 308 preserves the method and body. */
 function withoutTheSlash(path: string, query: string): Answer {
   // API Gateway has already decoded the path.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);

@@ -1,7 +1,7 @@
 import type { Rights } from '../shared/runtime/triggers/row.ts';
 import type { manifest } from './manifest.ts';
 
-/** Rights for simulating a payment. These ids of receipts and payments exist only in test mode. */
+/** Rights for simulating a payment. These ids exist only in test mode. */
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REQUEST#*'],
   BatchGetItem: ['RECEIPT#*-TEST*', 'TRANSACTION#*'],
@@ -12,7 +12,7 @@ const SIMULATION = {
   DeleteItem: ['PAYMENT#*#TEST*', 'REFUND#*'],
 } as const;
 
-/** Rights for storing a person's reply to a merchant. The confirmation of a STOP is sent by another function. */
+/** Rights for storing a customer's reply. Another function sends the confirmation of a STOP. */
 const ANSWERED = {
   GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'SENT_CODE#*'],
   BatchGetItem: ['OPT_OUT#*'],
@@ -21,17 +21,15 @@ const ANSWERED = {
   UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'CONTACT#*', 'KEYWORD#*'],
 } as const;
 
-/**
- * Rights to the row that stores an owner's answer. Only the function that acts on the answer has rights to the wallet.
- */
+/** Rights for storing an owner's answer. Another function acts on the answer. */
 const OWNER_QUESTIONS = ['QUESTION#*'] as const;
 
-/** Rows that are written when a payment is assigned to a charge. */
+/** Rows written when a payment is assigned to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as const;
 
 /**
- * Each function's rights to the table, in addition to the rights that follow from its key and method
- * (`complete-row.ts`). Lists partitions by DynamoDB action. A transaction requires the right for each of its writes.
+ * Each function's table partitions by DynamoDB action. `complete-row.ts` adds the rights implied by its key and method.
+ * A transaction requires the right for each of its writes.
  */
 export const rights = {
   'transaction/initialize': {
@@ -117,7 +115,7 @@ export const rights = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/create-many': {
-    // Needed to count the existing requests of an unfinished list.
+    // For counting the requests of an unfinished list.
     table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/list': {
@@ -413,7 +411,7 @@ export const rights = {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*'],
       Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*'],
-      // Needed to store the owner's answer about a wallet's balance.
+      // For storing the owner's answer about a wallet's balance.
       PutItem: ['CHAIN#*', 'WALLET#*'],
       DeleteItem: ['CHAIN#*'],
     },

@@ -18,9 +18,7 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
-/**
- * Receives a text from an ordinary forwarding app. From here on, the text is handled like a text from a gateway phone.
- */
+/** Receives a text from an ordinary forwarding app. */
 export const handler = http(
   manifest['callback/forwarder'],
   { body: ForwardedText, form: true, mendsJson: true },
@@ -30,8 +28,7 @@ export const handler = http(
     if (refusal) throw await refused(outside, refusal, HELP);
     const { [phone]: key = '' } = await forwarderKeys(outside);
     const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body, key));
-    // Both times come from the phone's clock. A repeated callback says nothing about the delay. Record the delay last,
-    // because a payment's text must not wait for it.
+    // A repeated callback says nothing about the delay. Recorded last, because storing the text is urgent.
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
     const noted = async () => {
       await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {});
@@ -42,7 +39,7 @@ export const handler = http(
   },
 );
 
-/** The settings that an operator checks if a callback is refused. */
+/** Settings to check if a callback is refused. */
 const HELP =
   "the phone's name in the address, the phone's key and clock, and how the lines are joined for the signature (docs/integrate/forwarders.md)";
 

@@ -15,9 +15,8 @@ import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Receives callbacks from a phone. The phone waits only five seconds for the response, so this function only stores a
- * wallet's text, and the stream triggers the rest. For other texts, it records only their arrival. If it cannot parse a
- * callback, it records the callback's format.
+ * Receives callbacks from a phone. The phone waits only five seconds for the response, so the stream does most of the
+ * work.
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const { gateway } = path;
@@ -29,12 +28,11 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   const { name, texts, report, odd } = readCallback(post, device, key);
   await keepTexts(outside, gateway, texts);
   if (report) await applyReport(outside, gateway, report);
-  // If the app starts often, Android keeps stopping it, usually because of its battery saver. This is the most common
-  // reason for late payments.
+  // Frequent starts mean that Android keeps stopping the app, usually to save battery. This is the most common reason
+  // for late payments.
   if (name === STARTED) outside.log.info('phone_started', { gateway, device });
   if (odd) {
-    // Store the callback's format, then respond with 200. Otherwise the phone would repeat the callback for days and
-    // hold up payments.
+    // Respond with 200. Otherwise the phone would repeat the callback for days and hold up payments.
     await noteOddForm(outside, gateway, device, odd);
     outside.log.warn(odd.fault === 'mended' ? 'callback_mended' : 'callback_not_understood', {
       gateway,
@@ -42,8 +40,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       code: odd.fault,
     });
   }
-  // Record the contact last, because a payment's text must not wait for it. A callback that could not be parsed was
-  // recorded above.
+  // Recorded last, because storing the texts is urgent.
   if (!odd || odd.fault === 'mended') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
@@ -53,15 +50,12 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   return ok('Event accepted', {});
 });
 
-/**
- * Number of wallet texts to store in parallel. Storing a few hundred texts one after another would take longer than the
- * phone waits.
- */
+/** Wallet texts to store in parallel. Storing hundreds one by one would exceed the phone's timeout. */
 const KEPT_AT_ONCE = 20;
 
 /**
- * Stores the texts in a callback. Texts from the same person are stored one after another, because the order of STOP
- * and START matters.
+ * Stores the texts in a callback. Texts from the same person are stored in order, because STOP and START may follow
+ * each other.
  */
 async function keepTexts(outside: Outside, gateway: string, texts: readonly ReceivedEvent[]): Promise<void> {
   const isOfWallet = ({ payload }: ReceivedEvent) => networkOfSender(payload.sender) !== undefined;
@@ -76,7 +70,7 @@ async function keepTexts(outside: Outside, gateway: string, texts: readonly Rece
   });
 }
 
-/** The settings that an operator checks if a phone is refused. */
+/** Settings to check if a phone is refused. */
 const HELP = "the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address";
 
 /**

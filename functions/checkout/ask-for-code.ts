@@ -7,8 +7,8 @@ import { manifest } from '../manifest.ts';
 const options = { body: CodeRequest, form: true, errorPage };
 
 /**
- * Texts a claim code to the phone number that a customer says they paid from. The response does not reveal whether a
- * payment came from that number.
+ * Texts a claim code to the number a customer paid from. The response does not reveal whether a payment came from that
+ * number.
  */
 export const handler = http(manifest['checkout/ask-for-code'], options, async (httpRequest, outside) => {
   const charge = await chargeOfCode(outside, httpRequest.path.access_code);

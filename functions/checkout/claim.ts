@@ -7,7 +7,7 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: ClaimRequest, form: true, errorPage };
 
-/** Confirms a charge whose payment was not recognised, using the network's transaction id and the payer's name. */
+/** Confirms an unrecognised payment with its transaction id and the payer's name. */
 export const handler = http(
   manifest['checkout/claim'],
   options,

@@ -6,7 +6,7 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: CodeConfirmation, form: true, errorPage };
 
-/** Confirms a charge with the claim code that was texted to the paying number. */
+/** Confirms a payment with the claim code that was texted to the payer. */
 export const handler = http(manifest['checkout/confirm-code'], options, async (httpRequest, outside) => {
   const charge = await chargeOfCode(outside, httpRequest.path.access_code);
   const claim = await confirmCode(outside, charge, httpRequest.body, httpRequest.sourceIp);

@@ -15,8 +15,8 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Serves the checkout page. `?claim` opens the form of `checkout/claim`, `?text` opens the form of `checkout/text`, and
- * `?network=` shows how to pay from that network. `?receipt` redirects old links to the customer receipt.
+ * Serves the checkout page. `?claim` and `?text` open the forms of those routes. `?network=` shows how to pay from that
+ * network. `?receipt` redirects old links to the customer receipt.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const charge = await chargeOfCode(outside, path.access_code);
@@ -35,17 +35,14 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
   });
 });
 
-/**
- * True if the charge's payment request was cancelled or paid. A payment that is already on its way would still pay the
- * charge.
- */
+/** True if the charge's payment request was cancelled or paid. A late payment would still pay the charge. */
 async function isAskedNoMore(outside: Outside, charge: Charge): Promise<boolean> {
   const { request } = cameWith(charge);
   if (charge.state !== 'pending' || request === undefined) return false;
   return (await findRequest(outside, request))?.state !== 'open';
 }
 
-/** True for an unpaid charge if the merchant is suspended. Paid charges stay visible. */
+/** True for an unpaid charge of a suspended merchant. */
 async function isSuspended(outside: Outside, { state, merchant_id }: Charge): Promise<boolean> {
   if (state !== 'pending') return false;
   return (await merchantCache.get(outside, merchant_id))?.suspended_at !== undefined;

@@ -9,7 +9,7 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: SimulateRequest, form: true, errorPage };
 
-/** Handles the buttons on a test charge's page, which do the same as `test/simulate`. */
+/** Simulates an outcome when a button on a test charge's page is pressed. */
 export const handler = http(manifest['checkout/simulate'], options, async ({ path, body, headers }, outside) => {
   const charge = requireTest(await chargeOfCode(outside, path.access_code));
   const after = await simulateOutcome(outside, charge, body.outcome);

@@ -7,8 +7,8 @@ import { manifest } from '../manifest.ts';
 const options = { body: PayTextRequest, form: true, errorPage };
 
 /**
- * Texts a customer what to enter in their network's menu, because they cannot see the page while they dial. The
- * response reveals nothing about the phone number.
+ * Texts a customer the payment steps, because they cannot see the page while they dial. The response reveals nothing
+ * about the phone number.
  */
 export const handler = http(manifest['checkout/text'], options, async (httpRequest, outside) => {
   const charge = await chargeOfCode(outside, httpRequest.path.access_code);

@@ -12,7 +12,7 @@ export const handler = merchantRoute(
   async ({ merchant: { merchant_id }, path, commit }) => {
     const number = parsePhoneNumber(path.number);
     if (number === undefined) throw noSuchContact();
-    // The path contains the full phone number, which must not be recorded in the audit log.
+    // Keeps the full phone number in the path out of the audit log.
     return commit([removeContact(merchant_id, number)], ok('Contact removed', {}), { about: numberHint(number) });
   },
 );

@@ -8,12 +8,10 @@ const needs = 'session';
 const isForAll = true;
 const DEVICE = '/device/{slot}';
 const shownOn = '/';
-/**
- * Adding a device requires a recent passkey, because push notifications outlive the session that registered the device.
- */
+/** Adding a device requires a recent passkey, because push notifications continue after the session ends. */
 const adds = { needs, needsFresh: true } as const;
 
-/** Pages for the dashboard as an installable app, and for each person's notifications on their devices. */
+/** Pages for installing the dashboard as an app and for push notifications. */
 export const handler = area(manifest['dashboard/app'], [
   openPage({ path: '/manifest.json', isForAll, show: files.showManifest }),
   openPage({ path: '/icon/{name}', isForAll, show: files.showIcon }),

@@ -24,7 +24,7 @@ const releases = { needs: 'receipts:assign', needsFresh: true } as const;
 const assign = { shownOn: PAYMENT, needs: 'receipts:assign' } as const;
 const { NewChargeForm, showNewCharge: show, addCharge: act } = newCharge;
 
-/** Pages for a merchant's charges, and for payments that are waiting for a decision. */
+/** Pages for a merchant's charges and held payments. */
 export const handler = area(manifest['dashboard/charges'], [
   page({ ...list, needs: 'charges:read', show: charges.showCharges }),
   page({ path: '/new', needs: 'charges:write', show, form: NewChargeForm, act }),

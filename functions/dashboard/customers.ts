@@ -11,7 +11,7 @@ const looks = { needs: 'texts:read' } as const;
 const adds = { needs: 'texts:send' } as const;
 const changes = { ...adds, shownOn: CONTACT } as const;
 
-/** Pages for people who paid, contacts, and people who replied STOP. */
+/** Pages for payers, contacts and opted-out numbers. */
 export const handler = area(manifest['dashboard/customers'], [
   page({ ...looks, path: '/', show: showCustomers }),
   page({ ...looks, path: '/stopped.csv', show: stoppedFile }),

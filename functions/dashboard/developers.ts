@@ -14,7 +14,7 @@ const keyWrite = { needs: 'keys:write', needsFresh: true } as const;
 const webhookWrite = { needs: 'webhooks:write', needsFresh: true } as const;
 const needs = 'webhooks:read';
 
-/** Pages for keys, webhooks and their events, and failed requests. */
+/** Pages for API keys, webhooks, events and failed requests. */
 export const handler = area(manifest['dashboard/developers'], [
   page({ path: '/', needs: 'keys:read', show: listKeys }),
   page({ ...keyWrite, path: '/keys/new/{kind}', show: key.showNewKey, form: key.NewKeyForm, act: key.makeKey }),

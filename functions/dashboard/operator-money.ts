@@ -17,7 +17,7 @@ const RECEIPT = '/unassigned/{id}';
 const KEY = '/{id}/keys/{hint}';
 const { NewMerchantForm, SettingsForm } = settings;
 
-/** Operator pages for merchants, their team, credits and keys, and for unassigned payments. */
+/** Operator pages for merchants, their teams, credits and keys, and for unassigned payments. */
 export const handler = area(manifest['dashboard/operator-money'], [
   personPage({ path: '/', needs, show: showMerchants }),
   personPage({

@@ -11,10 +11,10 @@ const SENDER = '/{number}';
 const ofSender = { needs, shownOn: SENDER } as const;
 const { WALLET } = wallets;
 const ofWallet = { needs, shownOn: WALLET } as const;
-/** Changes that affect which payments count require a recent passkey. Viewing the page does not. */
+/** Changes that affect verification require a recent passkey. Viewing the page does not. */
 const ofProof = { ...ofWallet, needsFresh: true } as const;
 
-/** Operator pages for the phones that send and receive texts, and for their wallets. */
+/** Operator pages for phones and their wallets. */
 export const handler = area(manifest['dashboard/operator-phones'], [
   personPage({ path: '/', needs, refreshSeconds: 30, show: showPhones }),
   personPage({ path: '/new', needs, show: sender.showNewSender, form: sender.NewSenderForm, act: sender.addNumber }),

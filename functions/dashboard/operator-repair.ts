@@ -7,7 +7,7 @@ const needs = 'operator';
 /** Requires a recent passkey, because a dropped dead letter cannot be restored. */
 const dropping = { shownOn: '/', needs, needsFresh: true, act: repair.dropLetters } as const;
 
-/** Operator pages for dead letters, the stage's faults, and audit entries without a merchant. */
+/** Operator pages for dead letters, faults and the operators' audit log. */
 export const handler = area(manifest['dashboard/operator-repair'], [
   personPage({ path: '/', needs, show: repair.showDeadLetters }),
   personPage({ path: '/{queue}/retry', shownOn: '/', needs, act: repair.retryLetters }),

@@ -12,10 +12,7 @@ const needs = 'session';
 const ofAccount = { needs, shownOn: '/account' } as const;
 const needsFresh = true;
 
-/**
- * Pages for signing in and out with a passkey, or with a PIN on a shared phone, and for a person's passkeys and
- * sessions. Also serves the stylesheet and scripts for all pages.
- */
+/** Pages for signing in and out, passkeys and sessions. Also serves the stylesheet and scripts of all pages. */
 export const handler = area(manifest['dashboard/sign-in'], [
   openPage({ path: '/', show: signIn.showSignIn, form, act: signIn.signIn }),
   openPage({ path: '/challenge', act: makeChallenge }),

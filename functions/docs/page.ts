@@ -9,7 +9,7 @@ import { manifest } from '../manifest.ts';
 const [file] = manifest['docs/page'].files;
 const MAX_AGE_SECONDS = 5 * 60;
 
-/** Allow the style and the script by their hashes, because a page that browsers cache cannot use a nonce. */
+/** Allows the style and script by hash: a cached page cannot use a nonce. */
 const headers = securityHeaders({ style: hashOf(assets['reference.css']), script: hashOf(assets['reference.js']) });
 
 /** Serves the generated API reference, with the service's own base URL. */

@@ -5,7 +5,7 @@ import { makeLink } from '../../shared/money/link/make-link.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Creates a payment link: a page where anybody can open a charge for the merchant and pay it. */
+/** Creates a payment link: a page where anyone can open a charge and pay it. */
 export const handler = merchantRoute(
   manifest['link/create'],
   { body: LinkRequest },

@@ -4,7 +4,7 @@ import { presentLink } from '../../shared/money/link/link.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Ends a payment link, so that it no longer opens charges. */
+/** Ends a payment link. No new charges can be opened through it. */
 export const handler = merchantRoute(manifest['link/end'], {}, ({ merchant, path, by, commit }, outside) =>
   changeLink(
     outside,

@@ -8,7 +8,7 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: PayRequest, form: true, errorPage };
 
-/** Opens a charge through a payment link when somebody presses Pay, and redirects to the checkout page. */
+/** Opens a charge through a payment link and redirects to the checkout page. */
 export const handler = http(
   manifest['pay/open'],
   options,

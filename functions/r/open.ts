@@ -8,14 +8,14 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: PayPartRequest, form: true, errorPage };
 
-/** Opens a charge for all or part of a payment request's open amount, and redirects to the checkout page. */
+/** Opens a charge for all or part of a payment request and redirects to the checkout page. */
 export const handler = http(manifest['r/open'], options, async ({ path, body: typed, headers, sourceIp }, outside) => {
   const { merchant, request } = await askedAt(outside, path.slug);
   return answerOpening({
     merchant,
     isJson: asksForJson(headers),
     open: () => openRequestCharge(outside, merchant, request.slug, { typed, sourceIp }),
-    // Read the request again. A payment that arrived in the meantime may be the reason why the form was refused.
+    // Reread the request: a new payment may be the reason for the error.
     again: async (error) => requestPage(outside, await requestOfSlug(outside, path.slug), { error, typed }),
   });
 });

@@ -3,7 +3,7 @@ import { requestOfSlug, requestPage } from '../../shared/pages/request/page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
-/** Serves a payment request's page, with the paid and open amounts and the form that opens a charge. */
+/** Serves a payment request's page. */
 export const handler = http(manifest['r/page'], { errorPage }, async ({ path }, outside) =>
   requestPage(outside, await requestOfSlug(outside, path.slug)),
 );

@@ -4,10 +4,7 @@ import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/**
- * Assigns a held receipt to a charge as all or part of its payment. A receipt can be assigned only once. The amounts
- * may differ, because the merchant has checked both the payment and the charge.
- */
+/** Assigns a held receipt to a charge, once. The amounts may differ, because the merchant has checked both. */
 export const handler = merchantRoute(
   manifest['receipt/assign'],
   { body: AssignRequest },

@@ -8,7 +8,7 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { choiceOf, metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists a merchant's receipts, newest first. By default, lists only held receipts. */
+/** Lists a merchant's receipts, newest first. Defaults to held receipts. */
 export const handler = merchantRoute(
   manifest['receipt/list'],
   { query: ['status', ...PAGE_PARAMETERS] },

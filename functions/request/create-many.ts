@@ -10,14 +10,13 @@ import { manifest } from '../manifest.ts';
 
 const row = manifest['request/create-many'];
 
-/** Creates up to 1,000 payment requests, or none if any of them is invalid. */
+/** Creates up to 1,000 payment requests, or none if any is invalid. */
 export const handler = merchantRoute(
   row,
   { body: ManyRequestsBody, writesBefore: true },
   ({ merchant, body, headers, rawBody, commit }, outside) => {
     const given = headers['idempotency-key'];
-    // If the caller sent no idempotency key, generate one, because an interrupted call can be completed only with a
-    // key.
+    // Without an idempotency key, an interrupted call could not be resumed.
     const key = given ?? outside.randomBytes(18).toString('base64url');
     const header = given === undefined ? `the header Idempotency-Key: ${key}` : 'the same Idempotency-Key';
     const howToFinish = `Repeat this request in a second with ${header}. The remaining requests will be created, and none will be created twice.`;

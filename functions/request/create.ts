@@ -5,7 +5,7 @@ import { RequestBody } from '../../shared/money/request/request-body.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Creates a payment request, to be paid in full, in instalments, or repeatedly. */
+/** Creates a payment request. */
 export const handler = merchantRoute(
   manifest['request/create'],
   { body: RequestBody },

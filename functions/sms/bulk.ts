@@ -9,7 +9,7 @@ import { presentAccepted } from '../../shared/texts/bulk/present-bulk.ts';
 import { readRecipients } from '../../shared/texts/bulk/read-recipients.ts';
 import { manifest } from '../manifest.ts';
 
-/** Accepts personalised texts to up to 1,000 people, one text each, and debits one credit per text. */
+/** Accepts personalised texts to up to 1,000 numbers. Each text costs one credit. */
 export const handler = merchantRoute(
   manifest['sms/bulk'],
   { body: BulkRequest, readAhead: rememberedSenders },

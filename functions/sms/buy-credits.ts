@@ -5,7 +5,7 @@ import { BuyCreditsRequest } from '../../shared/money/purchase/purchase-request.
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Opens the charge for a bundle of credits and returns the address of its checkout page. */
+/** Opens a charge for a bundle of credits and returns its checkout URL. */
 export const handler = merchantRoute(
   manifest['sms/buy-credits'],
   { body: BuyCreditsRequest },

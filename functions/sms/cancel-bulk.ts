@@ -5,7 +5,7 @@ import { cancelBulk } from '../../shared/texts/bulk/cancel-bulk.ts';
 import { presentBulk } from '../../shared/texts/bulk/present-bulk.ts';
 import { manifest } from '../manifest.ts';
 
-/** Cancels the texts in a bulk send that have not been sent yet. */
+/** Cancels the unsent texts of a bulk send. */
 export const handler = merchantRoute(manifest['sms/cancel-bulk'], {}, async ({ merchant, path, commit }, outside) => {
   const write = (writes: Parameters<typeof commit>[0]) => commit(writes, ok('Cancelled', {}));
   const { cancelled, sends } = await cancelBulk(outside, merchant.merchant_id, path.id, write);

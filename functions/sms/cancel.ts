@@ -6,7 +6,7 @@ import { presentSendAndMessages } from '../../shared/texts/sms/present-message.t
 import type { SendAndMessagesResponse } from '../../shared/texts/sms/responses.ts';
 import { manifest } from '../manifest.ts';
 
-/** Cancels the texts in a send that have not been sent yet, or just one of them. */
+/** Cancels a send's unsent texts, or just one of them. */
 export const handler = merchantRoute(
   manifest['sms/cancel'],
   { query: ['message_id'] },

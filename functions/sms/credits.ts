@@ -7,7 +7,7 @@ import type { CreditsResponse } from '../../shared/texts/credits/responses.ts';
 import { listCreditChanges, presentCreditChange } from '../../shared/texts/sms/list-credit-changes.ts';
 import { manifest } from '../manifest.ts';
 
-/** Returns a merchant's credit balance, the bundles for sale, and the changes to the balance, newest first. */
+/** Returns a merchant's credit balance, its history (newest first) and the bundles for sale. */
 export const handler = merchantRoute(
   manifest['sms/credits'],
   { query: [...TIME_PARAMETERS, ...PAGE_PARAMETERS] },

@@ -8,7 +8,7 @@ import type { RetriedBulkResponse } from '../../shared/texts/bulk/responses.ts';
 import { retryBulk } from '../../shared/texts/bulk/retry-bulk.ts';
 import { manifest } from '../manifest.ts';
 
-/** Resends each failed text in a bulk send once, and debits one credit per text. */
+/** Resends each failed text of a bulk send once. Each text costs one credit. */
 export const handler = merchantRoute(
   manifest['sms/retry-bulk'],
   { readAhead: rememberedSenders },

@@ -7,7 +7,7 @@ import { SendRequest } from '../../shared/texts/sms/send-request.ts';
 import { presentSend, wordsToSend } from '../../shared/texts/sms/words-to-send.ts';
 import { manifest } from '../manifest.ts';
 
-/** Accepts a text to up to 50 numbers, and debits one credit per number. */
+/** Accepts a text to up to 50 numbers. Each number costs one credit. */
 export const handler = merchantRoute(
   manifest['sms/send'],
   { body: SendRequest, readAhead: rememberedSenders },

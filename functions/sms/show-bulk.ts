@@ -5,7 +5,7 @@ import { findBulk } from '../../shared/texts/bulk/find-bulk.ts';
 import { presentBulk } from '../../shared/texts/bulk/present-bulk.ts';
 import { manifest } from '../manifest.ts';
 
-/** Returns the progress of a bulk send, and when its last text will be sent. */
+/** Returns the progress and estimated end of a bulk send. */
 export const handler = merchantRoute(manifest['sms/show-bulk'], {}, async ({ merchant, path }, outside) => {
   const sends = await findBulk(outside, merchant.merchant_id, path.id);
   const endsMs = await bulkEndsMs(outside, merchant.merchant_id, sends);

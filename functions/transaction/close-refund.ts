@@ -4,7 +4,7 @@ import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Records the outcome of a refund, as reported by a person. */
+/** Records the outcome of a refund as reported by the merchant. */
 export const handler = merchantRoute(
   manifest['transaction/close-refund'],
   { body: CloseRefundRequest },

@@ -4,7 +4,7 @@ import { changeSecret } from '../../shared/webhook/change-webhook.ts';
 import { presentEndpointAndSecret } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
-/** Creates a new secret for a webhook. Events are signed with both the old and the new secret for 24 hours. */
+/** Rotates a webhook's secret. The old secret stays valid for 24 hours. */
 export const handler = merchantRoute(manifest['webhook/roll-secret'], {}, async ({ holder, commit }, outside) => {
   const { endpoint, writes } = await changeSecret(outside, holder);
   return commit(writes, ok('Webhook secret rolled', presentEndpointAndSecret(endpoint)));

@@ -4,7 +4,7 @@ import { changeUrl } from '../../shared/webhook/change-webhook.ts';
 import { presentEndpointAndSecret, WebhookRequest } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
-/** Sets the address and event types of a merchant's webhook, and returns its signing secret. */
+/** Sets the URL and event types of a merchant's webhook, and returns its signing secret. */
 export const handler = merchantRoute(
   manifest['webhook/set'],
   { body: WebhookRequest },

@@ -4,7 +4,7 @@ import { endpointRows } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint, presentEndpoint } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
-/** Returns a merchant's webhook and the state of its deliveries. */
+/** Returns a merchant's webhook and its delivery status. */
 export const handler = merchantRoute(manifest['webhook/show'], {}, async ({ holder }, outside) => {
   const endpoint = await endpointRows.find(outside, holder);
   if (!endpoint) throw noEndpoint();

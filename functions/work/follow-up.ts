@@ -11,8 +11,8 @@ import { stream } from '../../shared/runtime/triggers/stream.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Derives what happened from each table change, and passes it to every consumer (`consequences.ts`). This is the
- * stream's second reader and does not depend on the first (`relay.ts`).
+ * Derives occurrences from each table change and passes them to every consumer (`consequences.ts`). Reads the stream
+ * independently of `relay.ts`.
  */
 export const handler = stream(manifest['work/follow-up'], async (change, given) => {
   const outside = forMerchant(given, change.after ?? {});

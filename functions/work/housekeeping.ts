@@ -45,15 +45,10 @@ import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
-/**
- * An attempt that is overdue by this much counts as lost. An event that is due soon has a delayed job of its own, whose
- * worker may run until its timeout.
- */
+/** An attempt that is overdue by this much counts as lost. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
-/**
- * Delays before unfinished work is requeued. Each delay is longer than the job's lifetime, so that jobs do not pile up.
- */
+/** Delays before unfinished work is requeued. Each is longer than its job's lifetime, so jobs do not pile up. */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(
     queues['settle-receipt'].maxReceiveCount,
@@ -70,10 +65,7 @@ const AGAIN_SECONDS = {
 };
 
 const RESERVE_MS = MINUTE_MS;
-/**
- * Number of parts that run until their work is done: webhooks, receipts, charges, follow-ups, sends, reminders and
- * days.
- */
+/** Number of tasks without a fixed duration: webhooks, receipts, charges, follow-ups, sends, reminders and days. */
 const LONG_PARTS = 7;
 
 const AT_ONCE = 25;
@@ -88,10 +80,7 @@ const Memo = z.object({
   evening: z.catch(z.optional(z.string()), undefined),
 });
 
-/**
- * The safety net behind the stream and the queues. Runs every minute, requeues overdue work, and measures what the
- * operator needs to know. Each finding becomes a log line that contains only ids.
- */
+/** Requeues overdue work every minute and measures the service's health. Log lines contain only ids. */
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
   const silent = new Set<string>();
   const memo = Memo.safeParse(run.memo).data ?? { texts: [], closing: undefined, silent: [], evening: undefined };
@@ -101,7 +90,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   const unproven: Chain[] = [];
   const endMs = outside.now() + manifest['work/housekeeping'].timeoutSeconds * 1000 - RESERVE_MS;
   let parts = LONG_PARTS;
-  /** Deadline for the next long part: an equal share of the remaining time. */
+  /** Deadline for the next long task: an equal share of the remaining time. */
   const untilMs = () => outside.now() + (endMs - outside.now()) / parts--;
   let watching: Promise<Sender[]> | undefined;
   const senders = () => {
@@ -149,14 +138,13 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     days: async () => {
       memo.closing = await closeDays(outside, memo.closing, untilMs());
     },
-    // Count the run last, so that an unfinished run shows up as missing.
+    // Counted last, so that an alarm notices unfinished runs.
     end: async () => outside.metrics.count('housekeeping_runs'),
   };
 });
 
 async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<void> {
   const due: Due<WebhookEvent> = {
-    // An attempt that is overdue by this much was lost or never queued.
     list: (limit) => listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), limit),
     idOf: ({ event_id }) => event_id,
     failed: ({ merchant_id }, error) => outside.log.warn('event_not_queued', { merchant_id, error }),
@@ -169,8 +157,7 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Jobs that were just requeued are still overdue. The limit is a minute in the future, to exclude texts that are
-  // arriving now.
+  // Counts jobs that were requeued before. The extra minute excludes texts that are arriving now.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
     list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),
@@ -196,10 +183,7 @@ async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void
   await eachDue(outside, untilMs, due, (expiry) => endCharge(outside, expiry));
 }
 
-/**
- * Requeues follow-up jobs after nearly an hour, the longest time a job is retried. By then, a failing job has become a
- * dead letter, and a slow job is not duplicated.
- */
+/** Requeues follow-up jobs after nearly an hour. By then, a failing job has become a dead letter. */
 async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<void> {
   const overdue = new Set<FollowUp>();
   const due: Due<FollowUp> = {
@@ -225,7 +209,7 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   if (error) throw error;
 }
 
-/** Hours (UTC) when reminders are sent. Reminders are due from 09:00, and the rest of the day is for catching up. */
+/** Hours (UTC) when reminders are sent. They are due from 09:00; later hours are for catching up. */
 const REMINDING_HOURS = { from: 8, to: 19 } as const;
 
 async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<void> {
@@ -247,8 +231,8 @@ interface Due<One> {
 }
 
 /**
- * Processes due items in parallel until none are left or time runs out. An item that fails does not block the others,
- * and is retried once at the end. Returns the error of a failed item, if any.
+ * Processes due items in parallel until none are left or time runs out. Failed items are retried once at the end.
+ * Returns the first remaining error, if any.
  */
 async function eachDue<One>(
   outside: WorkerOutside,

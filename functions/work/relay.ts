@@ -8,8 +8,8 @@ import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-lea
 import { manifest } from '../manifest.ts';
 
 /**
- * Uses the table's stream as an outbox: texts, receipts and owners' answers become jobs, each at least once. This
- * function never reads the table, so that a slow or throttled table does not hold up payments.
+ * Uses the table's stream as an outbox: texts, receipts and owners' answers become jobs, each at least once. Never
+ * reads the table: a slow or throttled table must not hold up payments.
  */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
   const { event, sk, before, after } = change;
@@ -23,14 +23,14 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   if (sk === 'SEND') {
     const send = sendRows.parse(after);
     const heldMs = heldUntilMs(outside, send);
-    // Texts that are due later are queued by housekeeping at that time.
+    // Housekeeping queues texts that are due later.
     if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) return;
     return queueSms(outside, send, smsJobs(send), heldMs);
   }
   if (sk === 'PHONE_EVENT' && !after.stranger) return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
 });
 
-/** Returns the receipt id of a text that was linked or whose position in the balance chain changed. */
+/** Returns the receipt id of a text that was linked or moved in its balance chain. */
 function provedReceipt({ event, sk, before, after }: Change): string | undefined {
   const isProved = (sk.startsWith('WAIT#') && event === 'REMOVE') || (sk.startsWith('TEXT#') && event === 'MODIFY');
   const receiptId = (after ?? before)?.receipt_id;

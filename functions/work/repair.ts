@@ -15,7 +15,7 @@ export const handler = callee(manifest['work/repair'], service, Question, answer
 const EXAMINES_FOR_MS = 22_000;
 const RETRIES_FOR_MS = 12_000;
 
-/** @throws OperatorError if the object does not exist. */
+/** @throws OperatorError if the target does not exist. */
 export async function answer(deployment: Deployment, question: Question): Promise<Answers[keyof Answers]> {
   switch (question.ask) {
     case 'doctor': {

@@ -32,9 +32,8 @@ const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, UnexplainedJob, Que
 type SettleJob = z.infer<typeof SettleJob>;
 
 /**
- * Settles received texts: verifies them against each other, matches receipts to charges, and reports full wallets. Also
- * settles changed payments again and applies the owners' answers, because the callback functions may not change a
- * balance chain.
+ * Verifies received texts, matches receipts to charges and reports full wallets. Also re-evaluates changed payments and
+ * applies the owners' answers.
  */
 export const handler = queue(
   manifest['work/settle-receipt'],
@@ -45,7 +44,7 @@ export const handler = queue(
     if (job.kind === 'fall') return findReversals(outside, job);
     return job.kind === 'unexplained' ? doubtReversal(outside, job) : actOnAnswer(outside, job);
   },
-  // Handle texts in the order of the chain. In any other order, they would wait for one another.
+  // Process texts in the order of the balance chain. Out of order, they would wait for one another.
   { first: (jobs, outside) => linkBatch(outside, jobs) },
 );
 
@@ -57,7 +56,7 @@ interface TextToSettle extends ArrivedText {
 interface SettlingStep {
   readonly name: string;
   readonly run: (outside: WorkerOutside, text: TextToSettle) => Promise<unknown>;
-  /** If this step fails, the job logs this code and continues. If a step without a code fails, the job restarts. */
+  /** Logs this code and continues if the step fails. A step without a code restarts the job. */
   readonly onlyLogs?: string;
 }
 
@@ -65,8 +64,7 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'link its balance', run: linkBalance },
   { name: 'note money sent to the bank', run: noteBankPush },
   { name: 'check its proof', run: checkProof },
-  // This step must run before the receipt is settled, because the text may be linked while its payment is being held as
-  // unverified.
+  // Must run before the receipt is settled: its text may be linked while the payment is being held.
   { name: 'check its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },
@@ -79,7 +77,7 @@ const STEPS: readonly SettlingStep[] = [
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await phoneEventRows.find(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not stored`);
-  // The job was redelivered after the text was settled and its content was removed.
+  // Redelivered after the text was settled and its content removed.
   if (phoneEvent.settled) return;
   const arrived = await readArrived(outside, phoneEvent);
   const text: TextToSettle = { ...arrived, job, walletText: walletTextOf(arrived) };
@@ -118,8 +116,8 @@ async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Pr
 }
 
 /**
- * Links the texts of a batch. If other writers keep changing the chain, all of the texts are retried together later.
- * Retrying them one by one would only add conflicts.
+ * Links a batch of texts. If other writers keep changing the chain, all are retried together later. Retrying one by one
+ * would only add conflicts.
  */
 function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Movement[]): Promise<void> {
   return linkTexts(outside, wallet, movements).catch((error) => {
@@ -149,7 +147,7 @@ function receiptToProve({ walletText, checked }: TextToSettle): string | undefin
   return isFinal ? undefined : walletText?.movement?.receipt_id;
 }
 
-/** Removes the names and wording from a stored text, but keeps the wallet's figures. */
+/** Removes names and wording from a stored text. Keeps the wallet's figures. */
 function forgetWords(outside: WorkerOutside, { job, phoneEvent, reading }: TextToSettle): Promise<void> {
   if (!('balancePesewas' in reading)) return closePhoneEvent(outside, job, phoneEvent, { kind: reading.kind });
   const { kind, network, transactionId, amountPesewas, chargesPesewas, balancePesewas } = reading;
