@@ -11,8 +11,8 @@ export class Documents {
   }
 
   /**
-   * Returns the sections whose heading equals or contains `wanted`, truncated to a length that an agent can read at
-   * once. Returns undefined if no heading matches.
+   * Returns the sections whose heading contains `wanted`, truncated for an agent. Returns undefined if no heading
+   * matches.
    */
   async section(wanted: string): Promise<string | undefined> {
     const sections = (await this.#read()).split(/^(?=#{2,3} )/m).map((text) => ({ text, heading: headingOf(text) }));

@@ -44,10 +44,7 @@ const MerchantReference = z
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const KINDS = { charges: 'live', texts: 'sms', held_payments: 'live', requests: 'live' } as const;
 
-/**
- * Registers the tools that the given keys permit. A tool only reads data, creates something for a customer to pay, or
- * sends a text. No tool calls any other operation, even if the key permits it.
- */
+/** Registers the tools that the given keys permit. Tools only read data, create something to pay, or send texts. */
 export function createServer({ baseUrl, secretKey, smsSecretKey }: Settings): McpServer {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
   const server = new McpServer({ name: 'momo-kiosk', version: VERSION }, { instructions: INSTRUCTIONS });
@@ -217,10 +214,7 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
   );
 }
 
-/**
- * The tools for payment requests do not send reminders. Reminders are texts that cost credits and can go to any number,
- * so they need a key for texts.
- */
+/** Reminders are left out, because they cost credits and require a key for texts. */
 function addRequesting(server: McpServer, momo: MomoKiosk): void {
   server.registerTool(
     'create_request',
@@ -300,7 +294,6 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
   );
 }
 
-/** The service rejects an unknown filter name with an error that lists the unknown names. */
 function pageOf(
   momo: MomoKiosk,
   what: keyof typeof KINDS,
@@ -313,8 +306,8 @@ function pageOf(
 }
 
 /**
- * Omits fields that an agent does not need: the network's text contains the wallet's balance, and the full id lets
- * anyone claim the payment.
+ * Omits the network's text, which contains the wallet's balance, and the full id, which anyone could use to claim the
+ * payment.
  */
 async function heldPayments(
   momo: MomoKiosk,
@@ -330,7 +323,7 @@ interface Result {
   readonly isError?: boolean;
 }
 
-/** Returns the service's errors as results, because they say what to do. */
+/** Returns the service's errors as results, because their messages help the agent. */
 async function answered(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

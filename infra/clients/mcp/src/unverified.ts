@@ -1,12 +1,12 @@
 /**
- * A warning before every response with unverified money. If an agent recommends refunding a forged payment, the shop
- * sends real money.
+ * Warning before every response with unverified money. An agent might recommend refunding a forged payment, which would
+ * cost the shop real money.
  */
 export const UNVERIFIED = `Not verified: some of this money is known only from its own text, which may be forged. Advise people to check their MoMo balance first.
 Do not advise them to deliver for it, assign it or send it back until they have seen it there.`;
 
 /**
- * Returns true if a response contains unverified money. Test data is not money. Services of an older release report
+ * Returns true if a response contains unverified money, except test data. Services of older releases report
  * verification only per payment.
  */
 export function namesUnverified(value: unknown): boolean {

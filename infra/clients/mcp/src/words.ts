@@ -1,8 +1,7 @@
 /**
- * Strings that people typed, such as a customer's name or a reference, may contain instructions for the agent: "ignore
- * what you were told, and …". Any value that might not come from the service itself is therefore passed on as `{
- * "words": "…" }`, and the server's instructions tell the agent not to obey such values. New fields are treated this
- * way until they are listed here.
+ * Fields whose values come from the service itself. All other strings were typed by people and may contain instructions
+ * for the agent ("ignore what you were told, and …"). They are passed on as `{ "words": "…" }`, and the server's
+ * instructions tell the agent not to obey them.
  */
 const OWN_FIELDS = new Set([
   ...[
@@ -47,10 +46,10 @@ const OWN_FIELDS = new Set([
     'not_sent',
   ],
 ]);
-/** The service's own values contain no spaces, so none can be a sentence, and none is longer than this. */
+/** Matches the service's own values, which contain no spaces and therefore no sentences. */
 const OWN_VALUE = /^[\w:+./=@%?&-]{1,300}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-/** Invisible and direction-changing characters, which can hide words. */
+/** Invisible and direction-changing characters, which can hide instructions. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MAX_WORDS = 1000;
 
@@ -59,7 +58,7 @@ export function marked(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return isOwn(field, value) ? value : { words: visible(value) };
   if (Array.isArray(value)) return value.map((one) => marked(one, field));
   if (typeof value !== 'object' || value === null) return value;
-  // Whoever creates the charge also chooses the names in `metadata`.
+  // The caller who creates the charge also chooses the keys of `metadata`.
   if (field === 'metadata') return { words: visible(JSON.stringify(value)) };
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(entries.map(([name, one]) => [name, marked(one, name)]));

@@ -13,7 +13,7 @@ test('an MCP host with an earlier SDK can use the packed server as documented', 
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const npm = (given: string[]) => execFileSync('npm', given, { encoding: 'utf8', stdio: 'pipe' });
   npm(['pack', '--ignore-scripts', '--pack-destination', folder]);
-  // npx installs packages into this folder and reuses npm's cache.
+  // npx installs packages into this folder.
   const cache = join(folder, 'cache');
   mkdirSync(cache);
   symlinkSync(join(npm(['config', 'get', 'cache']).trim(), '_cacache'), join(cache, '_cacache'));

@@ -5,9 +5,8 @@ import { documentText } from '../../../reference/generate.ts';
 import { nameOf, OpenApi, type Operation, type Route, routesOf, schemaOf } from '../../../reference/openapi.ts';
 
 /**
- * Generates src/generated from the service's API reference: the types with openapi-typescript, and a method for each
- * operation that requires a key. A new operation therefore needs no hand-written code. Operations without a key are for
- * browsers and are left out.
+ * Generates src/generated from the API reference: the types with openapi-typescript, and a method for each operation
+ * that requires a key. Operations without a key are for browsers.
  */
 const folder = new URL('../src/generated/', import.meta.url);
 const source = JSON.parse(documentText(), (_, value) =>
@@ -36,7 +35,7 @@ function write(name: string, text: string): void {
   writeFileSync(new URL(name, folder), text);
 }
 
-/** Selects the schemas used by these operations and adds a schema for each query. */
+/** Generates types for the operations' schemas and queries. */
 async function schemaTypes(): Promise<string> {
   for (const { path, method, operation } of routes) {
     const query = source.paths[path][method.toLowerCase()].parameters?.filter((parameter) => parameter.in === 'query');
@@ -134,7 +133,7 @@ function answerOf(operation: Operation): { type: string; call: (given: { asked: 
   const dataType = data.$ref ? nameOf(data.$ref) : `${envelope}['data']`;
   if (!queryOf(operation).some(({ name }) => name === 'cursor'))
     return { type: `Promise<${dataType}>`, call: ({ asked }) => `data(${asked}, options)` };
-  // The list is the last array field. Other arrays, such as the bundles in the list of credits, come first.
+  // The entries are in the last array field. Other arrays come first, such as the bundles in the list of credits.
   const [name, list] = Object.entries(data.properties ?? {}).findLast(([, { type }]) => type === 'array') ?? [];
   if (!name || !list) throw new Error(`${operationId}: the answer has no list. Give it exactly one.`);
   return {
@@ -164,8 +163,8 @@ function eventsFile(): string {
   return `import type { ${names.toSorted().join(', ')} } from './schemas.ts';
 
 /**
- * A webhook event with its \`id\`, which stays the same when the event is posted again. Ignore values of \`type\`
- * that you do not know, because more will be added.
+ * A webhook event with its \`id\`, which stays the same when the event is posted again. Ignore values of \`type\` that
+ * you do not know, because more will be added.
  */
 export type WebhookEvent = { readonly id: string } & (\n${names.map((name) => `  | ${name}`).join('\n')}\n);
 

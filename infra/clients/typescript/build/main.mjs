@@ -3,8 +3,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs `npm run build`: generates src/generated from the service's API reference and compiles the package to dist.
- * Plain JavaScript, because npm runs this file with its own Node. Everything else runs on the repository's Node.
+ * Runs `npm run build`: generates src/generated from the API reference and compiles the package to dist. Plain
+ * JavaScript, because npm runs this file with its own Node.
  */
 const home = new URL('../', import.meta.url);
 const repository = new URL('../../../', home);
@@ -17,17 +17,16 @@ const run = (command, given) => execFileSync(command, given, { cwd: fileURLToPat
 if (!existsSync(new URL('node_modules/openapi-typescript', home))) run('npm', ['ci']);
 run(node, ['build/generate.ts']);
 rmSync(new URL('dist', home), { recursive: true, force: true });
-// Builds both ES modules and CommonJS. TypeScript does not let a CommonJS program require a package whose types are
-// only for ES modules.
+// Builds both ES modules and CommonJS. TypeScript rejects a `require` of a package whose types are only for ES modules.
 const compiler = 'node_modules/typescript/bin/tsc';
 const formats = { esm: [], cjs: ['--module', 'commonjs', '--verbatimModuleSyntax', 'false'] };
 for (const [format, options] of Object.entries(formats)) {
   const compile = (...more) =>
     run(node, [compiler, ...['--project', 'tsconfig.build.json', '--outDir', `dist/${format}`, ...options, ...more]]);
-  // Comments are kept in the types, for editors, and removed from the code.
+  // Keeps comments in the types, for editors, but not in the code.
   compile('--emitDeclarationOnly');
   compile('--removeComments', '--declaration', 'false');
 }
-// Compile the command last, because it imports the package by name.
+// Must come last, because the command imports the package by name.
 run(node, [compiler, '--project', 'tsconfig.cli.json']);
 writeFileSync(new URL('dist/cjs/package.json', home), '{ "type": "commonjs" }\n');

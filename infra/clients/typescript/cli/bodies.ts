@@ -1,6 +1,6 @@
 /**
- * Wraps a `fetch` so that `bodies` contains the text of each listed event's body by the event's id. Parsing a body and
- * writing it again would round its long numbers.
+ * Wraps a `fetch` that collects each listed event's raw body, keyed by event id. Parsing the body would round long
+ * numbers.
  */
 export function keepBodies(request: typeof fetch): {
   readonly fetch: typeof fetch;
@@ -22,7 +22,7 @@ export function keepBodies(request: typeof fetch): {
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Returns the texts of a JSON object's values by name, or of an array's values by position. */
+/** Returns the raw JSON of an object's values keyed by name, or of an array's values keyed by position. */
 function valuesOf(json: string): Record<string, string> {
   const values: Record<string, string> = {};
   let [depth, start, count, name] = [0, 0, 0, ''];

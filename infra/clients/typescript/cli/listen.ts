@@ -9,28 +9,28 @@ import {
 import { Problem } from './problem.ts';
 
 const POLL_MS = 2_000;
-/** Each poll also rereads the minute before the last poll, because events are not always stored in order. */
+/** Each poll rereads the last minute, because events are not always stored in order. */
 const OVERLAP_MS = 60_000;
-/** Every five minutes, a poll rereads the last hour, in case a fault in the stage delayed events. */
+/** Every five minutes, a poll rereads the last hour, in case the stage stored events late. */
 const LONG_OVERLAP_MS = 60 * 60_000;
 const LONG_EVERY_POLLS = 150;
-/** Pages read at once, so that a list that never ends does not occupy the command. */
+/** Maximum pages per poll, in case a list never ends. */
 const MAX_PAGES = 100;
-/** The longest wait that the stage can request. */
+/** Maximum wait that the stage can request. */
 const MAX_WAIT_SECONDS = 60;
-/** The same timeout that the stage uses for webhooks. */
+/** Same timeout as the stage's webhooks. */
 const TIMEOUT_MS = 15_000;
-/** The waits before the second attempt and each later attempt. */
+/** Waits before the second and later attempts. */
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 
 export interface Stage {
   readonly url: string;
   readonly momo: MomoKiosk;
-  /** The text of each listed event's body, by the event's id. */
+  /** Raw bodies of the listed events, keyed by event id. */
   readonly bodies: Map<string, string>;
   readonly isTest: boolean;
   readonly isSms: boolean;
-  /** The stage's time at its last answer, in milliseconds since 1970. This computer's clock may be wrong. */
+  /** The stage's time at its last response, in milliseconds since 1970. This computer's clock may be wrong. */
   readonly nowMs: () => number;
 }
 
@@ -45,7 +45,7 @@ export interface Listening {
 
 export interface Outside {
   readonly now: () => number;
-  /** Milliseconds of a clock that cannot be set. */
+  /** Monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
   readonly fetch: typeof fetch;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -63,7 +63,7 @@ interface Waiting {
 
 /**
  * Posts a stage's new events to `to`, oldest first, until aborted. Does not affect the stage's own webhook.
- * @throws Problem if the stage rejects the key, has no events for it, or cannot be reached at startup.
+ * @throws Problem if the stage rejects the key, has no events for it, or is unreachable at startup.
  */
 export async function listen(outside: Outside, stage: Stage, listening: Listening): Promise<void> {
   const { signal } = listening;
@@ -85,7 +85,7 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
   for (let polls = 1; !signal.aborted; polls += 1) {
     await outside.sleep(POLL_MS, signal);
     const isLong = polls % LONG_EVERY_POLLS === 0;
-    // The stage's clock may be set back, but events from before the start are never read again.
+    // Limits how far back a poll reads if the stage's clock is set back.
     const fromMs = Math.max(readMs - (isLong ? LONG_OVERLAP_MS : OVERLAP_MS), startMs - LONG_OVERLAP_MS);
     try {
       const listed = await eventsFrom(outside, stage, fromMs, listening);
@@ -112,7 +112,7 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
   }
 }
 
-/** Waits until the stage is not too busy to answer. @returns the ids of events from before the start. */
+/** Retries while the stage is too busy. @returns the ids of existing events. */
 async function begin(outside: Outside, stage: Stage, listening: Listening): Promise<Set<string>> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -132,14 +132,12 @@ function waitMsOf(error: unknown): number {
   return Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1000;
 }
 
-/**
- * Posts an event and prints the result. @returns the event with its next attempt, or an empty list if it is finished.
- */
+/** Posts an event and prints the result. @returns a list with the event if another attempt is due. */
 async function post(outside: Outside, { event, tries }: Waiting, listening: Listening): Promise<Waiting[]> {
   const { to, secret, print, signal } = listening;
   if (signal.aborted) return [];
   const { body } = event;
-  // Each attempt gets a new signature, as on the stage.
+  // Each attempt gets a new signature, as from the stage.
   const timestamp = Math.floor(outside.now() / 1000);
   const headers = await webhooks.sign(body, secret, { id: event.id, timestamp });
   const result = await answerOf(outside, { to, signal }, { ...headers, 'content-type': 'application/json' }, body);
@@ -180,7 +178,7 @@ async function answerOf(
   }
 }
 
-/** @throws ConnectionError if the answer is not a list of events. */
+/** @throws ConnectionError if the response is not a list of events. */
 async function eventsFrom(
   outside: Outside,
   { momo, bodies }: Stage,
@@ -218,8 +216,8 @@ async function pageOf(outside: Outside, momo: MomoKiosk, query: WebhookListEvent
 }
 
 /**
- * Checks that the stage stores events for this key, and warns if it does not send all wanted ones. The answer also sets
- * the stage's time.
+ * Checks that the stage stores events for this key, and warns if it does not send all requested types. Also updates the
+ * stage's time.
  */
 async function remark({ momo, isTest, isSms }: Stage, { types, print, signal }: Listening): Promise<void> {
   const webhook = await momo.webhook.show({ signal }).catch((error) => {
@@ -250,7 +248,7 @@ function isAboutCharges(type: string): boolean {
   return !isAboutTexts(type) && type !== 'webhook.test';
 }
 
-/** True for errors that may end without a change here. A network's sign-in page, for example, answers in its own way. */
+/** True for temporary errors, such as the response of a network's sign-in page. */
 function mayPass(error: unknown): boolean {
   return error instanceof ConnectionError || isBusy(error) || (error instanceof ApiError && error.code === undefined);
 }
@@ -274,7 +272,7 @@ function problemOf({ url }: Stage, error: unknown): unknown {
   return new Problem(`${url} answered: ${error.message}`);
 }
 
-/** Returns the code of an error's cause, because `ECONNREFUSED` is more helpful than `fetch failed`. */
+/** Returns the cause's code: `ECONNREFUSED` is more helpful than `fetch failed`. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

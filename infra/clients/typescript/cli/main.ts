@@ -32,14 +32,14 @@ async function main(): Promise<void> {
   console.log(`Your webhook secret: ${secret} (kept in ${file})`);
   const sleep = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal });
   const print = (line: string) => console.log(printable(line));
-  // If the output goes to a program that has ended, such as `head`, nobody sees the command any more.
+  // Exit silently if the reader of the output has ended, such as `head`.
   process.stdout.on('error', () => process.exit());
   const outside = { now: Date.now, elapsedMs: () => performance.now(), fetch, sleep };
   await listen(outside, stage, { to, types, secret, print, signal: ends.signal });
   console.log('Stopped. The next start will post events from then on.');
 }
 
-/** Removes control characters from the stage's strings, because a terminal would interpret them. */
+/** Removes control characters, which a terminal would interpret. */
 function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, '');
 }
@@ -88,7 +88,7 @@ function openStage({ MOMO_KIOSK_KEY: key, MOMO_KIOSK_URL: baseUrl }: NodeJS.Proc
   if (!baseUrl)
     throw new Problem('MOMO_KIOSK_URL is not set. Set it to the address of the stage: https://pay.example.com.');
   refuseUser('MOMO_KIOSK_URL', baseUrl);
-  // If the key contained characters that are invalid in a header, the connection error would print the key.
+  // A key with invalid header characters would be printed in the connection error.
   if (!/^sk_(?:live|test|sms)_\w+\s*$/.test(key))
     throw new Problem('MOMO_KIOSK_KEY is not a key of a Momo Kiosk: they start with sk_test_, sk_live_ or sk_sms_.');
   let nowMs = Date.now();

@@ -12,7 +12,7 @@ export function secretFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, ho
 }
 
 /**
- * Reads the secret that signs events on this computer, creating it on the first call. Only the user can read the file.
+ * Reads this computer's signing secret, or creates it. Only the current user can read the file.
  * @throws Problem if the file cannot be used.
  */
 export async function readSecret(file: string): Promise<string> {

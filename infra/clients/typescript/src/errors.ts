@@ -1,14 +1,14 @@
 import type { ErrorBody } from './generated/schemas.ts';
 
-/** The possible error codes. Each error's `doc_url` links to the explanation in the reference. */
+/** All error codes. An error's `doc_url` links to the explanation. */
 export type ErrorCode = ErrorBody['code'];
 
-/** Base class of all errors in this package, except the `TypeError` for an invalid call. */
+/** Base class of this package's errors, except the `TypeError` for an invalid call. */
 export class MomoKioskError extends Error {
   override name = 'MomoKioskError';
 }
 
-/** Thrown when the service responds with an error. The fields are named as in the response. */
+/** Thrown when the service responds with an error. Fields are named as in the response. */
 export class ApiError extends MomoKioskError {
   override name = 'ApiError';
   /** The HTTP status. */
@@ -17,15 +17,13 @@ export class ApiError extends MomoKioskError {
   readonly code: ErrorCode | undefined;
   /** The invalid fields, if any. */
   readonly errors: readonly { readonly field: string; readonly message: string }[];
-  /** Quote this id when you contact the service's operator. */
+  /** The request's id. Include it when you contact the service's operator. */
   readonly request_id: string | undefined;
   /** The URL of this code's explanation in the reference. */
   readonly doc_url: string | undefined;
-  /** Seconds until the same request may succeed, if the service says so. */
+  /** Seconds to wait before a retry, if the service says so. */
   readonly retryAfterSeconds: number | undefined;
-  /**
-   * The request's idempotency key, if any. For 24 hours, the request can be repeated with this key and the same body.
-   */
+  /** The request's idempotency key, if any. The same request can be repeated with this key for 24 hours. */
   readonly idempotencyKey: string | undefined;
 
   constructor(
@@ -45,8 +43,8 @@ export class ApiError extends MomoKioskError {
 }
 
 /**
- * Thrown when no response arrives or it cannot be read; see `cause`. The request may have taken effect. Repeat the
- * request with this `idempotencyKey` and the same body.
+ * Thrown when there is no readable response; see `cause`. The request may have taken effect. Repeat the request with
+ * this `idempotencyKey` and the same body.
  */
 export class ConnectionError extends MomoKioskError {
   override name = 'ConnectionError';
@@ -59,10 +57,7 @@ export class ConnectionError extends MomoKioskError {
   }
 }
 
-/**
- * Thrown when the request is not a webhook from this service, was changed in transit, or is too old. Respond with
- * status 401.
- */
+/** Thrown when a webhook's signature is invalid or too old. Respond with status 401. */
 export class WebhookSignatureError extends MomoKioskError {
   override name = 'WebhookSignatureError';
 }

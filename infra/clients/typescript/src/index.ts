@@ -11,8 +11,8 @@ export type { ClientOptions, KeyKind, RequestOptions, WebhookRequestOptions } fr
 export { type WebhookHeaders, webhooks } from './webhooks.ts';
 
 /**
- * The API of a Momo Kiosk service. Each operation returns the response's `data`. Iterate over a list with `for await`.
- * Amounts are in cedis (GHS). Operations throw `ApiError` or `ConnectionError`.
+ * Client for the API of a Momo Kiosk service. Operations return the response's `data`. Iterate over lists with `for
+ * await`. Amounts are in cedis (GHS). Operations throw `ApiError` or `ConnectionError`.
  * @throws TypeError for an invalid URL or key.
  */
 export class MomoKiosk extends Operations {
@@ -27,7 +27,7 @@ export class MomoKiosk extends Operations {
   }
 }
 
-/** Names used by other services' clients. Without TypeScript, a wrong name would only fail at run time. */
+/** Operation names of other services' clients. Without TypeScript, they would only fail at run time. */
 const NAMES_ELSEWHERE = {
   charge: 'transaction.initialize',
   charges: 'transaction.initialize',

@@ -6,7 +6,7 @@ export interface Page<Item, Data> {
   readonly next: string | null;
 }
 
-/** A list, newest entries first. Each page is requested when it is read. */
+/** A list, newest entries first. Pages are requested on demand. */
 export class List<Item, Data = unknown> implements AsyncIterable<Item> {
   readonly #load: (cursor?: string) => Promise<Page<Item, Data>>;
 

@@ -54,11 +54,9 @@ const PREFIXES: Readonly<Record<KeyKind, readonly string[]>> = {
   sms: ['sk_sms_'],
 };
 
-/** The wait before the first retry. It doubles with each retry. */
+/** Wait before the first retry. Doubles with each retry. */
 const FIRST_WAIT_MS = 500;
-/**
- * Maximum wait before a retry. If the service asks for a longer one, the caller gets the error with the requested wait.
- */
+/** Maximum wait before a retry. If the service requests a longer wait, the client throws the error instead. */
 const MAX_WAIT_MS = 20_000;
 
 export class Transport {
@@ -74,15 +72,12 @@ export class Transport {
       throw new TypeError('Set `secretKey` for charges, `smsSecretKey` for texts, or both.');
   }
 
-  /**
-   * Returns the response's `data`. Its type is generated from the service's API reference, which the service's own
-   * tests verify.
-   */
+  /** Returns the response's `data`. Its type is generated from the API reference. */
   data<T>(operation: Operation, options?: WebhookRequestOptions): Promise<T> {
     return this.#send(operation, options, (text) => envelopeOf<{ data: T }>(text)?.data);
   }
 
-  /** Returns a complete response in a format other than JSON, such as CSV. */
+  /** Returns a complete response as text, such as CSV. */
   text(operation: Operation, options?: WebhookRequestOptions): Promise<string> {
     return this.#send(operation, options, (text) => text);
   }
@@ -108,11 +103,11 @@ export class Transport {
   ): Promise<T> {
     const { method, body } = operation;
     const url = `${this.#baseUrl}${operation.path}${queryOf(operation.query)}`;
-    // Every retry sends the same idempotency key and the same bytes.
+    // Every retry sends the same idempotency key and body.
     const idempotencyKey = method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const sent: RequestInit = {
       method,
-      // Following a redirect could send the key to another service.
+      // A redirect could send the key to another service.
       redirect: 'manual',
       headers: {
         authorization: `Bearer ${this.#keyFor(operation, options.webhookOf)}`,
@@ -167,7 +162,7 @@ export class Transport {
     return new ConnectionError(message, { idempotencyKey });
   }
 
-  /** Returns the key to use. @throws TypeError if the client does not have one of the accepted keys. */
+  /** Returns the key to use. @throws TypeError if the client has none of the accepted keys. */
   #keyFor({ keys, path }: Operation, wanted?: KeyKind): string {
     const { secretKey, smsSecretKey } = this.#options;
     const owned = { live: secretKey, sms: smsSecretKey };
@@ -180,11 +175,11 @@ export class Transport {
   }
 }
 
-/** Returns the wait before a retry, or undefined if a retry is pointless or the wait is too long. */
+/** Returns the wait before a retry, or undefined if there should be no retry. */
 function waitBefore(error: ApiError | ConnectionError, tries: number): number | undefined {
   const ownMs = FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return ownMs;
-  // Only after a 429 or a 5xx can the same request succeed later.
+  // Other errors are permanent.
   if (error.status !== 429 && error.status < 500) return undefined;
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
   return askedMs > MAX_WAIT_MS ? undefined : Math.max(askedMs, ownMs);
@@ -240,8 +235,8 @@ function secondsOf(header: string | null): number | undefined {
 }
 
 /**
- * Parses the envelope of a successful response. `data` is not validated, because the service's own tests verify it
- * against the API reference.
+ * Parses a successful response. Does not validate `data`: the service's own tests check responses against the API
+ * reference.
  */
 function envelopeOf<T extends { data: unknown }>(text: string): T | undefined {
   const body = parsed(text);

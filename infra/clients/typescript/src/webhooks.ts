@@ -16,8 +16,8 @@ interface VerifyOptions {
 /** Verifies and signs webhooks according to Standard Webhooks (https://www.standardwebhooks.com). */
 export const webhooks = {
   /**
-   * Verifies the signature of a request and returns its event. The same event can be sent more than once, so remember
-   * the `id` of each.
+   * Verifies the signature of a request and returns its event. Store each event's `id`, because the same event can
+   * arrive more than once.
    * @param body The request's bytes as received, before any parsing.
    * @param secret The secret returned by `webhook.set` or `webhook.rollSecret`. Pass several if your URL serves several
    * webhooks.
@@ -51,7 +51,7 @@ export const webhooks = {
   },
 
   /**
-   * Returns the headers that the service would send with this body, for testing your own endpoint.
+   * Returns the headers that the service would send with this body, for testing an endpoint.
    * @param timestamp Seconds since 1970. Defaults to now.
    */
   async sign(

@@ -37,7 +37,7 @@ const tools: Readonly<Record<string, (secret: string, posted: Posted) => Promise
   },
 };
 
-/** An event signed and posted by the local stack, and its secret. */
+/** A signed event from the local stack, and the secret that signed it. */
 const momo = new MomoKiosk({ baseUrl: facts.base_url, secretKey: facts.test_secret_key });
 const { secret, posted } = await received();
 

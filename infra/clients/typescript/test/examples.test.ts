@@ -22,7 +22,7 @@ for (const [at, [name, program]] of Object.entries(examples).entries()) {
     tryShop(context, folderFor(name, String(1007 + at)), String(1007 + at), program));
 }
 
-/** Copies the examples and installs the packages as a reader would. Each test gets its own order number. */
+/** Copies the examples and installs their packages. Each test gets its own order number. */
 function folderFor(name: string, order: string): string {
   const folder = join(project, name.replace(/\W/g, '-'));
   cpSync('examples', folder, { recursive: true });
@@ -34,7 +34,7 @@ function folderFor(name: string, order: string): string {
   return folder;
 }
 
-/** Edits the files as the shop's owner would. */
+/** Edits a file like the shop's owner. */
 function rewrite(folder: string, from: string, to: string): void {
   const file = join(folder, 'shop.js');
   const text = readFileSync(file, 'utf8');
@@ -106,7 +106,7 @@ async function tryShop(context: TestContext, folder: string, order: string, prog
   await momo.test.simulate(reference, { outcome: 'paid_twice' });
   await until(async () => (await dearer.paidBy()).length > 0, dearer.said);
   assert.equal(new URL(await dearer.page(), dearer.url).pathname, `/orders/${order}`, 'nobody pays what is paid');
-  // The page with the old price is still open.
+  // A page with the old price is still open.
   const other = await referenceOf(cheaper);
   await momo.test.simulate(other, { outcome: 'paid' });
   await until(async () => (await dearer.paidBy()).length > 1, dearer.said);
@@ -180,7 +180,7 @@ async function isUp(url: string): Promise<boolean> {
   );
 }
 
-/** Ends the whole process group, because Next.js starts more processes. */
+/** Kills the whole process group, because Next.js starts child processes. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return;
   const exited = once(child, 'exit');

@@ -11,7 +11,7 @@ const START_MS = Date.UTC(2026, 10, 25, 8);
 interface Event {
   readonly id: string;
   readonly type: string;
-  /** The time at which the stage noticed the event, which sets its position in the list. */
+  /** When the stage stored the event, in milliseconds. Sets its position in the list. */
   readonly atMs: number;
 }
 
@@ -22,11 +22,11 @@ let answer: (id: string, signal: AbortSignal) => Response;
 let posted: { id: string; body: string; headers: Headers; redirect: string | undefined; atMs: number }[];
 let printed: string[];
 let stageFails: (() => Response | undefined) | undefined;
-/** Changes the text of a list of events. */
+/** Modifies the raw list of events. */
 let written: (text: string) => string;
-/** The computer's wall clock minus its steady clock. */
+/** Offset of the computer's wall clock from its monotonic clock. */
 let setMs: number;
-/** The stage's clock minus the right time. */
+/** How far the stage's clock is ahead. */
 let stageAheadMs: number;
 /** Stops the command like Ctrl-C. */
 let stop: () => void;
@@ -44,7 +44,7 @@ const envelope = (data: object, meta = {}) =>
   Response.json({ status: true, data, meta }, { headers: { date: new Date(nowMs).toUTCString() } });
 const refusal = (status: number, body: object = {}) => Response.json({ status: false, ...body }, { status });
 
-/** Simulates the stage's paged list of events, newest first, from the second given in `from`. */
+/** Simulates the stage's paginated list of events, newest first, from the second given in `from`. */
 const stage: typeof fetch = async (input, init) => {
   init?.signal?.throwIfAborted();
   const url = new URL(String(input));
@@ -65,7 +65,7 @@ const stage: typeof fetch = async (input, init) => {
   return new Response(written(text));
 };
 
-/** Polls once more than there are actions, with one action before each poll. */
+/** Runs one action before each poll, then polls once more. */
 async function run(happens: readonly (() => void)[], { types, key = 'sk_test_1' }: Partial<Run> = {}): Promise<void> {
   const left = [...happens];
   const ends = new AbortController();
@@ -171,7 +171,7 @@ test('polls the stage at most every two seconds', async () => {
   const times = requests.slice(1).map(({ atMs }) => atMs);
   assert.equal(times.length, 10);
   for (const [n, atMs] of times.entries()) assert.equal(atMs, START_MS + 2000 * (n + 1));
-  // A poll rereads only the minute before the last poll, not everything since the start.
+  // A poll rereads only the minute before the last poll.
   const { url, atMs = 0 } = requests.at(-1) ?? {};
   assert.equal(url?.searchParams.get('from'), new Date(atMs - 62_000).toISOString());
 });

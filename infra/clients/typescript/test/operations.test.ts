@@ -44,7 +44,7 @@ test('reads a list by entry, by page and from a cursor', async () => {
     references.unshift((await momo.transaction.initialize({ amount: 1, merchant_reference })).reference);
   const query = { merchant_reference, per_page: 2 };
   const listed = async () => (await Array.fromAsync(momo.transaction.list(query))).map(({ reference }) => reference);
-  // Charges become searchable a second or two after they are created.
+  // New charges become searchable after a second or two.
   for (let tries = 0; tries < 50 && (await listed()).length < 5; tries += 1)
     await new Promise((done) => setTimeout(done, 200));
   assert.deepEqual((await listed()).toSorted(), references.toSorted());
@@ -122,7 +122,7 @@ test('reads every list to the end with one entry per page', async () => {
   const id = crypto.randomUUID();
   const lines = [{ description: 'Tuition', amount: 850 }];
   const numbers = ['0240000011', '0240000012'];
-  // Test texts do not cost credits.
+  // Test texts are free.
   const live = new MomoKiosk({ baseUrl, smsSecretKey: facts.sms_secret_key });
   for (const number of numbers) {
     const { reference } = await momo.transaction.initialize({ amount: 7 });

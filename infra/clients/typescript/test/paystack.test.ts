@@ -6,8 +6,8 @@ import ts from 'typescript';
 import { facts } from './support/stack.ts';
 
 /**
- * Checks docs/integrate/paystack.md against the types in Paystack's own client and in a second client, whose types also
- * cover the responses.
+ * Checks docs/integrate/paystack.md against the types in Paystack's own client and in a second client that also types
+ * the responses.
  */
 const OWN = 'node_modules/@paystack/paystack-sdk/dist/types';
 const OTHER = 'node_modules/paystack-sdk/dist';
@@ -117,6 +117,6 @@ test('every field, event, code and route named in the tables exists', async () =
   }
 });
 
-/** Values, headers and names from our client rather than Paystack's. */
+/** Values, headers and names of our own client. */
 const OTHER_WORDS =
   /^(?:\+233…|sk_[a-z_]+…|test|false|next|webhook-[a-z]+|webhooks\.verify|unique_reference: true|Idempotency-Key)$/;

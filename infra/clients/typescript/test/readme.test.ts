@@ -8,7 +8,7 @@ import { MomoKiosk } from 'momo-kiosk-client';
 import { freePort } from './support/free-port.ts';
 import { facts, project } from './support/stack.ts';
 
-/** Runs the README's code blocks unchanged and in order. */
+/** Runs the README's code blocks in order. */
 const [charge = '', simulate = '', webhook = '', texts = ''] = [
   ...readFileSync('README.md', 'utf8').matchAll(/```js\n([\s\S]+?)```/g),
 ].map(([, block = '']) => block);

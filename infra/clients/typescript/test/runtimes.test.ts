@@ -16,7 +16,7 @@ writeFileSync(join(project, 'main.mjs'), main);
 const required = `console.log(JSON.stringify(Object.keys(require('momo-kiosk-client')).sort()));\n`;
 writeFileSync(join(project, 'required.cjs'), required);
 
-/** The repository's version of Node, and this machine's if it is different. */
+/** The repository's version of Node, and this machine's if different. */
 const nodes = new Set(
   [process.execPath, ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'))].filter(
     (file) => globSync(file).length > 0,

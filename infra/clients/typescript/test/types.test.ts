@@ -8,9 +8,7 @@ import { project } from './support/stack.ts';
 /** The oldest and newest supported versions. */
 const compilers = ['typescript-5.4', 'typescript-7'];
 const lib = ['es2018', 'dom', 'dom.iterable'];
-/**
- * Typical project settings: Node with each kind of module, a bundler with only browser types, and a ten-year-old setup.
- */
+/** Typical project settings: Node with each kind of module, a bundler for browsers, and a ten-year-old setup. */
 const settings = {
   Node: { type: 'module', options: { module: 'nodenext', target: 'es2022', lib } },
   'Node in CommonJS': { type: 'commonjs', options: { module: 'node16', target: 'es2022', lib } },

@@ -4,10 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import { WP_Pot } from 'wp-pot';
 
-/**
- * Runs `npm run zip`: builds the plugin's zip file, including its translatable strings. The build is reproducible byte
- * for byte.
- */
+/** Runs `npm run zip`: builds the plugin's zip file with its translatable strings. The build is reproducible. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export async function zip() {
@@ -33,7 +30,7 @@ function words() {
   return Buffer.from(words.parse('**/*.php').generatePot());
 }
 
-/** Returns why this version of Node cannot build the zip, or undefined if its major version matches the lockfile's. */
+/** Returns an error message unless Node's major version matches the lockfile's. */
 export function problemOf(version) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, '../../node/package.json'), 'utf8'));
   const pinned = Object.entries(optionalDependencies).flatMap(([name, pin]) => (name.startsWith('node-') ? [pin] : []));

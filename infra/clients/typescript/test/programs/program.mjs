@@ -1,6 +1,6 @@
 import { MomoKiosk, testNumbers, webhooks } from 'momo-kiosk-client';
 
-/** Performs the same steps in every runtime: pays, lists and rejects a charge, sends a text, and verifies a webhook. */
+/** Runs the same steps on every runtime: pays, lists and rejects a charge, sends a text, and verifies a webhook. */
 export async function useClient({ baseUrl, secretKey, smsSecretKey }) {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
   const { reference } = await momo.transaction.initialize({ amount: '36.50', customer_name: 'Kofi Mensah' });

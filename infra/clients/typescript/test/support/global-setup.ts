@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOwnStack } from '../../../../local/story/own-stack.ts';
 
-/** Starts one local stack for all test files, and installs the packed client into a project with npm. */
+/** Starts one local stack for all test files and installs the packed client. */
 let stack: Awaited<ReturnType<typeof startOwnStack>> | undefined;
 let project: string | undefined;
 

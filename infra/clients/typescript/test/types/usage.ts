@@ -67,7 +67,7 @@ export async function receiveFrom(
   return webhooks.verify(body, headers, 'whsec_a');
 }
 
-/** A list entry describes the delivery of an event. The event itself is in its `body`. */
+/** A list entry describes an event's delivery. The event itself is in `body`. */
 export async function delivered(): Promise<number> {
   const entry: WebhookDelivery | undefined = (await momo.webhook.listEvents().page()).items[0];
   // @ts-expect-error The event is in its `body`.

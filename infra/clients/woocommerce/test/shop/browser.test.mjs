@@ -5,9 +5,9 @@ import { chromium } from 'playwright-core';
 import { newProduct, notesOf, orderOf, shopUrl } from './shop.mjs';
 
 /**
- * A customer with a phone buys at both checkouts, pays on the service's page, and returns to the shop. CHROMIUM_PATH is
- * the path to Chromium. The shop's page /classic-checkout/ must contain [woocommerce_checkout]; set CLASSIC_CHECKOUT to
- * use another page.
+ * A customer buys at both checkouts on a phone. CHROMIUM_PATH is the path to Chromium. The shop's page
+ * /classic-checkout/
+ * must contain [woocommerce_checkout]; set CLASSIC_CHECKOUT to use another page.
  */
 const width = 360;
 let browser;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { askKiosk, newProduct, notesOf, orderOf, pause, placeOrder, shopUrl, simulate, stockOf } from './shop.mjs';
 
 /**
- * Runs `npm run deaths`: pays one order after another and kills the process that completes it. Each process dies one
- * step later: before its first database write, before its second, and so on, and around each e-mail. Another process
- * then checks the order. No order may be left unpaid, fail to reduce its stock or reduce it twice, or miss an e-mail.
- * An e-mail may be sent twice only if the process died between sending and recording it. SHOP_FOLDER is the folder with
- * the shop's files. PHP is the path to its PHP (default php), which needs the posix extension.
+ * Runs `npm run deaths`: pays orders one by one and kills the process that completes each. Each process dies one step
+ * later: around each database write and each e-mail. Another process then checks the order. No order may stay unpaid,
+ * miss an e-mail, or reduce its stock twice or not at all. An e-mail may be sent twice only if the process died between
+ * sending and recording it. SHOP_FOLDER is the folder with the shop's files. PHP is the path to its PHP (default php),
+ * which needs the posix extension.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
 const scratch = mkdtempSync(join(tmpdir(), 'deaths-'));
@@ -50,7 +50,7 @@ echo Momo_Kiosk_Orders::look( $reference );
 );
 
 const hook = await askKiosk('GET', '/api/v1/webhook');
-// Webhook events must not trigger further checks.
+// Send events nowhere, so that they trigger no checks.
 await askKiosk('PUT', '/api/v1/webhook', { url: 'http://localhost:1/', ...(hook.events && { events: hook.events }) });
 const counts = { orders: 0, doubled: 0 };
 try {
@@ -100,7 +100,7 @@ function run(reference, diesAt) {
   });
 }
 
-/** A test key is limited to ten requests a second. */
+/** A test key is limited to ten requests per second. */
 async function tryOften(work) {
   for (let tries = 1; ; tries++) {
     try {

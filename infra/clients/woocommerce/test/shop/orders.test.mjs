@@ -19,8 +19,8 @@ import {
 } from './shop.mjs';
 
 /**
- * Tests orders in a running shop whose gateway is in test mode. The tests never read the database: they use the Store
- * API as customers and WooCommerce's REST API as the owner.
+ * Tests orders in a running shop whose gateway is in test mode. Uses the Store API as customers and WooCommerce's REST
+ * API as the owner, never the database.
  */
 let kente;
 before(async () => {
@@ -202,7 +202,7 @@ test('a deleted and repeated refund counts once, but two equal refunds count twi
     ['noted', 'noted'],
     'the one that was noted is taken up again',
   );
-  // A second refund after a withdrawal is new, because each refund has its own idempotency key.
+  // Each refund has its own idempotency key, so a second refund after a withdrawal is new.
   const [withdrawn] = await refunds();
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${withdrawn.refund_id}/close`, {
     outcome: 'withdrawn',
@@ -220,7 +220,7 @@ test('an order paid another way cancels its charge', async () => {
   });
   // An order paid by cash on delivery needs no further steps.
   assert.equal((await orderOf(id)).status, 'completed');
-  // If the payment arrives before the charge can be cancelled, the order gets a note.
+  // A payment assigned after the switch to cash on delivery only gets a note.
   const late = await placeOrder(kente.id);
   const receipt = await payLate(late);
   await askShop('PUT', `orders/${late.id}`, { status: 'processing', payment_method: 'cod' });
@@ -308,7 +308,7 @@ test("a request without the service's signature is rejected", async () => {
   assert.equal(await post(url, event, secret, { tampered: true }), 401);
   assert.equal((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status, 401);
   assert.equal((await fetch(url)).status, 401);
-  // Even a forged event with a valid signature only triggers a check.
+  // Even a forged event with a valid signature triggers only a check.
   assert.equal(await post(url, event, secret), 204);
   assert.equal(await post(url, { type: 'charge.success', data: { reference: 'MK-0000000000' } }, secret), 204);
   assert.equal(await post(url, 'not json', secret), 204);
@@ -373,7 +373,7 @@ async function payLate({ id, reference }) {
 
 const held = async () => (await askKiosk('GET', '/api/v1/receipt?status=held')).receipts;
 
-/** Posts an event as the service would, optionally tampered with, and returns the status. */
+/** Posts an event like the service and returns the status. `tampered` changes the body after signing. */
 async function post(url, event, secret, { at = Date.now() / 1000, tampered = false } = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const id = `evt_${randomUUID()}`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Gives tests access to a running shop and its Momo Kiosk. Tests act as customers through the Store API, as the owner
- * through WooCommerce's REST API, and as the merchant through the service's API.
+ * Connects tests to a running shop and its Momo Kiosk: as customers through the Store API, as the owner through
+ * WooCommerce's REST API, and as the merchant through the service's API.
  */
 const shopUrl = needed('SHOP_URL');
 const kiosk = kioskOf();
@@ -26,7 +26,7 @@ function kioskOf() {
   return JSON.parse(readFileSync(needed('KIOSK_DEMO'), 'utf8'));
 }
 
-/** Calls the service with the shop's test key. If a response asks for a delay, waits before the next attempt. */
+/** Calls the service with the shop's test key. Retries after the requested delay. */
 export async function askKiosk(method, path, body, key = testKey) {
   for (;;) {
     const answer = await fetch(kioskUrl + path, {
@@ -68,10 +68,7 @@ export const address = {
   phone: '0241234567',
 };
 
-/**
- * Places an order at the checkout block and returns it with its payment page. Throws the shop's message if the order is
- * rejected.
- */
+/** Places an order at the checkout block and returns it with its payment page. Throws the shop's error message. */
 export async function placeOrder(productId, { quantity = 1, billing = {} } = {}) {
   const customer = await startCart();
   await customer.ask('POST', 'cart/add-item', { id: productId, quantity });
@@ -113,7 +110,7 @@ export async function payAgain(order) {
   return { page, reference: await referenceOf(order.id) };
 }
 
-/** Customers can share a token because their carts are empty. */
+/** Customers share a token, because their carts are empty. */
 let token;
 function emptyCart() {
   token ??= fetch(`${shopUrl}/wp-json/wc/store/v1/cart`).then((answer) => answer.headers.get('cart-token'));
@@ -149,14 +146,14 @@ export const notesOf = async (id) =>
   (await askShop('GET', `orders/${id}/notes`)).reverse().map(({ note }) => note.replaceAll('&#8217;', '’'));
 
 /**
- * Starts a check of every unpaid order with the tool under WooCommerce, Status, Tools. Scheduled actions check the
- * remaining orders.
+ * Checks every unpaid order with the tool under WooCommerce, Status, Tools. Scheduled actions check the remaining
+ * orders.
  */
 export async function lookNow() {
   return askShop('PUT', 'system_status/tools/momo_kiosk_look', { confirm: true });
 }
 
-/** Acts as the host's cron by running the scheduled work of WordPress and of Action Scheduler. */
+/** Runs the scheduled work of WordPress and Action Scheduler, like the host's cron. */
 export const runSchedule = () => fetch(`${shopUrl}/wp-cron.php?doing_wp_cron`).then((answer) => answer.text());
 
 export async function until(tell, seconds = 150) {

@@ -18,8 +18,9 @@ import {
 
 /**
  * Runs `npm run thousand`: pays ORDERS orders while events to the shop are dropped, delayed, duplicated and reordered.
- * After the hourly check, no order may be pending. Each order must be paid exactly once, with its own payment's id, and
- * reduce the stock exactly once. Start a new service first, because a test key allows 2,000 charges and payments a day.
+ * After the hourly check, no order may be pending. Each must be paid once, with its own payment's id, and reduce the
+ * stock
+ * once. Requires a new service: a test key allows 2,000 charges and payments a day.
  */
 const count = Number(process.env.ORDERS ?? 1000);
 const port = Number(process.env.PORT ?? 5740);
@@ -60,7 +61,7 @@ try {
 
   let now = before;
   for (let looks = 1; [...now.values()].some(({ status }) => status !== 'processing') && looks <= 60; looks++) {
-    // Runs two checks at once, because a scheduled check and a person's check can coincide.
+    // A scheduled check and a manual check can coincide.
     await Promise.all([lookNow(), lookNow(), runSchedule()]);
     now = await statuses(paid);
     say(`after ${looks} looks: ${JSON.stringify(tally(now))}`);
@@ -100,7 +101,7 @@ async function choose(order) {
     try {
       return await chooseMobileMoney(order);
     } catch (error) {
-      // A test key is limited to ten requests a second, so the customer retries.
+      // A test key is limited to ten requests per second, so the customer retries.
       if (tries === 5) throw error;
       await pause(1000);
     }
@@ -166,8 +167,9 @@ async function inTurns(all, width, work) {
 }
 
 /**
- * A proxy in front of the shop that disrupts events. Out of every twenty, nine never arrive (connection dropped, or
- * accepted and then lost), four arrive twice at once, four arrive late in reverse order, and the rest arrive normally.
+ * A proxy that disrupts events to the shop. Out of twenty, nine never arrive (connection dropped, or accepted and
+ * lost),
+ * four arrive twice at once, four arrive late in reverse order, and three arrive normally.
  */
 async function startReceiver(shop) {
   const fates = { killed: 0, lost: 0, doubled: 0, late: 0, plain: 0 };
@@ -192,7 +194,7 @@ async function startReceiver(shop) {
     if (fate === 'killed') return request.socket.destroy();
     if (fate === 'late') {
       late.push([request.headers, body]);
-      // Slow, but within the service's 15-second timeout.
+      // Within the service's 15-second timeout.
       await pause(3000);
     }
     response.writeHead(204).end();
@@ -202,9 +204,7 @@ async function startReceiver(shop) {
   await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
   return {
     fates,
-    /**
-     * Once this many events have arrived, forwards the late ones in reverse order and waits for the shop's responses.
-     */
+    /** Waits for this many events, forwards the late ones in reverse order, and waits for the shop's responses. */
     async settle(events) {
       const end = Date.now() + 300_000;
       while (Object.values(fates).reduce((sum, one) => sum + one, 0) < events && Date.now() < end) await pause(500);

@@ -7,9 +7,8 @@ import { PHP } from '@php-wasm/universal';
 import { newProduct, orderOf, shopUrl, simulate } from './shop.mjs';
 
 /**
- * Runs the shop on other versions of PHP. The files in SHOP_FOLDER run in WebAssembly with the shop's own database
- * (DB_HOST must be an IP address, such as 127.0.0.1:3306). An order is charged, paid, checked and refunded without
- * warnings from the plugin.
+ * Runs the shop on other versions of PHP in WebAssembly, with the files in SHOP_FOLDER and the shop's own database.
+ * DB_HOST must be an IP address, such as 127.0.0.1:3306. The plugin must not cause warnings.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
 const plugin = realpathSync(join(folder, 'wp-content/plugins/momo-kiosk'));
@@ -50,7 +49,7 @@ for (const version of process.env.PHP_VERSIONS?.split(',') ?? ['7.4', '8.0', '8.
   });
 }
 
-/** Runs code in the shop as a separate request and returns the result. Throws if the plugin's files cause a warning. */
+/** Runs code in the shop as a separate request and returns the result. Throws on warnings from the plugin's files. */
 async function startShop(version) {
   const engine = new PHP(await loadNodeRuntime(version, { emscriptenOptions: { processId: 1 } }));
   for (const one of new Set([folder, plugin])) {

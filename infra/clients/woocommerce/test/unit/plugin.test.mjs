@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 
-/** PHP versions that WooCommerce supports and that php.net maintains or hosts still offer. */
+/** PHP versions that WooCommerce supports and that are still in use. */
 for (const php of ['7.4', '8.0', '8.1', '8.2', '8.3', '8.4', '8.5']) {
   test(`on PHP ${php}`, async (on) => {
     const { run, stop } = await startPhp(php);
