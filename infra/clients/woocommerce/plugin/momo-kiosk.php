@@ -40,7 +40,7 @@ add_action( 'before_woocommerce_init', 'momo_kiosk_declare_compatibility' );
 add_action( 'plugins_loaded', 'momo_kiosk_load' );
 register_deactivation_hook( __FILE__, array( 'Momo_Kiosk_Schedule', 'stop' ) );
 
-/** Says that the plugin works with orders in tables of their own (HPOS) and with the checkout block. */
+/** Declares compatibility with order tables (HPOS) and the checkout block. */
 function momo_kiosk_declare_compatibility() {
 	if ( class_exists( '\Automattic\WooCommerce\Utilities\FeaturesUtil' ) ) {
 		\Automattic\WooCommerce\Utilities\FeaturesUtil::declare_compatibility( 'custom_order_tables', __FILE__, true );
@@ -48,7 +48,7 @@ function momo_kiosk_declare_compatibility() {
 	}
 }
 
-/** Connects the parts to WordPress. Without WooCommerce there is nothing to do. */
+/** Registers the plugin's parts, if WooCommerce is active. */
 function momo_kiosk_load() {
 	if ( ! class_exists( 'WooCommerce' ) ) {
 		return;

@@ -1,13 +1,13 @@
 <?php
 /**
- * Removes the plugin's own data. Orders stay as they are, with their notes, their statuses and the network's ids.
+ * Removes the plugin's own data. Orders keep their notes, statuses and transaction ids.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
-/** Removes the data of one shop. */
+/** Removes a shop's data. */
 function momo_kiosk_uninstall() {
 	global $wpdb;
 	foreach ( array( 'woocommerce_momo_kiosk_settings', 'momo_kiosk_table', 'momo_kiosk_home', 'momo_kiosk_heard', 'momo_kiosk_tended', 'momo_kiosk_secret_live', 'momo_kiosk_secret_test', 'momo_kiosk_trouble' ) as $option ) {

@@ -7,10 +7,10 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** Links, actions and words in the shop's administration. */
+/** Links, actions and messages in the shop's administration. */
 final class Momo_Kiosk_Admin {
 
-	/** Connects them. */
+	/** Registers the hooks. */
 	public static function register() {
 		add_filter( 'plugin_action_links_' . plugin_basename( MOMO_KIOSK_FILE ), array( __CLASS__, 'link_settings' ) );
 		add_filter( 'woocommerce_debug_tools', array( __CLASS__, 'offer_look' ) );
@@ -23,16 +23,16 @@ final class Momo_Kiosk_Admin {
 	}
 
 	/**
-	 * The gateway's settings.
+	 * Returns the URL of the gateway's settings.
 	 *
-	 * @return string Their address.
+	 * @return string
 	 */
 	public static function settings_url() {
 		return admin_url( 'admin.php?page=wc-settings&tab=checkout&section=momo_kiosk' );
 	}
 
 	/**
-	 * A link to the settings in the list of plugins.
+	 * Adds a link to the settings in the list of plugins.
 	 *
 	 * @param string[] $links The links.
 	 * @return string[]
@@ -59,9 +59,9 @@ final class Momo_Kiosk_Admin {
 	}
 
 	/**
-	 * Checks unpaid orders for as long as a request may take; a scheduled action continues.
+	 * Checks unpaid orders within the time limit of a request. A scheduled action checks the rest.
 	 *
-	 * @return string What was done.
+	 * @return string The result.
 	 */
 	public static function look() {
 		Momo_Kiosk_Charges::look_at_unpaid_now();
@@ -71,7 +71,7 @@ final class Momo_Kiosk_Admin {
 	}
 
 	/**
-	 * Adds a check to the actions of an order.
+	 * Adds a check to an order's actions.
 	 *
 	 * @param string[]      $actions The actions.
 	 * @param WC_Order|null $order   The order.
@@ -113,14 +113,14 @@ final class Momo_Kiosk_Admin {
 		return $emails;
 	}
 
-	/** Shows on every page of the administration that mobile money does not work. */
+	/** Shows a notice on all admin pages when mobile money does not work. */
 	public static function warn_of_trouble() {
 		foreach ( current_user_can( 'manage_woocommerce' ) ? Momo_Kiosk_Trouble::all() : array() as $words ) {
 			printf( '<div class="notice notice-error"><p>%s <a href="%s">%s</a></p></div>', esc_html( $words ), esc_url( self::settings_url() ), esc_html__( 'Settings', 'momo-kiosk' ) );
 		}
 	}
 
-	/** Warns that a shop at another address than its own may be a copy, which must not act for it. */
+	/** Warns that the shop's URL has changed. A copy of a shop must not act for the original. */
 	public static function warn_of_copy() {
 		if ( Momo_Kiosk_Settings::is_copy() && current_user_can( 'manage_woocommerce' ) ) {
 			printf(

@@ -1,42 +1,42 @@
 <?php
 /**
- * An error of the API.
+ * An API error.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** The API answered with an error, or not at all. */
+/** Thrown if the API responds with an error or not at all. */
 final class Momo_Kiosk_Api_Error extends Exception {
 
 	/**
-	 * The API's code, such as not_found; "unreachable" if nothing answered.
+	 * The API's code, such as not_found, or "unreachable" without a response.
 	 *
 	 * @var string
 	 */
 	public $api_code;
 
 	/**
-	 * The fields that were refused.
+	 * The invalid fields.
 	 *
 	 * @var string[]
 	 */
 	public $fields;
 
 	/**
-	 * Seconds after which to retry; 0 if unknown.
+	 * Seconds to wait before a retry, or 0 if unknown.
 	 *
 	 * @var int
 	 */
 	public $retry_after;
 
 	/**
-	 * Stores the answer.
+	 * Stores the error.
 	 *
 	 * @param string   $api_code    The API's code.
-	 * @param string   $message     What it says.
-	 * @param string[] $fields      The fields that were refused.
+	 * @param string   $message     The API's message.
+	 * @param string[] $fields      The invalid fields.
 	 * @param int      $retry_after In seconds.
 	 */
 	public function __construct( $api_code, $message, array $fields = array(), $retry_after = 0 ) {
@@ -47,7 +47,7 @@ final class Momo_Kiosk_Api_Error extends Exception {
 	}
 
 	/**
-	 * Tells if the same request may succeed later.
+	 * Returns true if a retry may succeed.
 	 *
 	 * @return bool
 	 */

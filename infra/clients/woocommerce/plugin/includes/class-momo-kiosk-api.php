@@ -1,6 +1,6 @@
 <?php
 /**
- * The API of Momo Kiosk.
+ * The Momo Kiosk API.
  *
  * @package Momo_Kiosk
  */
@@ -10,14 +10,14 @@ defined( 'ABSPATH' ) || exit;
 /** Calls the API with one of the shop's keys. */
 final class Momo_Kiosk_Api {
 
-	/** Attempts at a request whose answer asks to wait a moment. */
+	/** Maximum attempts per request. */
 	const TRIES = 3;
 
-	/** The longest wait, in seconds, between tries: a customer is waiting. */
+	/** Maximum wait before a retry, in seconds. A customer is waiting. */
 	const LONGEST_WAIT = 2;
 
 	/**
-	 * Such as https://pay.example.com.
+	 * The service's URL, such as https://pay.example.com.
 	 *
 	 * @var string
 	 */
@@ -31,7 +31,7 @@ final class Momo_Kiosk_Api {
 	private $key;
 
 	/**
-	 * The timeout of one answer, in seconds.
+	 * The timeout per attempt, in seconds.
 	 *
 	 * @var int
 	 */
@@ -45,10 +45,10 @@ final class Momo_Kiosk_Api {
 	private $live;
 
 	/**
-	 * Chooses the key for live charges or for tests.
+	 * Selects the live or the test key.
 	 *
-	 * @param bool $live    Which.
-	 * @param int  $timeout The timeout of one answer, in seconds.
+	 * @param bool $live    True for the live key.
+	 * @param int  $timeout The timeout per attempt, in seconds.
 	 */
 	public function __construct( $live, $timeout = 15 ) {
 		$this->address = untrailingslashit( trim( Momo_Kiosk_Settings::get( 'address' ) ) );
@@ -58,39 +58,39 @@ final class Momo_Kiosk_Api {
 	}
 
 	/**
-	 * Reads.
+	 * Sends a GET request.
 	 *
 	 * @param string $path Such as /api/v1/webhook.
-	 * @return array The answer's data.
-	 * @throws Momo_Kiosk_Api_Error If the answer is an error, or there is none.
+	 * @return array The response's data.
+	 * @throws Momo_Kiosk_Api_Error If the request fails.
 	 */
 	public function get( $path ) {
 		return $this->request( 'GET', $path );
 	}
 
 	/**
-	 * Changes. A repeat with the same idempotency key has no second effect.
+	 * Sends a request that changes data. An idempotency key makes it safe to repeat.
 	 *
 	 * @param string      $method          POST or PUT.
 	 * @param string      $path            Such as /api/v1/transaction/initialize.
-	 * @param array|null  $body            Becomes JSON.
+	 * @param array|null  $body            The body, sent as JSON.
 	 * @param string|null $idempotency_key Up to 255 characters.
-	 * @return array The answer's data.
-	 * @throws Momo_Kiosk_Api_Error If the answer is an error, or there is none.
+	 * @return array The response's data.
+	 * @throws Momo_Kiosk_Api_Error If the request fails.
 	 */
 	public function send( $method, $path, $body = null, $idempotency_key = null ) {
 		return $this->request( $method, $path, $body, $idempotency_key );
 	}
 
 	/**
-	 * Makes a request, and records for the merchant if the service answers and accepts the key.
+	 * Makes a request and records any trouble with the service or the key.
 	 *
 	 * @param string      $method          GET, POST, PUT or DELETE.
-	 * @param string      $path            Below the address.
-	 * @param array|null  $body            Becomes JSON.
-	 * @param string|null $idempotency_key Of a POST.
-	 * @return array The answer's data.
-	 * @throws Momo_Kiosk_Api_Error If the answer is an error, or there is none.
+	 * @param string      $path            The path below the service's URL.
+	 * @param array|null  $body            The body, sent as JSON.
+	 * @param string|null $idempotency_key The idempotency key of a POST.
+	 * @return array The response's data.
+	 * @throws Momo_Kiosk_Api_Error If the request fails.
 	 */
 	private function request( $method, $path, $body = null, $idempotency_key = null ) {
 		try {
@@ -106,14 +106,14 @@ final class Momo_Kiosk_Api {
 	}
 
 	/**
-	 * Makes a request, and retries it if the answer asks to wait a moment.
+	 * Makes a request. Retries once or twice if the service is briefly busy.
 	 *
 	 * @param string      $method          GET, POST, PUT or DELETE.
-	 * @param string      $path            Below the address.
-	 * @param array|null  $body            Becomes JSON.
-	 * @param string|null $idempotency_key Of a POST.
-	 * @return array The answer's data.
-	 * @throws Momo_Kiosk_Api_Error If the answer is an error, or there is none.
+	 * @param string      $path            The path below the service's URL.
+	 * @param array|null  $body            The body, sent as JSON.
+	 * @param string|null $idempotency_key The idempotency key of a POST.
+	 * @return array The response's data.
+	 * @throws Momo_Kiosk_Api_Error If the request fails.
 	 */
 	private function request_patiently( $method, $path, $body, $idempotency_key ) {
 		$is_safe = 'POST' !== $method || null !== $idempotency_key;
@@ -121,11 +121,11 @@ final class Momo_Kiosk_Api {
 			try {
 				return $this->request_once( $method, $path, $body, $idempotency_key );
 			} catch ( Momo_Kiosk_Api_Error $error ) {
-				// A request that timed out is not retried while somebody waits.
+				// A timeout is not retried while a customer is waiting.
 				if ( ! $error->is_passing() || 'unreachable' === $error->api_code || $error->retry_after > self::LONGEST_WAIT ) {
 					throw $error;
 				}
-				// Spreads the retries of requests that were refused together.
+				// Add jitter, so that rejected requests do not retry at the same time.
 				usleep( max( 1, $error->retry_after ) * wp_rand( 600000, 1000000 ) );
 			}
 		}
@@ -136,11 +136,11 @@ final class Momo_Kiosk_Api {
 	 * Makes one request.
 	 *
 	 * @param string      $method          GET, POST, PUT or DELETE.
-	 * @param string      $path            Below the address.
-	 * @param array|null  $body            Becomes JSON.
-	 * @param string|null $idempotency_key Of a POST.
-	 * @return array The answer's data.
-	 * @throws Momo_Kiosk_Api_Error If the answer is an error, or there is none.
+	 * @param string      $path            The path below the service's URL.
+	 * @param array|null  $body            The body, sent as JSON.
+	 * @param string|null $idempotency_key The idempotency key of a POST.
+	 * @return array The response's data.
+	 * @throws Momo_Kiosk_Api_Error If the request fails.
 	 */
 	private function request_once( $method, $path, $body, $idempotency_key ) {
 		if ( '' === $this->key || ! Momo_Kiosk_Settings::is_good_address( $this->address ) ) {
@@ -149,7 +149,7 @@ final class Momo_Kiosk_Api {
 		$arguments = array(
 			'method'      => $method,
 			'timeout'     => $this->timeout,
-			// A redirect could pass the key to another server.
+			// A redirect could send the key to another server.
 			'redirection' => 0,
 			'user-agent'  => 'momo-kiosk-woocommerce/' . MOMO_KIOSK_VERSION,
 			'headers'     => array_filter(
@@ -164,7 +164,7 @@ final class Momo_Kiosk_Api {
 		if ( null !== $body ) {
 			$arguments['body'] = wp_json_encode( $body );
 		}
-		// WordPress refuses addresses inside a network, including this machine's own, which developers use.
+		// WordPress rejects local addresses, but developers use them.
 		$answer = Momo_Kiosk_Settings::is_on_this_machine( $this->address )
 			? wp_remote_request( $this->address . $path, $arguments )
 			: wp_safe_remote_request( $this->address . $path, $arguments );
@@ -180,17 +180,17 @@ final class Momo_Kiosk_Api {
 	}
 
 	/**
-	 * Throws an answer's error.
+	 * Throws the error of a response.
 	 *
 	 * @param int   $status      The HTTP status.
-	 * @param array $parsed      The body.
+	 * @param array $parsed      The parsed body.
 	 * @param int   $retry_after In seconds.
 	 * @throws Momo_Kiosk_Api_Error Always.
 	 */
 	private static function refuse( $status, array $parsed, $retry_after ) {
 		$code = isset( $parsed['code'] ) && is_string( $parsed['code'] ) ? $parsed['code'] : '';
 		if ( '' === $code ) {
-			// The answer comes from a proxy before the service, or from no Momo Kiosk at all.
+			// The response comes from a proxy or from another service.
 			$code = 429 === $status ? 'too_many_requests' : ( $status >= 500 ? 'busy' : 'no_momo_kiosk' );
 		}
 		$message = isset( $parsed['message'] ) && is_string( $parsed['message'] )

@@ -26,14 +26,14 @@ final class Momo_Kiosk_Blocks extends AbstractPaymentMethodType {
 	 */
 	private $gateway;
 
-	/** Finds the gateway. */
+	/** Loads the gateway. */
 	public function initialize() {
 		$gateways      = WC()->payment_gateways()->payment_gateways();
 		$this->gateway = isset( $gateways[ $this->name ] ) ? $gateways[ $this->name ] : null;
 	}
 
 	/**
-	 * Tells if customers are offered the gateway.
+	 * Returns true if the gateway is offered to customers.
 	 *
 	 * @return bool
 	 */
@@ -42,7 +42,7 @@ final class Momo_Kiosk_Blocks extends AbstractPaymentMethodType {
 	}
 
 	/**
-	 * The script that registers the gateway with the block.
+	 * Returns the script that registers the gateway with the block.
 	 *
 	 * @return string[]
 	 */
@@ -52,7 +52,7 @@ final class Momo_Kiosk_Blocks extends AbstractPaymentMethodType {
 	}
 
 	/**
-	 * The data that the script shows.
+	 * Returns the data for the script.
 	 *
 	 * @return array
 	 */

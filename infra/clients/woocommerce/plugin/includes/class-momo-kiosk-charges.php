@@ -1,28 +1,28 @@
 <?php
 /**
- * The charges of this shop.
+ * The shop's charges.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-// The table is this plugin's own, and its data must be fresh, never from a cache.
+// The plugin's own table must be read without a cache.
 // phpcs:disable WordPress.DB.DirectDatabaseQuery
 
 /**
- * One row per charge: its order, the facts applied to the order, and the time of the next check. An order has several
- * if its customer came back after the first one ended.
+ * Stores a row per charge: its order, the facts applied to the order, and the time of the next check. An order gets a new
+ * charge if the customer returns after the last one ended.
  */
 final class Momo_Kiosk_Charges {
 
-	/** The version of the table's shape. */
+	/** The version of the table's schema. */
 	const VERSION = '1';
 
-	/** Seconds for which an ended charge is checked: longer than a network reverses payments. */
+	/** Seconds to check an ended charge. Networks no longer reverse its payment afterwards. */
 	const WATCHED_FOR = 35 * DAY_IN_SECONDS;
 
-	/** Makes the table's name known as $wpdb->momo_kiosk_charges, on each site of a network. */
+	/** Registers the table as $wpdb->momo_kiosk_charges, on each site of a network. */
 	public static function register() {
 		global $wpdb;
 		$wpdb->tables[]           = 'momo_kiosk_charges';
@@ -30,7 +30,7 @@ final class Momo_Kiosk_Charges {
 		add_action( 'init', array( __CLASS__, 'create_table' ), 5 );
 	}
 
-	/** Creates the table if it is missing or of an earlier version. */
+	/** Creates or upgrades the table if necessary. */
 	public static function create_table() {
 		global $wpdb;
 		if ( self::VERSION === get_option( 'momo_kiosk_table' ) ) {
@@ -66,8 +66,8 @@ final class Momo_Kiosk_Charges {
 	 * Stores a new charge.
 	 *
 	 * @param int   $order_id The order.
-	 * @param array $charge   As the API answered when it was made.
-	 * @return bool False if the database did not take it.
+	 * @param array $charge   The new charge, as returned by the API.
+	 * @return bool False if the database rejected it.
 	 */
 	public static function add( $order_id, array $charge ) {
 		global $wpdb;
@@ -90,7 +90,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * One charge.
+	 * Finds a charge.
 	 *
 	 * @param string $reference Such as MK-4071932685.
 	 * @return object|null
@@ -101,7 +101,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * The charges of an order, newest first.
+	 * Lists an order's charges, newest first.
 	 *
 	 * @param int $order_id The order.
 	 * @return object[]
@@ -112,7 +112,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Tells if an order can still be paid on a page of the service, or could until a day ago with an unknown outcome.
+	 * Returns true if an order's charge is pending and did not expire more than a day ago.
 	 *
 	 * @param int $order_id The order.
 	 * @return bool
@@ -127,7 +127,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Tells if an order's customer was reminded of a charge.
+	 * Returns true if an order's customer was reminded.
 	 *
 	 * @param int $order_id The order.
 	 * @return bool
@@ -144,7 +144,7 @@ final class Momo_Kiosk_Charges {
 	/**
 	 * Records that a fact was applied to the order.
 	 *
-	 * @param object $row  The charge's row, which is changed too.
+	 * @param object $row  The charge's row, which is updated too.
 	 * @param string $fact The fact's name.
 	 */
 	public static function tell( $row, $fact ) {
@@ -156,7 +156,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * The facts applied to the order.
+	 * Returns the facts applied to the order.
 	 *
 	 * @param object $row The charge's row.
 	 * @return string[]
@@ -170,7 +170,7 @@ final class Momo_Kiosk_Charges {
 	 * Stores a charge's state and the time of the next check.
 	 *
 	 * @param object $row    The charge's row.
-	 * @param array  $charge As the API tells it.
+	 * @param array  $charge The charge, as returned by the API.
 	 */
 	public static function saw( $row, array $charge ) {
 		global $wpdb;
@@ -190,14 +190,14 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Computes the time of a charge's next check. A pending one is asked about after ten minutes, and at least hourly. One that ended
-	 * may be paid late, or its payment taken back: it is asked about ever less often, until no network takes money back.
-	 * One whose payment is not verified is asked about sooner, because its order waits for that.
+	 * Returns the time of a charge's next check. A pending charge is checked after ten minutes, and at least hourly. An ended
+	 * charge may be paid late or reversed, so it is checked ever less often until no network reverses payments. An
+	 * unverified payment is checked more often, because its order is waiting.
 	 *
-	 * @param string   $state      Of the charge; `unverified` for one that is paid by money that is not verified.
-	 * @param int      $created_at When it was made.
-	 * @param int|null $ended_at   Since when it has not been pending.
-	 * @param int      $now        All in seconds since 1970.
+	 * @param string   $state      The charge's state, or `unverified` if its payment is not verified.
+	 * @param int      $created_at When the charge was created.
+	 * @param int|null $ended_at   When the charge ended, or null.
+	 * @param int      $now        The current time. All times are in seconds since 1970.
 	 * @return int|null Null for never.
 	 */
 	public static function next_look( $state, $created_at, $ended_at, $now ) {
@@ -211,7 +211,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Schedules a charge's next check, or none.
+	 * Schedules a charge's next check.
 	 *
 	 * @param string   $reference The charge.
 	 * @param int|null $at        In seconds since 1970; null for never.
@@ -235,8 +235,8 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Takes the charge that has waited longest for a check, so that concurrent sweeps do not check the same ones. Should the look
-	 * end halfway, it is due again after ten minutes.
+	 * Takes the charge whose check is most overdue. Concurrent sweeps take different charges. If the check fails, the charge
+	 * is due again after ten minutes.
 	 *
 	 * @return object|null Null if none is due.
 	 */
@@ -255,7 +255,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Charges whose order no longer existed when they were paid.
+	 * Lists charges that were paid after their order was deleted.
 	 *
 	 * @return string[] Their references.
 	 */

@@ -1,22 +1,22 @@
 <?php
 /**
- * The check of the connection.
+ * The connection check.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Tests the connection in both directions, and the shop's other requirements. */
+/** Tests the connection in both directions and the shop's requirements. */
 final class Momo_Kiosk_Check {
 
 	/** Seconds to wait for the test event. */
 	const WAITS = 12;
 
 	/**
-	 * Every check, in the order in which they depend on each other.
+	 * Runs all checks in the order of their dependencies.
 	 *
-	 * @return array[] Each with `is_good` (null: no answer was needed, but it should be known) and `words`.
+	 * @return array[] Results with `is_good` (null for information only) and `words`.
 	 */
 	public static function results() {
 		$live     = Momo_Kiosk_Settings::is_live();
@@ -40,9 +40,9 @@ final class Momo_Kiosk_Check {
 	}
 
 	/**
-	 * Calls the service, and has it post an event here.
+	 * Calls the service and requests a test event.
 	 *
-	 * @param bool $live With the live key or the test key.
+	 * @param bool $live True for the live key.
 	 * @return array[]
 	 */
 	private static function there_and_back( $live ) {
@@ -85,9 +85,9 @@ final class Momo_Kiosk_Check {
 	}
 
 	/**
-	 * Waits for an event. Tells if it arrived.
+	 * Waits for an event. Returns true if it arrives.
 	 *
-	 * @param string $id The event.
+	 * @param string $id The event's id.
 	 * @return bool
 	 */
 	private static function is_heard( $id ) {
@@ -103,7 +103,7 @@ final class Momo_Kiosk_Check {
 	}
 
 	/**
-	 * Tells if the shop runs its scheduled work.
+	 * Checks that the shop runs its scheduled work.
 	 *
 	 * @return array
 	 */
@@ -116,10 +116,10 @@ final class Momo_Kiosk_Check {
 	}
 
 	/**
-	 * One result.
+	 * Builds a result.
 	 *
-	 * @param bool|null $is_good Whether all is well; null for what only should be known.
-	 * @param string    $words   A sentence or two.
+	 * @param bool|null $is_good True if the check passed; null for information only.
+	 * @param string    $words   The message.
 	 * @return array
 	 */
 	private static function result( $is_good, $words ) {

@@ -1,16 +1,16 @@
 <?php
 /**
- * The reminder.
+ * The reminder e-mail.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Leads customers who left back to the payment page. The merchant can change or disable it among WooCommerce's e-mails. */
+/** Reminds customers who left before paying. The merchant can change or disable it among WooCommerce's e-mails. */
 final class Momo_Kiosk_Email extends WC_Email {
 
-	/** Sets the names. */
+	/** Sets the name and description. */
 	public function __construct() {
 		$this->id             = 'momo_kiosk_reminder';
 		$this->customer_email = true;
@@ -21,7 +21,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * The subject.
+	 * Returns the default subject.
 	 *
 	 * @return string
 	 */
@@ -30,7 +30,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * The heading.
+	 * Returns the default heading.
 	 *
 	 * @return string
 	 */
@@ -42,7 +42,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	 * Sends the e-mail.
 	 *
 	 * @param WC_Order $order The order.
-	 * @return bool Whether it was sent.
+	 * @return bool True if it was sent.
 	 */
 	public function trigger( $order ) {
 		$this->setup_locale();
@@ -57,7 +57,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * As HTML.
+	 * Returns the content as HTML.
 	 *
 	 * @return string
 	 */
@@ -70,7 +70,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * As plain text.
+	 * Returns the content as plain text.
 	 *
 	 * @return string
 	 */
@@ -80,7 +80,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * The paragraphs before and after the address.
+	 * Returns the paragraphs before and after the URL.
 	 *
 	 * @return string[] Two.
 	 */
@@ -97,7 +97,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * The address that leads to the payment page while the order is unpaid.
+	 * Returns the URL that redirects to the payment page while the order is unpaid.
 	 *
 	 * @return string
 	 */

@@ -1,32 +1,32 @@
 <?php
 /**
- * The way to pay.
+ * The payment gateway.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Mobile money as a gateway of WooCommerce. */
+/** The WooCommerce gateway for mobile money. */
 final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 
 	const ID = 'momo_kiosk';
 
 	/**
-	 * The refund in progress, which WooCommerce does not pass to a gateway.
+	 * The current refund, which WooCommerce does not pass to gateways.
 	 *
 	 * @var WC_Order_Refund|null
 	 */
 	public static $refund;
 
-	/** Sets the names and features. */
+	/** Sets the name and features. */
 	public function __construct() {
 		$this->id                 = self::ID;
 		$this->method_title       = __( 'Momo Kiosk', 'momo-kiosk' );
 		$this->method_description = __( 'Customers pay by mobile money to your own MoMo number, on the page of your Momo Kiosk.', 'momo-kiosk' );
 		$this->has_fields         = false;
 		$this->supports           = array( 'products', 'refunds' );
-		// The most that a charge may be, in cedis.
+		// Maximum charge in cedis.
 		$this->max_amount = 100000;
 		$this->init_form_fields();
 		$this->init_settings();
@@ -36,16 +36,16 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * The description below the gateway's name at the checkout.
+	 * Returns the description below the gateway's name at the checkout.
 	 *
-	 * @param string $description As set.
+	 * @param string $description The configured description.
 	 * @return string
 	 */
 	private static function words_at_checkout( $description ) {
 		return Momo_Kiosk_Settings::is_live() ? $description : trim( $description . ' ' . __( 'TEST MODE: no money is paid.', 'momo-kiosk' ) );
 	}
 
-	/** The settings. */
+	/** Defines the settings. */
 	public function init_form_fields() {
 		$this->form_fields = array(
 			'enabled'     => array(
@@ -118,7 +118,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * Tells if customers are offered the gateway.
+	 * Returns true if the gateway is offered to customers.
 	 *
 	 * @return bool
 	 */
@@ -127,7 +127,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * Tells if a setting is missing before the gateway can be enabled.
+	 * Returns true if a required setting is missing.
 	 *
 	 * @return bool
 	 */
@@ -139,7 +139,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	 * Sends the customer to the payment page.
 	 *
 	 * @param int $order_id The order.
-	 * @return array What WooCommerce does next.
+	 * @return array The result for WooCommerce.
 	 */
 	public function process_payment( $order_id ) {
 		try {
@@ -160,8 +160,8 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	 * Records the merchant's refund with the service.
 	 *
 	 * @param int        $order_id The order.
-	 * @param float|null $amount   In cedis.
-	 * @param string     $reason   The merchant's.
+	 * @param float|null $amount   The amount in cedis.
+	 * @param string     $reason   The merchant's reason.
 	 * @return true|WP_Error
 	 */
 	public function process_refund( $order_id, $amount = null, $reason = '' ) {
@@ -180,7 +180,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 		}
 	}
 
-	/** The settings page. */
+	/** Shows the settings page. */
 	public function admin_options() {
 		$obstacle = 'yes' === $this->enabled ? Momo_Kiosk_Settings::obstacle() : '';
 		if ( '' !== $obstacle ) {
@@ -198,7 +198,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * Stores the settings, and has the service post its events here.
+	 * Stores the settings and sets the service's webhook.
 	 *
 	 * @return bool
 	 */
@@ -207,7 +207,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 		update_option( 'momo_kiosk_home', Momo_Kiosk_Settings::home(), false );
 		Momo_Kiosk_Trouble::forget();
 		$replace = 'yes' === $this->get_option( 'replace' );
-		// The decision applies only once.
+		// The permission to replace the webhook applies only once.
 		$this->update_option( 'replace', 'no' );
 		foreach ( array( true, false ) as $live ) {
 			if ( '' === Momo_Kiosk_Settings::get( 'address' ) || '' === Momo_Kiosk_Settings::key( $live ) ) {
@@ -235,9 +235,9 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	 * Validates the service's address.
 	 *
 	 * @param string $key   The field.
-	 * @param string $value What was typed.
+	 * @param string $value The submitted value.
 	 * @return string
-	 * @throws Exception If not: WooCommerce shows its message and keeps what was set.
+	 * @throws Exception If invalid. WooCommerce shows the message and keeps the old value.
 	 */
 	public function validate_address_field( $key, $value ) {
 		$value = untrailingslashit( trim( wp_unslash( (string) $value ) ) );
@@ -248,10 +248,10 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * A key of tests.
+	 * Validates the test key.
 	 *
 	 * @param string $key   The field.
-	 * @param string $value What was typed.
+	 * @param string $value The submitted value.
 	 * @return string
 	 */
 	public function validate_test_key_field( $key, $value ) {
@@ -259,10 +259,10 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * A key of live charges.
+	 * Validates the live key.
 	 *
 	 * @param string $key   The field.
-	 * @param string $value What was typed.
+	 * @param string $value The submitted value.
 	 * @return string
 	 */
 	public function validate_live_key_field( $key, $value ) {
@@ -270,12 +270,12 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * Validates a key of the field's kind.
+	 * Validates a key.
 	 *
-	 * @param string $value  What was typed.
-	 * @param string $prefix How such a key begins.
+	 * @param string $value  The submitted value.
+	 * @param string $prefix The key's prefix.
 	 * @return string
-	 * @throws Exception If not: WooCommerce shows its message and keeps what was set.
+	 * @throws Exception If invalid. WooCommerce shows the message and keeps the old value.
 	 */
 	private static function valid_key( $value, $prefix ) {
 		$value = trim( wp_unslash( (string) $value ) );
@@ -287,12 +287,12 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * From 5 minutes to a week.
+	 * Validates the time to pay: 5 minutes to a week.
 	 *
 	 * @param string $key   The field.
-	 * @param string $value What was typed.
+	 * @param string $value The submitted value.
 	 * @return string
-	 * @throws Exception If not: WooCommerce shows its message and keeps what was set.
+	 * @throws Exception If invalid. WooCommerce shows the message and keeps the old value.
 	 */
 	public function validate_minutes_field( $key, $value ) {
 		$value = trim( wp_unslash( (string) $value ) );

@@ -7,14 +7,14 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** Amounts between the shop's decimal strings, the API's JSON numbers and whole pesewas, without rounding. */
+/** Converts amounts without rounding: the shop's decimal strings, the API's JSON numbers and whole pesewas. */
 final class Momo_Kiosk_Money {
 
 	/**
-	 * Whole pesewas of a decimal amount.
+	 * Converts a decimal amount to pesewas.
 	 *
-	 * @param mixed $decimal Such as "36", "36.50" or "36.5000": an amount of an order.
-	 * @return int|null Null if it is no amount, or has a fraction of a pesewa.
+	 * @param mixed $decimal An order's amount, such as "36", "36.50" or "36.5000".
+	 * @return int|null Null if it is not an amount, or has a fraction of a pesewa.
 	 */
 	public static function pesewas( $decimal ) {
 		if ( ! preg_match( '/^(\d{1,12})(?:\.(\d{0,2})0*)?$/D', (string) $decimal, $found ) ) {
@@ -24,17 +24,17 @@ final class Momo_Kiosk_Money {
 	}
 
 	/**
-	 * Whole pesewas of a number in the API's JSON, which has at most two decimals.
+	 * Converts an API amount to pesewas. API amounts have at most two decimals.
 	 *
 	 * @param mixed $number Such as 36, 36.5 or null.
-	 * @return int Zero for what is no number.
+	 * @return int Zero if it is not a number.
 	 */
 	public static function from_api( $number ) {
 		return is_int( $number ) || is_float( $number ) ? (int) round( $number * 100 ) : 0;
 	}
 
 	/**
-	 * The decimal string that the API takes.
+	 * Formats an amount for the API.
 	 *
 	 * @param int $pesewas Whole pesewas.
 	 * @return string Such as "36.50".
@@ -44,7 +44,7 @@ final class Momo_Kiosk_Money {
 	}
 
 	/**
-	 * An amount as people read it.
+	 * Formats an amount for people.
 	 *
 	 * @param int $pesewas Whole pesewas.
 	 * @return string Such as "GHS 36.50".

@@ -13,27 +13,27 @@ use Automattic\WooCommerce\Checkout\Helpers\ReserveStockException;
 use Automattic\WooCommerce\Utilities\OrderUtil;
 
 /**
- * Makes all changes to orders. Each change holds the order's lock, reads the charge from the API, and only then acts,
- * so that an event, its double, the hourly check and the returning customer may come at once and in any order.
+ * Makes all changes to orders. Each change holds the order's lock and reads the charge from the API first. Events, the
+ * hourly check and returning customers may therefore coincide in any order.
  */
 final class Momo_Kiosk_Orders {
 
-	/** Seconds for which goods stay reserved after a charge expires, because the API notices that some minutes later. */
+	/** Seconds to keep goods reserved after a charge expires. The API reports the expiry a few minutes later. */
 	const NOTICED_WITHIN = 15 * MINUTE_IN_SECONDS;
 
-	/** Seconds that a payment page must remain open to be shown to a returning customer. */
+	/** Minimum remaining seconds to reuse a payment page. */
 	const WORTH_RETURNING_TO = 5 * MINUTE_IN_SECONDS;
 
-	/** The meta key of a refund's id at the service. */
+	/** The meta key for the service's refund id. */
 	const REFUND = '_momo_kiosk_refund';
 
 	/**
 	 * Checks a charge at the API and updates its order.
 	 *
 	 * @param string $reference    The charge.
-	 * @param int    $patience     For how many seconds to wait for whoever has the order, and for the answer.
-	 * @return string The charge's state, and whether its money is not verified; "" if it is none of this shop's.
-	 * @throws Momo_Kiosk_Api_Error If the API does not say, or somebody else has the order for too long: ask again later.
+	 * @param int    $patience     Seconds to wait for the order's lock and for the response.
+	 * @return string The charge's state, including whether its payment is unverified. Empty for another shop's charge.
+	 * @throws Momo_Kiosk_Api_Error If the API fails or the order stays locked. Try again later.
 	 */
 	public static function look( $reference, $patience = 15 ) {
 		$row = Momo_Kiosk_Charges::find( $reference );
@@ -50,7 +50,7 @@ final class Momo_Kiosk_Orders {
 					$charge = $api->get( '/api/v1/transaction/verify/' . rawurlencode( $reference ) );
 				} catch ( Momo_Kiosk_Api_Error $error ) {
 					if ( 'not_found' === $error->api_code ) {
-						// Tests are deleted after a month. The settings may also name another service or merchant by mistake.
+						// Tests are deleted after a month. The settings may also be wrong.
 						Momo_Kiosk_Charges::look_at( $reference, Momo_Kiosk_Charges::next_look( 'unknown', (int) $row->created_at, (int) $row->created_at, time() ) );
 						self::log( "$reference is unknown to the Momo Kiosk and the key that are set now." );
 						return (string) $row->state;
@@ -64,12 +64,12 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * The payment page of an order: the earlier one if it is still valid, or a new one.
+	 * Returns the URL of an order's payment page. Reuses the last page if it is still valid.
 	 *
 	 * @param WC_Order $order The order.
-	 * @return string An address. Of the order itself if it turns out to be paid.
-	 * @throws Momo_Kiosk_Api_Error If the API does not say.
-	 * @throws Exception If the goods cannot be reserved, or the amount cannot be asked for.
+	 * @return string The URL, or the order's own URL if it is already paid.
+	 * @throws Momo_Kiosk_Api_Error If the API fails.
+	 * @throws Exception If the goods cannot be reserved or the amount is invalid.
 	 */
 	public static function page( $order ) {
 		$id = $order->get_id();
@@ -125,10 +125,10 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Cancels a charge whose order was cancelled or paid another way, so that its page says not to pay. Either this or a payment wins.
+	 * Cancels the charge of an order that was cancelled or paid another way, unless the charge is paid first.
 	 *
 	 * @param string $reference The charge.
-	 * @throws Momo_Kiosk_Api_Error If the API does not say.
+	 * @throws Momo_Kiosk_Api_Error If the API fails.
 	 */
 	public static function cancel( $reference ) {
 		$row = Momo_Kiosk_Charges::find( $reference );
@@ -149,14 +149,14 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Records a refund with the service, which moves no money.
+	 * Records a refund with the service. Moves no money.
 	 *
 	 * @param WC_Order        $order  The order.
 	 * @param WC_Order_Refund $refund The shop's refund.
-	 * @param int             $amount In pesewas.
-	 * @param string          $reason The merchant's.
-	 * @throws Momo_Kiosk_Api_Error If the API refuses.
-	 * @throws Exception If no payment of the order is known.
+	 * @param int             $amount The amount in pesewas.
+	 * @param string          $reason The merchant's reason.
+	 * @throws Momo_Kiosk_Api_Error If the API rejects the request.
+	 * @throws Exception If the order has no payment.
 	 */
 	public static function refund( $order, $refund, $amount, $reason ) {
 		self::with_lock(
@@ -189,9 +189,9 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Notes on an order that a refund was deleted: only a person knows if its money was sent.
+	 * Notes on an order that a refund was deleted. Its money may have been sent.
 	 *
-	 * @param mixed           $check  What others decided; it is not changed.
+	 * @param mixed           $check  The filter's value, returned unchanged.
 	 * @param WC_Order_Refund $refund The refund.
 	 * @return mixed
 	 */
@@ -210,7 +210,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * The service's ids of the refunds that an order has.
+	 * Lists the service's ids of an order's refunds.
 	 *
 	 * @param WC_Order $order The order.
 	 * @return string[]
@@ -231,11 +231,11 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Notes on an order that a payment meant for it is held.
+	 * Notes on an order that its payment is held for review.
 	 *
 	 * @param object $row     The charge's row.
-	 * @param array  $receipt As the API tells it.
-	 * @throws Momo_Kiosk_Api_Error If somebody else has the order for too long.
+	 * @param array  $receipt The receipt, as returned by the API.
+	 * @throws Momo_Kiosk_Api_Error If the order stays locked.
 	 */
 	public static function note_held( $row, array $receipt ) {
 		if ( in_array( Momo_Kiosk_Plan::held( $receipt )['fact'], Momo_Kiosk_Charges::told( $row ), true ) ) {
@@ -257,18 +257,18 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Writes to the log of WooCommerce, Status, Logs. Nothing about a customer.
+	 * Writes to the log under WooCommerce, Status, Logs. Never log customer data.
 	 *
-	 * @param string $message A sentence.
+	 * @param string $message The message.
 	 */
 	public static function log( $message ) {
 		wc_get_logger()->warning( $message, array( 'source' => 'momo-kiosk' ) );
 	}
 
 	/**
-	 * An idempotency key for a request of this shop.
+	 * Returns an idempotency key for this shop's request.
 	 *
-	 * @param array $parts What tells it from others.
+	 * @param array $parts Values that identify the request.
 	 * @return string
 	 */
 	private static function key( array $parts ) {
@@ -276,14 +276,14 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Creates a charge. Customer details that the service refuses are left out, so that the sale is not lost.
+	 * Creates a charge. Leaves out customer details that the service rejects.
 	 *
-	 * @param Momo_Kiosk_Api $api    Of live charges or of tests.
+	 * @param Momo_Kiosk_Api $api    The live or test API.
 	 * @param WC_Order       $order  The order.
-	 * @param int            $amount In pesewas.
-	 * @param int            $before How many charges the order had.
+	 * @param int            $amount The amount in pesewas.
+	 * @param int            $before Number of the order's earlier charges.
 	 * @return array The new charge.
-	 * @throws Momo_Kiosk_Api_Error If the API refuses.
+	 * @throws Momo_Kiosk_Api_Error If the API rejects the request.
 	 */
 	private static function make( $api, $order, $amount, $before ) {
 		$body     = array_filter(
@@ -292,7 +292,7 @@ final class Momo_Kiosk_Orders {
 				'currency'           => $order->get_currency(),
 				'customer_name'      => mb_substr( trim( $order->get_formatted_billing_full_name() ), 0, 100 ),
 				'email'              => $order->get_billing_email(),
-				// The checkout block asks for the phone with the delivery address.
+				// The checkout block stores the phone with the delivery address.
 				'customer_phone'     => $order->get_billing_phone() ? $order->get_billing_phone() : $order->get_shipping_phone(),
 				'callback_url'       => self::return_url( $order ),
 				/* translators: 1: an order's number, 2: the shop's name. */
@@ -321,10 +321,10 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * The address to return to after paying, where the charge is checked before the order is shown.
+	 * Returns the URL to return to after paying. It checks the charge before it shows the order.
 	 *
 	 * @param WC_Order $order The order.
-	 * @return string Empty if the service would not go there: live charges return to https only.
+	 * @return string Empty if the service would reject it: live charges require https.
 	 */
 	private static function return_url( $order ) {
 		$url  = Momo_Kiosk_Receiver::address( 'momo_kiosk_return', $order );
@@ -333,34 +333,34 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Reserves the goods while the charge can be paid, if the shop reserves goods for unpaid orders.
+	 * Reserves the goods while the charge can be paid, if the shop does so for unpaid orders.
 	 *
 	 * @param WC_Order $order The order.
-	 * @throws Exception If they are not there: its message is for the customer.
+	 * @throws Exception If goods are out of stock. The message is for the customer.
 	 */
 	private static function reserve( $order ) {
 		if ( ! absint( get_option( 'woocommerce_hold_stock_minutes' ) ) || 'yes' !== get_option( 'woocommerce_manage_stock' ) ) {
 			return;
 		}
 		if ( $order->get_data_store()->get_stock_reduced( $order->get_id() ) ) {
-			// The first payment was reversed, and the goods stayed reserved.
+			// The stock is still reduced after a reversed payment.
 			return;
 		}
 		$minutes = intdiv( Momo_Kiosk_Settings::expires_in() + self::NOTICED_WITHIN, MINUTE_IN_SECONDS );
 		try {
 			( new ReserveStock() )->reserve_stock_for_order( $order, $minutes );
 		} catch ( ReserveStockException $error ) {
-			// WooCommerce mistakes an unchanged row for missing goods if the customer presses twice in a second.
+			// If the customer clicks twice in a second, WooCommerce mistakes the unchanged row for missing goods.
 			( new ReserveStock() )->reserve_stock_for_order( $order, $minutes + 1 );
 		}
 	}
 
 	/**
-	 * Cancels a charge and updates its order. Needs the order's lock.
+	 * Cancels a charge and updates its order. Requires the order's lock.
 	 *
-	 * @param Momo_Kiosk_Api $api Of live charges or of tests.
+	 * @param Momo_Kiosk_Api $api The live or test API.
 	 * @param object         $row The charge's row.
-	 * @throws Momo_Kiosk_Api_Error If the API does not say.
+	 * @throws Momo_Kiosk_Api_Error If the API fails.
 	 */
 	private static function cancel_charge( $api, $row ) {
 		try {
@@ -375,11 +375,11 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Takes the steps that follow from a charge. Needs the order's lock.
+	 * Applies a charge's steps to its order. Requires the order's lock.
 	 *
 	 * @param object $row    The charge's row.
-	 * @param array  $charge As the API tells it.
-	 * @throws Exception If the order could not be changed: the look is repeated.
+	 * @param array  $charge The charge, as returned by the API.
+	 * @throws Exception If the order could not be changed. The check is repeated later.
 	 */
 	private static function apply( $row, array $charge ) {
 		$order = self::fresh( (int) $row->order_id );
@@ -399,11 +399,11 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Takes one step.
+	 * Applies one step.
 	 *
 	 * @param WC_Order $order The order.
 	 * @param object   $row   The charge's row.
-	 * @param array    $step  Of Momo_Kiosk_Plan.
+	 * @param array    $step  The step from Momo_Kiosk_Plan.
 	 * @throws Exception If the order could not be changed.
 	 */
 	private static function take( $order, $row, array $step ) {
@@ -420,7 +420,7 @@ final class Momo_Kiosk_Orders {
 				self::set_status( $order, $row, $step, 'on-hold' );
 				break;
 			case Momo_Kiosk_Plan::HOLD_WITHOUT_STOCK:
-				// The goods are taken when a person sets the order to processing.
+				// The stock is reduced when a person sets the order to processing.
 				self::with_filter(
 					'woocommerce_payment_complete_reduce_order_stock',
 					'__return_false',
@@ -441,12 +441,12 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Sets an order to paid. A paid order keeps its status; WooCommerce only completes unfinished work.
+	 * Marks an order as paid. For a paid order, WooCommerce only completes unfinished work.
 	 *
 	 * @param WC_Order $order The order.
 	 * @param object   $row   The charge's row.
-	 * @param array    $step  Of Momo_Kiosk_Plan.
-	 * @throws Exception If WooCommerce did not take it.
+	 * @param array    $step  The step from Momo_Kiosk_Plan.
+	 * @throws Exception If WooCommerce rejects the change.
 	 */
 	private static function pay( $order, $row, array $step ) {
 		$status = $order->get_status();
@@ -474,13 +474,13 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Gives an order a status and says why.
+	 * Sets an order's status with a note.
 	 *
 	 * @param WC_Order $order  The order.
 	 * @param object   $row    The charge's row.
-	 * @param array    $step   Of Momo_Kiosk_Plan.
+	 * @param array    $step   The step from Momo_Kiosk_Plan.
 	 * @param string   $status The status.
-	 * @throws Exception If WooCommerce did not take it.
+	 * @throws Exception If WooCommerce rejects the change.
 	 */
 	private static function set_status( $order, $row, array $step, $status ) {
 		if ( $order->has_status( $status ) && '' === Momo_Kiosk_Plan::begun( $step['fact'], Momo_Kiosk_Charges::told( $row ) ) ) {
@@ -503,11 +503,11 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * E-mails the customer the way back to the page to pay on, unless the merchant has disabled that.
+	 * E-mails the customer a link to the payment page, unless the merchant has disabled the reminder.
 	 *
 	 * @param WC_Order $order The order.
 	 * @param object   $row   The charge's row.
-	 * @param array    $step  Of Momo_Kiosk_Plan.
+	 * @param array    $step  The step from Momo_Kiosk_Plan.
 	 */
 	private static function remind( $order, $row, array $step ) {
 		self::change(
@@ -524,14 +524,14 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Changes an order completely, even if the process dies. WooCommerce saves the new status before it sends e-mails
-	 * and calls other plugins. So the previous status is recorded first, and a later process that finds the record
-	 * repeats the change from there. An e-mail that was sent is not repeated.
+	 * Changes an order completely, even if the process dies. WooCommerce saves the new status before it sends e-mails and
+	 * calls other plugins. The previous status is therefore recorded first, and a later process repeats the change from
+	 * there. E-mails are not sent twice.
 	 *
 	 * @param WC_Order $order The order.
 	 * @param object   $row   The charge's row.
-	 * @param string   $fact  Why.
-	 * @param callable $work  What WooCommerce is to do.
+	 * @param string   $fact  The fact that causes the change.
+	 * @param callable $work  The change to the order.
 	 */
 	private static function change( $order, $row, $fact, $work ) {
 		$before = Momo_Kiosk_Plan::begun( $fact, Momo_Kiosk_Charges::told( $row ) );
@@ -539,7 +539,7 @@ final class Momo_Kiosk_Orders {
 			$before = $order->get_status();
 		}
 		Momo_Kiosk_Charges::tell( $row, "begun:$fact:$before" );
-		// The earlier status is only in this process; the database is not changed.
+		// Restores the earlier status in memory only.
 		$order->set_object_read( false );
 		$order->set_status( $before );
 		$order->set_object_read( true );
@@ -566,9 +566,9 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Takes an order's goods from the stock unless they are taken already. WooCommerce takes an item's goods and then
-	 * marks the item; one transaction holds both, so that a process that dies in between has taken nothing. It sends
-	 * e-mails about the stock only after the last item.
+	 * Reduces the stock for an order, unless already done. A transaction per item covers both the reduction and
+	 * WooCommerce's mark on the item. WooCommerce sends e-mails about the stock only after the last
+	 * item.
 	 *
 	 * @param WC_Order $order The order.
 	 */
@@ -587,17 +587,17 @@ final class Momo_Kiosk_Orders {
 		} finally {
 			remove_filter( 'woocommerce_order_item_quantity', $begin, PHP_INT_MAX );
 			remove_action( 'woocommerce_reduce_order_item_stock', $end, PHP_INT_MIN );
-			// Ends the transaction of an item that failed halfway, if any.
+			// Roll back an unfinished transaction, if any.
 			wc_transaction_query( 'rollback' );
 		}
 	}
 
 	/**
-	 * Runs work with a filter that WooCommerce applies last.
+	 * Runs work with a temporary filter that is applied last.
 	 *
-	 * @param string   $hook   Its name.
+	 * @param string   $hook   The filter's hook.
 	 * @param callable $filter The filter.
-	 * @param callable $work   What to do.
+	 * @param callable $work   The work to run.
 	 */
 	private static function with_filter( $hook, $filter, $work ) {
 		add_filter( $hook, $filter, PHP_INT_MAX, 2 );
@@ -609,10 +609,10 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * The facts about an order for the plan.
+	 * Returns the facts about an order for the plan.
 	 *
 	 * @param WC_Order $order The order.
-	 * @param object   $row   The row of the charge that is looked at.
+	 * @param object   $row   The charge's row.
 	 * @return array
 	 */
 	private static function facts( $order, $row ) {
@@ -632,7 +632,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Lists an order's goods that are out of stock, unless the stock was taken already.
+	 * Lists an order's goods that are out of stock, unless the stock was already reduced.
 	 *
 	 * @param WC_Order $order The order.
 	 * @return string[] Their names.
@@ -660,7 +660,7 @@ final class Momo_Kiosk_Orders {
 	/**
 	 * Loads an order from the database, bypassing caches.
 	 *
-	 * @param int $id The order.
+	 * @param int $id The order's id.
 	 * @return WC_Order|null
 	 */
 	private static function fresh( $id ) {
@@ -681,21 +681,21 @@ final class Momo_Kiosk_Orders {
 	 * Runs work on an order under its lock.
 	 *
 	 * @param int      $order_id The order.
-	 * @param int      $patience For how many seconds to wait.
-	 * @param callable $work     What to do.
-	 * @return mixed What it returns.
-	 * @throws Momo_Kiosk_Api_Error If somebody else has the order for longer.
+	 * @param int      $patience Seconds to wait.
+	 * @param callable $work     The work to run.
+	 * @return mixed The result of the work.
+	 * @throws Momo_Kiosk_Api_Error If the order stays locked.
 	 */
 	private static function with_lock( $order_id, $patience, $work ) {
 		global $wpdb;
-		// Lock names are shared by all shops on the database server. The server frees a dead process's lock.
+		// All shops on a database server share lock names. The server frees a dead process's lock.
 		$name = 'momo_kiosk_' . substr( md5( DB_NAME . $wpdb->prefix ), 0, 12 ) . "_$order_id";
 		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- a lock is neither cached nor a row.
 		$answer = $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', $name, $patience ) );
 		if ( '0' === (string) $answer ) {
 			throw new Momo_Kiosk_Api_Error( 'busy', __( 'Another request is working on this order.', 'momo-kiosk' ) );
 		}
-		// Null: a database with one process at a time, such as SQLite in WordPress Playground, has no locks and needs none.
+		// Null if the database has no locks, such as SQLite in WordPress Playground, which runs one process at a time.
 		try {
 			return $work();
 		} finally {

@@ -1,6 +1,6 @@
 <?php
 /**
- * Steps from a charge to its order.
+ * The steps from a charge to its order.
  *
  * @package Momo_Kiosk
  */
@@ -8,48 +8,48 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Decides the steps for an order from its charge at the API and its own state. It changes nothing, so events may come
- * in any order and repeatedly: each fact has a name and is applied only once.
+ * Decides the steps for an order from the API's charge and the order's state. Changes nothing itself. Each fact has a
+ * name and is applied only once.
  */
 final class Momo_Kiosk_Plan {
 
-	/** The payment is complete: WooCommerce decides between processing and completed. */
+	/** Marks the order as paid. WooCommerce chooses between processing and completed. */
 	const PAY = 'pay';
 
-	/** A person has to look: the order becomes on hold. */
+	/** Puts the order on hold for review. */
 	const HOLD = 'hold';
 
-	/** Holds the order without reserving goods that are out of stock. */
+	/** Puts the order on hold without reserving goods that are out of stock. */
 	const HOLD_WITHOUT_STOCK = 'hold_without_stock';
 
-	/** The money is gone: the order becomes failed, and can be paid again. */
+	/** Sets the order to failed, after a reversal. It can be paid again. */
 	const FAIL = 'fail';
 
-	/** The customer gets an e-mail that leads back to the payment page. */
+	/** E-mails the customer a link to the payment page. */
 	const REMIND = 'remind';
 
-	/** Only a note. */
+	/** Only adds a note. */
 	const NOTE = 'note';
 
-	/** Statuses of orders whose payment is expected or was given up. */
+	/** Statuses of unpaid orders. */
 	const UNPAID = array( 'pending', 'failed', 'cancelled', 'on-hold', 'checkout-draft' );
 
-	/** Seconds until the customer is reminded: most pay sooner. */
+	/** Seconds before the reminder. Most customers pay sooner. */
 	const REMINDED_AFTER = 10 * MINUTE_IN_SECONDS;
 
-	/** Attempts by WooCommerce before a person has to look, because something in the shop ends its processes. */
+	/** Maximum attempts to change an order. After that, something in the shop must be killing the process. */
 	const MAX_TRIES = 20;
 
 	/**
-	 * The steps to take, in order.
+	 * Returns the steps to take, in order.
 	 *
-	 * @param array    $charge As the API tells it.
-	 * @param array    $order  Its `status`, `total` in pesewas (null if that is no amount), `currency`, `is_paid`, `transaction_id`,
-	 *                         `missing` (names of goods that are out of stock), `is_live` (whether the shop is), `is_ours` (whether it
-	 *                         is to be paid by this plugin), `needs_proof` (whether it waits until its payment is verified),
-	 *                         `waits_seconds` (since the charge was made) and `is_reminded`.
-	 * @param string[] $told   Names of the facts that this order was told about this charge.
-	 * @return array[] Each with `fact`, `do`, `note`, and for PAY and HOLD of a payment its `transaction_id`.
+	 * @param array    $charge The charge, as returned by the API.
+	 * @param array    $order  The order's `status`, `total` in pesewas (null if invalid), `currency`, `is_paid`, `transaction_id`,
+	 *                         `missing` (goods that are out of stock), `is_live` (true for a live shop), `is_ours`
+	 *                         (true if paid by this plugin), `needs_proof` (true if the order waits for a verified
+	 *                         payment), `waits_seconds` (since the charge was created) and `is_reminded`.
+	 * @param string[] $told   Names of the charge's facts applied so far.
+	 * @return array[] Steps with `fact`, `do`, `note`, and a `transaction_id` for PAY and HOLD.
 	 */
 	public static function steps( array $charge, array $order, array $told ) {
 		if ( self::is_replaced( $charge, $order, $told ) ) {
@@ -75,12 +75,12 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Tells if the order has the id of a payment that paid this charge and does no longer, because another one has taken its place: the order is
-	 * paid by that one. An order whose id another charge or gateway gave it is paid by other money.
+	 * Returns true if the order has the id of this charge's earlier payment, which another payment has replaced. The order
+	 * is then paid by the new payment. An id from another charge or gateway means that other money paid the order.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
-	 * @param string[] $told   What was told.
+	 * @param string[] $told   Names of the facts applied so far.
 	 * @return bool
 	 */
 	private static function is_replaced( array $charge, array $order, array $told ) {
@@ -90,9 +90,9 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The fact that an order was given the id of a payment of this charge.
+	 * Returns the fact that an order has the id of this charge's payment.
 	 *
-	 * @param string $id The network's id of the payment.
+	 * @param string $id The payment's transaction id.
 	 * @return string
 	 */
 	public static function given( $id ) {
@@ -100,10 +100,10 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The fact that the payment of a charge is not verified. After a mark at Momo Kiosk was undone, the same payment is news again.
+	 * Returns the fact that a charge's payment is not verified. It applies again after a mark at Momo Kiosk was undone.
 	 *
-	 * @param array  $charge The charge. A service older than this plugin has no `unmarked_at`.
-	 * @param string $id     The network's id of the payment.
+	 * @param array  $charge The charge. Older services do not return `unmarked_at`.
+	 * @param string $id     The payment's transaction id.
 	 * @return string
 	 */
 	private static function unproven( array $charge, $id ) {
@@ -111,9 +111,9 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * A note on a payment that is held for the merchant and was meant for a charge of this order.
+	 * Returns a note about a held payment that was meant for this order.
 	 *
-	 * @param array $receipt As the API tells it.
+	 * @param array $receipt The receipt, as returned by the API.
 	 * @return array A step.
 	 */
 	public static function held( array $receipt ) {
@@ -132,9 +132,9 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Tells if all the money that has arrived for a charge is verified. A test has no money, so nothing of it has to be.
+	 * Returns true if all of a charge's money is verified. Always true for tests.
 	 *
-	 * @param array $charge As the API tells it. A service older than this plugin has a `proof` in each payment alone.
+	 * @param array $charge The charge, as returned by the API. Older services return `proof` only for payments.
 	 * @return bool
 	 */
 	public static function is_verified( array $charge ) {
@@ -153,9 +153,9 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Tells if the service has verified the money of a charge, payment, refund or receipt. What it does not know is not verified.
+	 * Returns true if the service has verified the money. Unknown means unverified.
 	 *
-	 * @param array $owner What has a `proof`.
+	 * @param array $owner A charge, payment, refund or receipt.
 	 * @return bool
 	 */
 	private static function is_proven( array $owner ) {
@@ -163,10 +163,10 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * A note on money that is not verified. Its message may be forged, so no such note says to send money back.
+	 * Returns a note about unverified money. It never suggests a refund, because the message may be forged.
 	 *
-	 * @param string $note    What is said of the payment.
-	 * @param bool   $is_cash Whether it was marked as paid in cash.
+	 * @param string $note    The note about the payment.
+	 * @param bool   $is_cash True if marked as paid in cash.
 	 * @return string
 	 */
 	private static function look_first( $note, $is_cash = false ) {
@@ -177,7 +177,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Payments that were less than what was missing.
+	 * Returns the steps for partial payments.
 	 *
 	 * @param array $charge The charge.
 	 * @return array[]
@@ -203,11 +203,11 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The steps for a charge's payment that was not reversed.
+	 * Returns the steps for a payment that was not reversed.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
-	 * @param string[] $told   What was told.
+	 * @param string[] $told   Names of the facts applied so far.
 	 * @return array[]
 	 */
 	private static function payment( array $charge, array $order, array $told ) {
@@ -241,12 +241,12 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Decides about the order while the payment of its charge is not verified. Once it is verified, paid() decides anew.
+	 * Returns the steps for an unverified payment. Once it is verified, paid() decides again.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
-	 * @param string[] $told   What was told.
-	 * @param string   $id     The network's id of the payment.
+	 * @param string[] $told   Names of the facts applied so far.
+	 * @param string   $id     The payment's transaction id.
 	 * @return array A step.
 	 */
 	private static function unverified( array $charge, array $order, array $told, $id ) {
@@ -286,12 +286,12 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Decides about the order now that its charge is paid.
+	 * Returns the steps for a paid charge.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
-	 * @param string[] $told   What was told.
-	 * @param string   $id     The network's id of the payment.
+	 * @param string[] $told   Names of the facts applied so far.
+	 * @param string   $id     The payment's transaction id.
 	 * @return array A step.
 	 */
 	private static function paid( array $charge, array $order, array $told, $id ) {
@@ -316,7 +316,7 @@ final class Momo_Kiosk_Plan {
 			);
 		}
 		if ( $charge['disputed'] ) {
-			// The fact "disputed" says why.
+			// The fact "disputed" has the reason.
 			return self::step( 'paid', self::HOLD, $arrived, $id );
 		}
 		if ( $order['missing'] ) {
@@ -344,11 +344,11 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Decides about a payment of an order that is paid already: by it, if the earlier process did not finish, or by something else.
+	 * Returns the steps for a payment of a paid order. The same payment resumes unfinished work.
 	 *
 	 * @param array    $order   The order.
-	 * @param string[] $told    What was told.
-	 * @param string   $id      The network's id of the payment.
+	 * @param string[] $told    Names of the facts applied so far.
+	 * @param string   $id      The payment's transaction id.
 	 * @param string   $arrived The sentence about the payment.
 	 * @return array A step.
 	 */
@@ -373,11 +373,11 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Tells if WooCommerce may have something left to do for an order that this payment has paid.
+	 * Returns true if WooCommerce may have unfinished work for a paid order.
 	 *
-	 * @param string   $fact  Why it was paid.
+	 * @param string   $fact  The fact that marked the order as paid.
 	 * @param array    $order The order.
-	 * @param string[] $told  What was told.
+	 * @param string[] $told  Names of the facts applied so far.
 	 * @return bool
 	 */
 	private static function is_left( $fact, array $order, array $told ) {
@@ -385,10 +385,10 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Counts how often WooCommerce was asked to change an order for a fact.
+	 * Counts the attempts to change an order for a fact.
 	 *
 	 * @param string   $fact The fact.
-	 * @param string[] $told What was told.
+	 * @param string[] $told Names of the facts applied so far.
 	 * @return int
 	 */
 	private static function tries( $fact, array $told ) {
@@ -396,11 +396,11 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The status from which an order was being changed for an unfinished fact, by a dead process or by this one.
+	 * Returns an order's status before an unfinished change for this fact.
 	 *
 	 * @param string   $fact The fact.
-	 * @param string[] $told What was told.
-	 * @return string Empty if nothing was begun.
+	 * @param string[] $told Names of the facts applied so far.
+	 * @return string Empty if no change was started.
 	 */
 	public static function begun( $fact, array $told ) {
 		foreach ( $told as $one ) {
@@ -412,13 +412,13 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Finds the service's refund for a new one of the shop: its answer was lost, it was deleted in the shop, or a
-	 * person recorded it there.
+	 * Finds an existing refund at the service for a new refund in the shop. The response may have been lost, or a person
+	 * recorded the refund there.
 	 *
 	 * @param array    $charge The charge.
-	 * @param int      $amount In pesewas.
-	 * @param string[] $known  Ids of those that are other refunds of the shop.
-	 * @return string Its id; empty if there is none.
+	 * @param int      $amount The amount in pesewas.
+	 * @param string[] $known  Ids of the shop's other refunds.
+	 * @return string The refund's id, or empty.
 	 */
 	public static function noted_refund( array $charge, $amount, array $known ) {
 		foreach ( $charge['refunds'] as $refund ) {
@@ -430,7 +430,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Reminds a customer who left before paying: a guest finds the page again only by e-mail.
+	 * Returns the reminder step for a customer who left before paying.
 	 *
 	 * @param array $charge The charge.
 	 * @param array $order  The order.
@@ -445,11 +445,11 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The steps for a charge whose mark as paid was undone at Momo Kiosk.
+	 * Returns the steps for a charge whose mark as paid was undone at Momo Kiosk.
 	 *
-	 * @param array    $charge The charge. A service older than this plugin has no `unmarked_at`.
+	 * @param array    $charge The charge. Older services do not return `unmarked_at`.
 	 * @param array    $order  The order.
-	 * @param string[] $told   What was told.
+	 * @param string[] $told   Names of the facts applied so far.
 	 * @return array[]
 	 */
 	private static function unmarked( array $charge, array $order, array $told ) {
@@ -463,7 +463,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The steps for a charge that ended unpaid.
+	 * Returns the steps for a charge that ended unpaid.
 	 *
 	 * @param array $charge The charge.
 	 * @param array $order  The order.
@@ -488,16 +488,16 @@ final class Momo_Kiosk_Plan {
 		$note = self::is_verified( $left )
 			? "$note $held " . __( 'Send it back, or assign it there.', 'momo-kiosk' )
 			: self::look_first( "$note $held" );
-		// The order must not be cancelled automatically while somebody's money waits.
+		// Do not cancel an order while a payment for it is held.
 		$is_waiting = ! $order['is_paid'] && in_array( $order['status'], array( 'pending', 'failed' ), true );
 		return array( self::step( $charge['status'], $is_waiting ? self::HOLD : self::NOTE, $note ) );
 	}
 
 	/**
-	 * An ended charge reduced to the money still held for it: the network may have reversed some, and the shop may have
-	 * assigned or refunded some.
+	 * Returns an ended charge with only the money that is still held. Some may have been reversed, assigned or
+	 * refunded.
 	 *
-	 * @param array $charge The charge. A service older than this plugin does not say what is held.
+	 * @param array $charge The charge. Older services do not return the held amount.
 	 * @return array
 	 */
 	private static function still_held( array $charge ) {
@@ -518,17 +518,17 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The steps for later disputes and reversals of a payment.
+	 * Returns the steps for later disputes and reversals.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
-	 * @param string[] $told   What was told.
+	 * @param string[] $told   Names of the facts applied so far.
 	 * @return array[]
 	 */
 	private static function doubts( array $charge, array $order, array $told ) {
 		$steps = array();
 		$id    = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
-		// This payment does not affect an order paid by another one.
+		// Does not affect an order that another payment paid.
 		$is_of_order = '' === $order['transaction_id'] || $id === $order['transaction_id'];
 		$counts      = $is_of_order && ( $charge['livemode'] || ! $order['is_live'] );
 		if ( $charge['disputed'] ) {
@@ -548,9 +548,9 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * A sentence for each reason to dispute a payment.
+	 * Returns a sentence for a dispute's reason.
 	 *
-	 * @param string $why The API's word.
+	 * @param string $why The API's reason code.
 	 * @return string
 	 */
 	private static function why_disputed( $why ) {
@@ -569,7 +569,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The steps for refunds recorded by the merchant. Momo Kiosk moves no money.
+	 * Returns the steps for recorded refunds. Momo Kiosk moves no money.
 	 *
 	 * @param array $charge The charge.
 	 * @return array[]
@@ -606,9 +606,9 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Tells how a person marked a charge as paid: `cash`, `transfer` or `text`; empty if nobody did.
+	 * Returns how a person marked a charge as paid: `cash`, `transfer`, `text`, or empty.
 	 *
-	 * @param array $charge The charge. A service older than this plugin has no `marked`.
+	 * @param array $charge The charge. Older services do not return `marked`.
 	 * @return string
 	 */
 	private static function marked( array $charge ) {
@@ -616,10 +616,10 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The sentence about a payment: verified, reported by its message, or marked by a person.
+	 * Returns a sentence about a payment: verified, reported by its message, or marked by a person.
 	 *
 	 * @param array  $charge The charge.
-	 * @param string $id     The network's id of the payment.
+	 * @param string $id     The payment's transaction id.
 	 * @return string
 	 */
 	private static function arrived( array $charge, $id ) {
@@ -647,12 +647,12 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * One step.
+	 * Builds a step.
 	 *
-	 * @param string $fact           Its name.
-	 * @param string $what           What to do.
-	 * @param string $note           What the order's notes say.
-	 * @param string $transaction_id The network's id, for the order to keep; empty for none.
+	 * @param string $fact           The fact's name.
+	 * @param string $what           The kind of step.
+	 * @param string $note           The note for the order.
+	 * @param string $transaction_id The transaction id to store on the order, or empty.
 	 * @return array
 	 */
 	private static function step( $fact, $what, $note, $transaction_id = '' ) {

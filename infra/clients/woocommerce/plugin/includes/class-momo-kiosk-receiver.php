@@ -1,22 +1,22 @@
 <?php
 /**
- * Requests from outside.
+ * Incoming requests.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Receives the service's events, and customers who return after paying or to pay. */
+/** Receives the service's events and returning customers. */
 final class Momo_Kiosk_Receiver {
 
-	/** The largest event that is read, in bytes. The service's are a few thousand. */
+	/** Maximum event size in bytes. The service's events have a few thousand. */
 	const MAX_BYTES = 262144;
 
-	/** Seconds a returning customer waits for the check of their charge. */
+	/** Maximum seconds a returning customer waits for the check. */
 	const PATIENCE = 8;
 
-	/** Connects the addresses. */
+	/** Registers the URLs. */
 	public static function register() {
 		add_action( 'woocommerce_api_momo_kiosk', array( __CLASS__, 'hear' ) );
 		add_action( 'woocommerce_api_momo_kiosk_return', array( __CLASS__, 'welcome_back' ) );
@@ -24,8 +24,8 @@ final class Momo_Kiosk_Receiver {
 	}
 
 	/**
-	 * Verifies an event, schedules its work and answers. The work reads the charge from the API instead of the event,
-	 * so that events may come twice, late, or in any order.
+	 * Verifies an event, schedules its work and responds. The work reads the charge from the API, so events may arrive twice,
+	 * late, or in any order.
 	 */
 	public static function hear() {
 		$body      = file_get_contents( 'php://input', false, null, 0, self::MAX_BYTES + 1 );
@@ -50,11 +50,11 @@ final class Momo_Kiosk_Receiver {
 		} elseif ( isset( $event['data']['reference'] ) && is_string( $event['data']['reference'] ) && Momo_Kiosk_Charges::find( $event['data']['reference'] ) ) {
 			$work = Momo_Kiosk_Schedule::look_soon( $event['data']['reference'] );
 		}
-		// An event of another shop needs no work and no retry.
+		// Another shop's event.
 		self::answer( 204, '', $work );
 	}
 
-	/** Shows the order to a returning customer. The API decides, whatever the browser says. */
+	/** Shows the order to a returning customer. Only the API decides whether it is paid. */
 	public static function welcome_back() {
 		$order = self::order();
 		foreach ( Momo_Kiosk_Charges::of_order( $order->get_id() ) as $row ) {
@@ -64,7 +64,7 @@ final class Momo_Kiosk_Receiver {
 			try {
 				Momo_Kiosk_Orders::look( $row->reference, self::PATIENCE );
 			} catch ( Exception $error ) {
-				// The check is repeated later, so that the customer need not wait.
+				// The check is repeated later. The customer need not wait.
 				Momo_Kiosk_Schedule::look_soon( $row->reference );
 			}
 			break;
@@ -72,7 +72,7 @@ final class Momo_Kiosk_Receiver {
 		self::lead_to( $order->get_checkout_order_received_url() );
 	}
 
-	/** Leads a customer from the reminder to the payment page while the order is unpaid. */
+	/** Redirects a customer from the reminder to the payment page while the order is unpaid. */
 	public static function lead_to_page() {
 		$order = self::order();
 		if ( ! $order->needs_payment() ) {
@@ -87,9 +87,9 @@ final class Momo_Kiosk_Receiver {
 	}
 
 	/**
-	 * An address of this shop that only an order's customer knows.
+	 * Returns a URL of this shop with the order's secret key.
 	 *
-	 * @param string   $name  What is there, as registered above.
+	 * @param string   $name  The registered name.
 	 * @param WC_Order $order The order.
 	 * @return string
 	 */
@@ -104,7 +104,7 @@ final class Momo_Kiosk_Receiver {
 	}
 
 	/**
-	 * The order of such an address. A visitor without its key is led to the shop.
+	 * Returns the order of a URL with its key. Redirects visitors without the key to the shop.
 	 *
 	 * @return WC_Order
 	 */
@@ -122,7 +122,7 @@ final class Momo_Kiosk_Receiver {
 	/**
 	 * Ends the request with a redirect.
 	 *
-	 * @param string $address Of this shop, or of a page to pay on.
+	 * @param string $address The shop's or a payment page's URL.
 	 */
 	private static function lead_to( $address ) {
 		nocache_headers();
@@ -132,10 +132,10 @@ final class Momo_Kiosk_Receiver {
 	}
 
 	/**
-	 * A header of the request.
+	 * Returns a request header.
 	 *
-	 * @param string $name In small letters.
-	 * @return string Empty if there is none.
+	 * @param string $name The name in lower case.
+	 * @return string Empty if missing.
 	 */
 	private static function header( $name ) {
 		$key = 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) );
@@ -147,8 +147,8 @@ final class Momo_Kiosk_Receiver {
 	 * Ends the request.
 	 *
 	 * @param int    $status The HTTP status.
-	 * @param string $words  For whoever reads the service's list of events.
-	 * @param int    $work   An action to do when the answer has gone out; 0 for none.
+	 * @param string $words  The message, shown in the service's list of events.
+	 * @param int    $work   The action to run after the response, or 0.
 	 */
 	private static function answer( $status, $words = '', $work = 0 ) {
 		nocache_headers();

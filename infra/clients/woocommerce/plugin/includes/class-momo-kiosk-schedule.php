@@ -7,7 +7,7 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** Runs the plugin's actions in Action Scheduler, and keeps WooCommerce from interfering. */
+/** Runs the plugin's actions in Action Scheduler. */
 final class Momo_Kiosk_Schedule {
 
 	/** The group of the plugin's actions. */
@@ -19,10 +19,10 @@ final class Momo_Kiosk_Schedule {
 	/** Cancels one charge. */
 	const CANCEL = 'momo_kiosk_cancel';
 
-	/** Checks the charges that are due. */
+	/** Checks due charges. */
 	const SWEEP = 'momo_kiosk_sweep';
 
-	/** Checks the charges that are due once, sooner. */
+	/** Checks due charges once, earlier than scheduled. */
 	const SWEEP_SOON = 'momo_kiosk_sweep_soon';
 
 	/** Lists held payments. */
@@ -31,7 +31,7 @@ final class Momo_Kiosk_Schedule {
 	/** Seconds between checks of due charges. An unpaid charge is due at least hourly. */
 	const INTERVAL = 10 * MINUTE_IN_SECONDS;
 
-	/** Connects the actions. */
+	/** Registers the actions. */
 	public static function register() {
 		add_action( 'init', array( __CLASS__, 'start' ), 20 );
 		add_action( self::LOOK, array( __CLASS__, 'look' ) );
@@ -46,14 +46,14 @@ final class Momo_Kiosk_Schedule {
 		add_action( 'woocommerce_order_status_changed', array( __CLASS__, 'cancel_charges_if_paid' ), 10, 3 );
 	}
 
-	/** Schedules the next sweep. Customers' pages are not slowed by the query. */
+	/** Schedules the next sweep, but not on customers' pages, which the query would slow. */
 	public static function start() {
 		if ( ( is_admin() || wp_doing_cron() ) && function_exists( 'as_has_scheduled_action' ) && ! as_has_scheduled_action( self::SWEEP, null, self::GROUP ) ) {
 			as_schedule_recurring_action( time(), self::INTERVAL, self::SWEEP, array(), self::GROUP, true );
 		}
 	}
 
-	/** Stops all actions when the plugin is switched off. */
+	/** Removes all actions when the plugin is deactivated. */
 	public static function stop() {
 		if ( function_exists( 'as_unschedule_all_actions' ) ) {
 			as_unschedule_all_actions( '', array(), self::GROUP );
@@ -64,17 +64,17 @@ final class Momo_Kiosk_Schedule {
 	 * Schedules a charge's check as soon as possible.
 	 *
 	 * @param string $reference The charge.
-	 * @return int The action.
+	 * @return int The action's id.
 	 */
 	public static function look_soon( $reference ) {
 		return as_enqueue_async_action( self::LOOK, array( $reference ), self::GROUP );
 	}
 
 	/**
-	 * Runs an action at once if the server lets a process continue after its answer. Elsewhere, or if the
-	 * process dies, the action waits for Action Scheduler, which a quiet shop runs only when its next visitor comes.
+	 * Runs an action at once if the server lets a process continue after its response. Otherwise, the action waits for
+	 * Action Scheduler, which runs on the next visit to the shop.
 	 *
-	 * @param int $action The action.
+	 * @param int $action The action's id.
 	 */
 	public static function do_after_answer( $action ) {
 		foreach ( array( 'fastcgi_finish_request', 'litespeed_finish_request' ) as $finish ) {
@@ -87,7 +87,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Checks one charge because of an event.
+	 * Checks a charge after an event.
 	 *
 	 * @param string $reference The charge.
 	 */
@@ -100,7 +100,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Cancels the charge of an order that was cancelled, or paid another way.
+	 * Cancels the charge of an order that was cancelled or paid another way.
 	 *
 	 * @param string $reference The charge.
 	 */
@@ -116,10 +116,10 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Checks due charges for some seconds, and continues in another action if there are more.
+	 * Checks due charges for a limited time. Another action continues with the rest.
 	 *
-	 * @param int $seconds For how long. Action Scheduler gives a run 30.
-	 * @return int How many were asked about.
+	 * @param int $seconds The time limit. Action Scheduler allows 30 seconds.
+	 * @return int The number of checked charges.
 	 */
 	public static function sweep( $seconds = 20 ) {
 		$until = microtime( true ) + $seconds;
@@ -144,7 +144,7 @@ final class Momo_Kiosk_Schedule {
 					return $count;
 				}
 			} catch ( Throwable $error ) {
-				// Another plugin may fail when an order is paid. The next order continues; this one is due again.
+				// Another plugin may fail when an order is paid. The charge is checked again later.
 				Momo_Kiosk_Orders::log( "{$row->reference}: " . $error->getMessage() );
 			}
 		}
@@ -153,7 +153,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Notes held payments on the orders they were certainly meant for.
+	 * Notes held payments on their orders.
 	 */
 	public static function note_held() {
 		foreach ( array( true, false ) as $live ) {
@@ -163,7 +163,7 @@ final class Momo_Kiosk_Schedule {
 			try {
 				$list = ( new Momo_Kiosk_Api( $live ) )->get( '/api/v1/receipt?status=held&per_page=100' );
 			} catch ( Momo_Kiosk_Api_Error $error ) {
-				// If a key's scope excludes receipts, only Momo Kiosk's dashboard shows them.
+				// Without the scope for receipts, only Momo Kiosk's dashboard shows them.
 				if ( 'forbidden' !== $error->api_code ) {
 					Momo_Kiosk_Orders::log( 'Held payments could not be listed: ' . $error->getMessage() );
 				}
@@ -178,7 +178,7 @@ final class Momo_Kiosk_Schedule {
 				try {
 					Momo_Kiosk_Orders::note_held( $row, $receipt );
 				} catch ( Momo_Kiosk_Api_Error $error ) {
-					// Another process has the order, such as the check of its charge. The next order continues.
+					// Another process has locked the order. Continue with the next one.
 					self::list_held_again( $error );
 				}
 			}
@@ -186,10 +186,10 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Schedules the listing of held payments as soon as possible, unless one is waiting. A running one does not count,
-	 * because its list may be outdated.
+	 * Schedules the listing of held payments, unless one is waiting. A running one does not count, because its list may be
+	 * outdated.
 	 *
-	 * @return int The action; 0 if one was waiting.
+	 * @return int The action's id, or 0 if one was waiting.
 	 */
 	public static function list_held_soon() {
 		return self::is_waiting( self::HELD ) ? 0 : as_enqueue_async_action( self::HELD, array(), self::GROUP );
@@ -198,7 +198,7 @@ final class Momo_Kiosk_Schedule {
 	/**
 	 * Keeps WooCommerce from cancelling an unpaid order while the customer may be paying.
 	 *
-	 * @param bool     $cancel What others decided.
+	 * @param bool     $cancel The filter's value.
 	 * @param WC_Order $order  The order.
 	 * @return bool
 	 */
@@ -207,13 +207,13 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Cancels the charges of an order that was cancelled or paid another way, whose page must not take money any more.
+	 * Cancels the charges of an order that was cancelled or paid another way.
 	 *
 	 * @param int $order_id The order.
 	 */
 	public static function cancel_charges( $order_id ) {
 		foreach ( Momo_Kiosk_Charges::of_order( $order_id ) as $row ) {
-			// The charge that pays the order is not cancelled.
+			// Keep the charge that paid the order.
 			if ( 'pending' === $row->state && '' === Momo_Kiosk_Plan::begun( 'paid', Momo_Kiosk_Charges::told( $row ) ) ) {
 				as_enqueue_async_action( self::CANCEL, array( $row->reference ), self::GROUP );
 			}
@@ -224,8 +224,8 @@ final class Momo_Kiosk_Schedule {
 	 * Cancels the charges of an order that was marked as paid another way.
 	 *
 	 * @param int    $order_id The order.
-	 * @param string $from     Its status before.
-	 * @param string $to       Its status.
+	 * @param string $from     The old status.
+	 * @param string $to       The new status.
 	 */
 	public static function cancel_charges_if_paid( $order_id, $from, $to ) {
 		if ( in_array( $to, wc_get_is_paid_statuses(), true ) ) {
@@ -234,14 +234,14 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Retries after the API gave no answer.
+	 * Schedules a retry after an API error.
 	 *
 	 * @param string               $reference The charge.
-	 * @param Momo_Kiosk_Api_Error $error     What it said instead.
+	 * @param Momo_Kiosk_Api_Error $error     The error.
 	 */
 	private static function try_again( $reference, $error ) {
 		if ( ! $error->is_passing() ) {
-			// A key may be invalid; the hourly check notices when it is corrected.
+			// If the key is invalid, the hourly check continues once it is corrected.
 			Momo_Kiosk_Charges::look_at( $reference, time() + HOUR_IN_SECONDS );
 			Momo_Kiosk_Orders::log( "$reference could not be looked at: " . $error->getMessage() );
 			return;
@@ -252,9 +252,9 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Lists held payments again in a minute, because one may be missing.
+	 * Lists held payments again in a minute.
 	 *
-	 * @param Momo_Kiosk_Api_Error $error Why not.
+	 * @param Momo_Kiosk_Api_Error $error The error.
 	 */
 	private static function list_held_again( $error ) {
 		if ( $error->is_passing() && ! self::is_waiting( self::HELD ) ) {
@@ -263,9 +263,9 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Schedules a sweep at this time, unless one is waiting.
+	 * Schedules a sweep, unless one is waiting.
 	 *
-	 * @param int $at In seconds since 1970.
+	 * @param int $at The time in seconds since 1970.
 	 */
 	private static function sweep_at( $at ) {
 		if ( ! self::is_waiting( self::SWEEP_SOON ) ) {
@@ -274,9 +274,9 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Tells if an action is waiting.
+	 * Returns true if an action is waiting.
 	 *
-	 * @param string $hook Which.
+	 * @param string $hook The action's hook.
 	 * @return bool
 	 */
 	private static function is_waiting( $hook ) {

@@ -13,14 +13,14 @@ final class Momo_Kiosk_Settings {
 	/** The option with the gateway's settings. */
 	const OPTION = 'woocommerce_momo_kiosk_settings';
 
-	/** Minutes that a customer has to pay. */
+	/** Default minutes to pay. */
 	const DEFAULT_MINUTES = 60;
 
 	/**
-	 * One setting.
+	 * Returns a setting.
 	 *
-	 * @param string $name    Its key.
-	 * @param string $instead If it was never set.
+	 * @param string $name    The setting's key.
+	 * @param string $instead The default.
 	 * @return string
 	 */
 	public static function get( $name, $instead = '' ) {
@@ -29,7 +29,7 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Tells if new charges are live rather than tests.
+	 * Returns true if new charges are live.
 	 *
 	 * @return bool
 	 */
@@ -38,17 +38,17 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * The key that made a charge, and that can read it.
+	 * Returns the key for live or test charges.
 	 *
-	 * @param bool $live Of live charges, or of tests.
-	 * @return string Empty if there is none.
+	 * @param bool $live True for live charges.
+	 * @return string Empty if missing.
 	 */
 	public static function key( $live ) {
 		return trim( self::get( $live ? 'live_key' : 'test_key' ) );
 	}
 
 	/**
-	 * Seconds for which a charge can be paid. The API takes five minutes to seven days.
+	 * Returns the seconds to pay a charge. The API allows five minutes to seven days.
 	 *
 	 * @return int
 	 */
@@ -58,23 +58,23 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Tells if this is a copy of the shop, at another address than the settings were saved at. A copy must not cancel the
-	 * charges of the shop, nor take its webhook.
+	 * Returns true if the settings were saved at another URL, so this may be a copy of the shop. A copy must not cancel the
+	 * shop's charges or change its webhook.
 	 *
 	 * @return bool
 	 */
 	public static function is_copy() {
 		$saved = get_option( 'momo_kiosk_home' );
 		$home  = self::home();
-		// Earlier versions saved the address of a language.
+		// Earlier versions saved a language's URL.
 		return $saved && preg_replace( self::LANGUAGE, '', $saved ) !== $home && $saved !== $home;
 	}
 
-	/** The end of an address that translation plugins add, such as /fr or /pt-br. */
+	/** URL suffixes that translation plugins add, such as /fr or /pt-br. */
 	const LANGUAGE = '#(?<=[^/])/[a-z]{2}([-_][a-z]{2,4})?/?$#i';
 
 	/**
-	 * The address of the shop, which is the same in each of its languages.
+	 * Returns the shop's URL without a language.
 	 *
 	 * @return string
 	 */
@@ -83,9 +83,9 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Makes an address without the language that Polylang or WPML adds to it, as a path or as a host.
+	 * Builds a URL without the language that Polylang or WPML adds to the path or host.
 	 *
-	 * @param callable $make Gives an address of this shop.
+	 * @param callable $make Returns a URL of this shop.
 	 * @return string
 	 */
 	public static function in_no_language( $make ) {
@@ -102,9 +102,9 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * The reason why customers are not offered mobile money, for the settings page.
+	 * Returns why customers are not offered mobile money, for the settings page.
 	 *
-	 * @return string Empty if nothing is in the way.
+	 * @return string Empty if they are.
 	 */
 	public static function obstacle() {
 		if ( 'GHS' !== get_woocommerce_currency() ) {
@@ -126,9 +126,9 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Tells if the service may be called there: https anywhere, and http on this machine for developers.
+	 * Returns true if the service may be called at this URL: https, or http on this machine.
 	 *
-	 * @param string $address Such as https://pay.example.com.
+	 * @param string $address A URL, such as https://pay.example.com.
 	 * @return bool
 	 */
 	public static function is_good_address( $address ) {
@@ -143,9 +143,9 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Tells if an address is on this machine, as with a developer's `npm start`.
+	 * Returns true if a URL is on this machine, as with `npm start`.
 	 *
-	 * @param string $address An address.
+	 * @param string $address A URL.
 	 * @return bool
 	 */
 	public static function is_on_this_machine( $address ) {

@@ -1,27 +1,27 @@
 <?php
 /**
- * Signatures of webhooks.
+ * Webhook signatures.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Verifies events as Standard Webhooks (https://www.standardwebhooks.com) says. */
+/** Verifies events according to Standard Webhooks (https://www.standardwebhooks.com). */
 final class Momo_Kiosk_Signature {
 
-	/** Seconds by which an event's time may differ from the clock. */
+	/** Maximum difference between an event's time and the clock, in seconds. */
 	const TOLERANCE = 300;
 
 	/**
-	 * Tells if one of the secrets signed this body recently.
+	 * Returns true if one of the secrets signed this body recently.
 	 *
-	 * @param string[] $secrets   Each begins with whsec_.
+	 * @param string[] $secrets   The secrets, each beginning with whsec_.
 	 * @param string   $id        The header webhook-id.
 	 * @param string   $timestamp The header webhook-timestamp, in seconds.
 	 * @param string   $signature The header webhook-signature: one or more, separated by spaces.
-	 * @param string   $body      The bytes as received.
-	 * @param int      $now       The time here, in seconds.
+	 * @param string   $body      The raw body.
+	 * @param int      $now       The current time, in seconds.
 	 * @return bool
 	 */
 	public static function is_genuine( array $secrets, $id, $timestamp, $signature, $body, $now ) {

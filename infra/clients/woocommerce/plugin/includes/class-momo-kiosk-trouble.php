@@ -7,21 +7,21 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** Records if the service answers and accepts the shop's keys, and otherwise notifies the merchant by a notice and by e-mail. */
+/** Records trouble with the service or the shop's keys, and notifies the merchant by a notice and by e-mail. */
 final class Momo_Kiosk_Trouble {
 
-	/** Seconds without an answer before the merchant is notified. A refused key is reported at once. */
+	/** Seconds without a response before the merchant is notified. A rejected key is reported at once. */
 	const PATIENCE = HOUR_IN_SECONDS;
 
-	/** Codes for no answer of the service, or only one of a proxy before it. */
+	/** Codes for no response, or only a proxy's. */
 	const SILENCE = array( 'unreachable', 'no_momo_kiosk', 'internal', 'busy' );
 
 	/**
-	 * Records a request's outcome. Any answer but a refused key ends the trouble.
+	 * Records a request's outcome. Any response except a rejected key ends the trouble.
 	 *
-	 * @param bool   $live    With the key for live charges or for tests.
-	 * @param string $code    The API's code; empty if all went well.
-	 * @param string $message What it said.
+	 * @param bool   $live    True for the live key.
+	 * @param string $code    The API's error code, or empty.
+	 * @param string $message The API's message.
 	 */
 	public static function see( $live, $code, $message = '' ) {
 		$known = self::of( $live );
@@ -45,15 +45,15 @@ final class Momo_Kiosk_Trouble {
 		}
 	}
 
-	/** Forgets troubles after the settings were saved, which may have fixed them. */
+	/** Clears all trouble after the settings were saved. */
 	public static function forget() {
 		delete_option( 'momo_kiosk_trouble' );
 	}
 
 	/**
-	 * The troubles that the merchant must know now.
+	 * Returns messages about the current trouble.
 	 *
-	 * @return string[] Sentences, by the key's kind: "live" or "test".
+	 * @return string[] Messages keyed by kind of key: "live" or "test".
 	 */
 	public static function all() {
 		$all = array();
@@ -67,7 +67,7 @@ final class Momo_Kiosk_Trouble {
 		return $all;
 	}
 
-	/** E-mails the merchant once about each trouble that persists. */
+	/** E-mails the merchant once about persistent trouble. */
 	public static function tell() {
 		foreach ( Momo_Kiosk_Settings::is_copy() ? array() : array_keys( self::all() ) as $which ) {
 			$live = self::which( true ) === $which;
@@ -95,8 +95,8 @@ final class Momo_Kiosk_Trouble {
 	/**
 	 * Explains the trouble, its effect and the fix.
 	 *
-	 * @param bool  $live    Of the live key or the test key.
-	 * @param array $trouble What is kept.
+	 * @param bool  $live    True for the live key.
+	 * @param array $trouble The stored trouble.
 	 * @return string
 	 */
 	private static function words( $live, array $trouble ) {
@@ -118,10 +118,10 @@ final class Momo_Kiosk_Trouble {
 	}
 
 	/**
-	 * The stored trouble of a key.
+	 * Returns the stored trouble with a key.
 	 *
-	 * @param bool $live Of the live key or the test key.
-	 * @return array|null Its `is_key` (or else: no answer), `since`, `words` and `is_told`; null if all is well.
+	 * @param bool $live True for the live key.
+	 * @return array|null `is_key` (false: no response), `since`, `words` and `is_told`, or null without trouble.
 	 */
 	private static function of( $live ) {
 		$kept = get_option( 'momo_kiosk_trouble' );
@@ -129,10 +129,10 @@ final class Momo_Kiosk_Trouble {
 	}
 
 	/**
-	 * Stores or clears a trouble.
+	 * Stores or clears trouble with a key.
 	 *
-	 * @param bool       $live    Of the live key or the test key.
-	 * @param array|null $trouble What is to be kept; null if all is well.
+	 * @param bool       $live    True for the live key.
+	 * @param array|null $trouble The trouble, or null to clear it.
 	 */
 	private static function keep( $live, $trouble ) {
 		$kept = get_option( 'momo_kiosk_trouble' );
@@ -140,9 +140,9 @@ final class Momo_Kiosk_Trouble {
 	}
 
 	/**
-	 * A key's kind.
+	 * Returns a key's kind.
 	 *
-	 * @param bool $live Of the live key or the test key.
+	 * @param bool $live True for the live key.
 	 * @return string
 	 */
 	private static function which( $live ) {

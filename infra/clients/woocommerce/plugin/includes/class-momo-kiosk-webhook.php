@@ -10,14 +10,14 @@ defined( 'ABSPATH' ) || exit;
 /** Manages the service's webhook if it belongs to this shop. */
 final class Momo_Kiosk_Webhook {
 
-	/** Events about orders. */
+	/** Events that affect orders. */
 	const EVENTS = array( 'charge.partly_paid', 'charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed', 'charge.disputed', 'charge.refunded', 'receipt.held', 'charge.unmarked' );
 
-	/** Events that a service older than this plugin refuses. */
+	/** Events that older services reject. */
 	const NEWER = array( 'charge.unmarked' );
 
 	/**
-	 * The address of this shop for events.
+	 * Returns the shop's URL for events.
 	 *
 	 * @return string
 	 */
@@ -30,7 +30,7 @@ final class Momo_Kiosk_Webhook {
 	}
 
 	/**
-	 * The secrets that may sign events.
+	 * Returns the secrets that may sign events.
 	 *
 	 * @return string[]
 	 */
@@ -39,12 +39,12 @@ final class Momo_Kiosk_Webhook {
 	}
 
 	/**
-	 * Has the service post this shop's events here. A webhook to another address stays, unless it may be replaced.
+	 * Sets the service's webhook to this shop. Keeps a webhook to another URL unless `$replace` is true.
 	 *
-	 * @param bool $live    Of live charges, or of tests.
-	 * @param bool $replace Whether one that leads elsewhere is replaced.
-	 * @return string|null Where the webhook leads instead; null if it leads here.
-	 * @throws Momo_Kiosk_Api_Error If the API does not say.
+	 * @param bool $live    True for live charges.
+	 * @param bool $replace True to replace a webhook to another URL.
+	 * @return string|null The other URL, or null if the webhook leads here.
+	 * @throws Momo_Kiosk_Api_Error If the API fails.
 	 */
 	public static function connect( $live, $replace ) {
 		$api = new Momo_Kiosk_Api( $live );
@@ -76,9 +76,9 @@ final class Momo_Kiosk_Webhook {
 	 * Sets the webhook.
 	 *
 	 * @param Momo_Kiosk_Api $api    The service.
-	 * @param string[]       $events What it is to post.
+	 * @param string[]       $events The event types.
 	 * @return array The webhook.
-	 * @throws Momo_Kiosk_Api_Error If the API refuses it.
+	 * @throws Momo_Kiosk_Api_Error If the API rejects it.
 	 */
 	private static function put( $api, array $events ) {
 		return $api->send(
@@ -92,7 +92,7 @@ final class Momo_Kiosk_Webhook {
 	}
 
 	/**
-	 * Once a day: a webhook of this shop's that the service gave up, or whose secret was rolled, is set again.
+	 * Restores the shop's webhook daily if it was disabled or its secret was rotated.
 	 */
 	public static function tend() {
 		if ( Momo_Kiosk_Settings::is_copy() || time() - (int) get_option( 'momo_kiosk_tended' ) < DAY_IN_SECONDS ) {

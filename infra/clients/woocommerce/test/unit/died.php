@@ -1,9 +1,9 @@
 <?php
-// A process dies at any moment while WooCommerce changes an order, and the next one completes the rest, once.
+// If a process dies while WooCommerce changes an order, the next process completes the change.
 require '/test/woocommerce.php';
 Momo_Kiosk_Api::anew();
 
-/** Checks the charge in a process that dies before its n-th lasting change (0: never). Tells if it died. */
+/** Checks the charge in a process that dies before its n-th lasting change (0: never). Returns true if it died. */
 function process( $dies_at ) {
 	$GLOBALS['hooks']   = array();
 	$GLOBALS['dies_at'] = $dies_at;
@@ -16,7 +16,7 @@ function process( $dies_at ) {
 	}
 }
 
-/** The outcome of an order after processes died at these moments and another one checked it. */
+/** Returns an order's outcome after processes died at these steps and another one checked it. */
 function became( $total, array $deaths, $proof = 'proven' ) {
 	shop( array( 'total' => $total ) );
 	Momo_Kiosk_Api::$charge['proof'] = array( 'state' => $proof );
@@ -60,6 +60,6 @@ foreach ( array( array( '36', 'proven', 'processing' ), array( '40', 'proven', '
 	same( "$proof, $status: if none dies, each e-mail is sent once", array( 1, 1 ), array( $db['mail_new_order'], $db['mail_customer'] ) );
 }
 
-// WooCommerce is not asked forever if its processes always die.
+// The plugin gives up if the process always dies.
 became( '36', array_fill( 0, 40, 25 ) );
 same( 'a person looks where every process dies', true, array() !== $GLOBALS['db']['notes'] && 'success' === $GLOBALS['db']['state'] );

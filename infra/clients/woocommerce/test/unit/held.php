@@ -1,5 +1,5 @@
 <?php
-// Each held payment is noted or listed again, even if another process has the order or the API fails.
+// A held payment is noted later if the order is locked or the API fails.
 final class ActionScheduler_Store {
 	const STATUS_PENDING = 'pending';
 }

@@ -21,7 +21,7 @@ foreach ( array(
 same( 'null is no amount', null, Momo_Kiosk_Money::pesewas( null ) );
 same( 'a total that PHP keeps as a number is read as it is written', 1910, Momo_Kiosk_Money::pesewas( 19.1 ) );
 
-// Every amount of pesewas up to a thousand cedis, and many above, comes back from the API's numbers as it was.
+// Amounts up to a thousand cedis, and many above, survive the round trip through the API's numbers.
 $wrong = array();
 for ( $pesewas = 1; $pesewas <= 10000000; $pesewas += $pesewas < 100000 ? 1 : 997 ) {
 	$decimal = Momo_Kiosk_Money::decimal( $pesewas );

@@ -1,5 +1,5 @@
 <?php
-/** A charge in the API's form, pending by default. */
+/** Returns a charge in the API's format, pending by default. */
 function charge( array $changes = array() ) {
 	return array_merge(
 		array(
@@ -19,7 +19,7 @@ function charge( array $changes = array() ) {
 	);
 }
 
-/** A paid charge. */
+/** Returns a paid charge. */
 function paid( array $changes = array() ) {
 	return charge(
 		array_merge(
@@ -47,7 +47,7 @@ function payment( array $changes = array() ) {
 	);
 }
 
-/** An order that waits for payment. */
+/** Returns an order that waits for payment. */
 function order( array $changes = array() ) {
 	return array_merge(
 		array(
@@ -67,7 +67,7 @@ function order( array $changes = array() ) {
 	);
 }
 
-/** The steps in short: "fact=do" for each. */
+/** Returns the steps as "fact=do". */
 function done( $charge, $order, $told = array() ) {
 	return implode(
 		' ',
@@ -123,7 +123,7 @@ same( 'one whose total is no amount is for a person', 'paid=hold', done( paid(),
 same( 'too much is paid, and noted', 'paid=pay overpaid=note', done( paid( array( 'overpaid' => 1, 'amount_paid' => 37 ) ), order() ) );
 same( 'a smaller payment that a person assigned is paid, and noted', 'paid=pay underpaid=note', done( paid( array( 'amount_paid' => 35.5 ) ), order() ) );
 
-// Money that is not verified: it may be forged, so no note says to send it back, and nothing leaves by itself.
+// Unverified money may be forged: no note suggests a refund, and no order ships automatically.
 $of_it    = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) );
 $unproven = array( 'proof' => array( 'state' => 'unproven', 'why' => 'balance_gap' ) );
 $forged   = paid( $unproven );
@@ -164,7 +164,7 @@ same( 'a service that is older says it of the payment', 'unverified:62841953770=
 same( 'or of a part', 'part:1=note unverified:62841953770=hold', done( paid( array( 'parts' => array( payment( array_merge( $unproven, array( 'amount' => 18, 'transaction_id' => '1' ) ) ) ) ) ), order() ) );
 same( 'and of one that it does not know', 'unverified:62841953770=hold', done( paid( array( 'payment' => payment( array( 'proof' => null ) ) ) ), order() ) );
 
-// Every note on money, as it is for verified and for other money.
+// All notes about money, for verified and unverified payments.
 $ended  = static function ( $status ) {
 	return charge( array( 'status' => $status, 'amount_paid' => 18 ) );
 };
@@ -263,7 +263,7 @@ same( 'a second one of the same amount is another', '', Momo_Kiosk_Plan::noted_r
 same( 'and so is one of another amount', '', Momo_Kiosk_Plan::noted_refund( paid( $known ), 1251, array() ) );
 same( 'or one whose money was sent', '', Momo_Kiosk_Plan::noted_refund( paid( $known ), 500, array() ) );
 
-// The outcome does not depend on the order and number of the API's answers: a fact is applied only once.
+// The order and number of the API's responses do not matter, because each fact is applied only once.
 $history = array( charge(), $part, paid( array( 'parts' => $part['parts'] ) ), paid( array_merge( $disputed, array( 'parts' => $part['parts'] ) ) ), $refund( 'noted' ) );
 foreach ( array( array( 0, 1, 2, 3 ), array( 2, 2, 2, 3 ), array( 3, 3, 3 ), array( 1, 1, 3, 3 ) ) as $seen ) {
 	$told = array();
@@ -295,7 +295,7 @@ same( 'a mark that was undone is told once', '', done( $unmarked, order( array( 
 same( 'a mark that was undone before the shop saw it is not told', '', done( $unmarked, order( array( 'status' => 'processing' ) ) ) );
 same( 'paid after a mark was undone: the order goes on', 'paid=pay', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
 
-// A second mark, or an unverified payment, after one that was undone: it is told like the first, though its id may be the same.
+// After an undone mark, a second mark or an unverified payment is noted like the first, even with the same id.
 $undone = array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' );
 $before = array( 'id:CASH123456789012', 'unverified:CASH123456789012', $step );
 $waits  = order( array( 'status' => 'on-hold', 'transaction_id' => 'CASH123456789012' ) );

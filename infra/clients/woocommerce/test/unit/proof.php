@@ -1,8 +1,8 @@
 <?php
-// Orders paid with unverified money: what is delivered, and the outcome after verification.
+// Orders paid with unverified money, before and after verification.
 require '/test/woocommerce.php';
 
-/** The outcome for an order of these goods, whose payment has this proof. */
+/** Returns the outcome for an order of these goods whose payment has this proof. */
 function became( $goods, $setting, $proof ) {
 	shop( array( 'goods' => $goods ) );
 	Momo_Kiosk_Api::anew();
@@ -10,7 +10,7 @@ function became( $goods, $setting, $proof ) {
 	return seen( $proof );
 }
 
-/** The same order, looked at again when its payment has this proof. */
+/** Checks the same order again after its payment's proof changed. */
 function seen( $proof ) {
 	Momo_Kiosk_Api::$charge['proof'] = array( 'state' => $proof );
 	Momo_Kiosk_Orders::look( 'MK-1' );

@@ -1,5 +1,5 @@
 <?php
-// Refunds that repeat, are deleted, or whose answer was lost; and orders that were paid another way.
+// Refunds that are repeated, deleted or get no response, and orders paid another way.
 require '/test/woocommerce.php';
 
 $GLOBALS['actions'] = array();
@@ -14,7 +14,7 @@ function wc_get_is_paid_statuses() {
 
 require '/plugin/includes/class-momo-kiosk-schedule.php';
 
-/** The merchant refunds GHS 5.00 in the shop, as the refund of this number; of one that fails nothing is left there. */
+/** Refunds GHS 5.00 in the shop under this number. A failed refund is removed. */
 function refund( $id ) {
 	$refund = new WC_Order_Refund( $id );
 	try {
@@ -68,7 +68,7 @@ Momo_Kiosk_Api::$is_silent = false;
 same( 'pressed again', 'R1', refund( 202 ) );
 same( 'it is one', 1, noted() );
 
-/** Gives an order a status and runs the plugin's actions. */
+/** Sets an order's status and runs the plugin's actions. */
 function becomes( $from, $to ) {
 	$GLOBALS['actions']       = array();
 	$GLOBALS['db']['status'] = $to;

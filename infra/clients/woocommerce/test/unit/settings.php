@@ -22,7 +22,7 @@ foreach ( array( '' => 3600, '60' => 3600, '1' => 300, '5' => 300, '10080' => 60
 	same( "“{$minutes}” minutes are what the API takes", $seconds, Momo_Kiosk_Settings::expires_in() );
 }
 
-// The times of a charge's checks.
+// When a charge is checked.
 $now = 1000000000;
 same( 'after ten minutes at first', $now + 600, Momo_Kiosk_Charges::next_look( 'pending', $now, null, $now ) );
 $looks = array();
@@ -40,7 +40,7 @@ same( 'a paid one ever less often, until no network takes money back', true, $co
 same( 'one that is paid by money that is not verified is asked about sooner', $now + 600, Momo_Kiosk_Charges::next_look( 'unverified', $now - 3600, $now, $now ) );
 same( 'one that was taken back never again', null, Momo_Kiosk_Charges::next_look( 'reversed', $now, $now, $now ) );
 
-// A shop in several languages, where a plugin adds the visitor's to each address of the shop.
+// A multilingual shop, where a plugin adds the visitor's language to each URL.
 final class Languages {
 	public function api_request_url( $name ) {
 		return home_url( "/wc-api/$name/" );
@@ -89,7 +89,7 @@ function update_option( $name, $value ) {
 	$GLOBALS['options'][ $name ] = $value;
 }
 
-/** A service that knows some events. */
+/** Simulates a service that supports only these events. */
 final class Momo_Kiosk_Api {
 	public static $known = array();
 	public static $set   = array();

@@ -1,5 +1,5 @@
 <?php
-// The example of the Standard Webhooks specification's reference libraries.
+// Example from the Standard Webhooks reference libraries.
 $secret    = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 $body      = '{"test": 2432232314}';
 $id        = 'msg_p5jXN8AQM9LWM0D4loKWxJek';

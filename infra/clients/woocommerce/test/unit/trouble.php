@@ -1,5 +1,5 @@
 <?php
-// The merchant learns that mobile money does not work. Answers are the service's, all else is the plugin's own.
+// The merchant is notified when mobile money does not work. Only the service's responses are simulated.
 define( 'MOMO_KIOSK_VERSION', '0' );
 final class WP_Error {
 	public function get_error_message() {
@@ -89,7 +89,7 @@ foreach ( array( 'api-error', 'trouble', 'api' ) as $part ) {
 	require "/plugin/includes/class-momo-kiosk-$part.php";
 }
 
-/** Calls the service, which answers so. */
+/** Calls the service, which responds as given. */
 function ask( $answer, $live = true ) {
 	$GLOBALS['answer'] = $answer;
 	try {
@@ -100,7 +100,7 @@ function ask( $answer, $live = true ) {
 	return 'ok';
 }
 
-/** A shop as it was just set up. */
+/** Resets the shop. */
 function anew( $testmode = 'no' ) {
 	$GLOBALS['mails']   = array();
 	$GLOBALS['options'] = array(
@@ -117,7 +117,7 @@ function anew( $testmode = 'no' ) {
 	);
 }
 
-/** Lets time pass. */
+/** Advances the clock. */
 function pass( $seconds ) {
 	foreach ( $GLOBALS['options']['momo_kiosk_trouble'] as $which => $trouble ) {
 		$GLOBALS['options']['momo_kiosk_trouble'][ $which ]['since'] -= $seconds;

@@ -1,17 +1,17 @@
 <?php
-// What stands for WooCommerce where orders are changed: it saves, takes stock, sends e-mails and marks each in the order in which WooCommerce 9
-// to 11 does. The service is here, too: one charge, which is paid.
+// A fake WooCommerce for changes to orders. It saves, reduces stock, sends e-mails and sets its marks in the same order as
+// WooCommerce 9 to 11. Also fakes the service with one paid charge.
 
-/** The end of a process: nothing after it is done. */
+/** Simulates the death of a process. */
 final class Died extends Error {
 }
 
-/** The database, and its state when a transaction began. */
+/** The database and its state at the start of a transaction. */
 $GLOBALS['db']     = array();
 $GLOBALS['before'] = null;
 $GLOBALS['hooks']  = array();
 
-/** Precedes each lasting change: the process may die first. */
+/** Runs before each lasting change. The process may die here. */
 function lasting() {
 	if ( 0 === --$GLOBALS['dies_at'] ) {
 		throw new Died();
@@ -87,7 +87,7 @@ function wp_mail( $id ) {
 	return true;
 }
 
-/** An item of the order, and its product: the last one. */
+/** An order item with the last unit of its product. */
 final class Item {
 	private $name;
 
@@ -331,7 +331,7 @@ final class Momo_Kiosk_Api_Error extends Exception {
 }
 
 final class Momo_Kiosk_Api {
-	/** The charge, and the answer to each key. */
+	/** The charge, and the response for each idempotency key. */
 	public static $charge;
 	public static $answers   = array();
 	public static $is_silent = false;
@@ -436,7 +436,7 @@ require '/plugin/includes/class-momo-kiosk-orders.php';
 $GLOBALS['options'][ Momo_Kiosk_Settings::OPTION ] = array( 'testmode' => 'no' );
 $GLOBALS['options']['woocommerce_manage_stock']   = 'yes';
 
-/** A shop with one order of two items, and its charge. */
+/** Creates a shop with one order of two items and its charge. */
 function shop( array $changes = array() ) {
 	$GLOBALS['hooks']   = array();
 	$GLOBALS['refunds'] = array();

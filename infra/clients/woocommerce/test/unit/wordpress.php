@@ -1,6 +1,6 @@
 <?php
 /**
- * The parts of WordPress that the tests need, behaving as documented for the tests' arguments.
+ * Fakes of the WordPress functions that the tests need.
  *
  * @package Momo_Kiosk
  */
@@ -70,7 +70,7 @@ $GLOBALS['environment_type'] = 'production';
 $GLOBALS['options']          = array( 'home' => 'https://shop.example.com' );
 $GLOBALS['results']          = array();
 
-/** Records if two values are the same. */
+/** Records whether two values are equal. */
 function same( $claim, $expected, $actual ) {
 	$GLOBALS['results'][] = array(
 		'claim'    => $claim,
