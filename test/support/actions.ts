@@ -13,7 +13,7 @@ import { changeUrl } from '../../shared/webhook/change-webhook.ts';
 import { currentSecret } from '../../shared/webhook/endpoint.ts';
 import type { WebhookEventType } from '../../shared/webhook/event.ts';
 
-/** Runs an operator's or owner's action without its audit entry, for tests that need only its result. */
+/** Runs an owner's or operator's action without its audit entry. */
 export const removeApiKey = doing(prepareRevocation);
 export const rollApiKey = doing(prepareRoll);
 export const changeKeyRate = doing(prepareRate);

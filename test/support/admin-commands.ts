@@ -29,7 +29,7 @@ export function fill(words: readonly string[], values: Readonly<Record<string, s
   return words.map((word) => values[word] ?? word);
 }
 
-/** Returns why a command line would fail, or undefined if it would run. */
+/** Returns why a command line is invalid, or undefined if it is valid. */
 export async function mistakeIn(words: readonly string[]): Promise<string | undefined> {
   const { stderr } = await run(words, nowhere);
   return stderr.trim() === RAN ? undefined : stderr;
@@ -42,10 +42,7 @@ export async function runAdmin(deployment: Deployment, words: readonly string[])
   return stdout;
 }
 
-/**
- * Runs the operator's command line against a local stack in this process. A process per command would take most of the
- * run time.
- */
+/** Runs the operator's command line against a local stack in this process, which is much faster than a new process. */
 export function admin(folder: string, ...words: string[]): Promise<Ended> {
   return run(words, (stage) => {
     const { LOCAL_DIR } = process.env;
@@ -74,8 +71,7 @@ async function nowhere(): Promise<never> {
 const printing = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
 
 /**
- * Runs a command as a separate process would, except for the exit code: if one of several concurrent commands fails,
- * all of them are reported as failed.
+ * Runs a command as if in a separate process. If one of several concurrent commands fails, all are reported as failed.
  */
 function run(words: readonly string[], at: Connect): Promise<Ended> {
   const said = { stdout: '', stderr: '' };

@@ -12,7 +12,7 @@ import { httpRoutes, loadRoute } from './routes.ts';
 import { startServer } from './server.ts';
 import { httpEvent, type World } from './world.ts';
 
-/** Launches headless Chromium from `CHROMIUM_PATH`, else from the npm package (Linux on x64), else from the system. */
+/** Launches headless Chromium from `CHROMIUM_PATH`, the npm package (Linux on x64), or the system. */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
   const installed = INSTALLED.map((executablePath) => ({ executablePath, env: {} }));
@@ -41,7 +41,7 @@ const INSTALLED = [
 export interface OpenBrowser {
   readonly browser: Browser;
   readonly complaints: string[];
-  /** Opens a page in a new window. Browser errors and warnings become complaints unless they contain `forgiven`. */
+  /** Opens a page in a new window. Reports browser errors and warnings unless they contain `forgiven`. */
   newPage(options?: BrowserContextOptions, forgiven?: string): Promise<Page>;
 }
 
@@ -91,8 +91,8 @@ export interface Served {
 }
 
 /**
- * Serves all routes of the manifest, or only the named ones, on a free port, which becomes part of the world's base
- * URL. `served` lists the requests so far, and `inFront` is prepended to the script at a path.
+ * Serves all routes, or only the named ones, on a free port, which becomes part of the world's base URL. `served` lists
+ * the requests so far. `inFront` is prepended to the script at a path.
  */
 export async function serve(
   world: World,

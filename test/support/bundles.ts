@@ -12,7 +12,7 @@ export async function sellBundle(
   return seller;
 }
 
-/** Sets or clears the merchant that sells credits, and sets a bundle's price in cedis. */
+/** Sets or clears the merchant that sells credits, and a bundle's price in cedis. */
 export async function setOffer({ outside }: World, id: string | undefined, credits: number, price: number) {
   for (const { writes } of [
     await prepareSeller(outside, id),

@@ -57,7 +57,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   const shop = await secondNumber(world, merchant);
   await createSender(world, WALLET.momo_number);
   await setDefaultSender(world, merchant.id, WALLET.momo_number);
-  // Keep a passkey sign-in fresh for the whole test. Visiting every page takes longer than the default.
+  // A passkey sign-in stays fresh for the whole test, which takes longer than the default.
   const signed = { freshSeconds: 24 * 60 * 60 };
   const owner = await signIn(world, 'owner', merchant.id, signed);
   const operator = await signIn(world, 'operator', undefined, signed);
@@ -134,7 +134,7 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/** Amounts of forged payments in cedis, not used by any other example. */
+/** Amounts of forged payments in cedis, unique among the examples. */
 export const FORGED = {
   excess: '777.13',
   second: '778.14',
@@ -144,8 +144,7 @@ export const FORGED = {
 } as const;
 
 /**
- * Creates forged payments for an overpaid bill, a bill paid twice, a cancelled bill, a payment request and a link. The
- * wallet's other texts do not confirm these payments.
+ * Creates unverified payments for an overpaid bill, a bill paid twice, a cancelled bill, a payment request and a link.
  */
 async function makeForged(world: World, shop: Shop): Promise<Examples> {
   const forge = async (reference: string, amount: string) => {
@@ -224,7 +223,7 @@ async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/** Creates two tills. At one of them, the owner has taken payments and undone one, and more payments are waiting. */
+/** Creates two tills. The first has accepted, undone and waiting payments. */
 async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examples> {
   const { outside } = world;
   const [{ till, writes }, other] = [

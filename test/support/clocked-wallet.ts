@@ -7,10 +7,7 @@ import { scene } from './scene.ts';
 import { establishedBook } from './wallet-book.ts';
 import { callWorker, databaseOf } from './world.ts';
 
-/**
- * Creates a shop whose wallet is established and enforces its chain. As the clock advances, the relay and the settling
- * queue run.
- */
+/** Creates a shop with an enforced balance chain. The relay and the settling queue run as the clock advances. */
 export async function clockedWallet() {
   const world = await scene({ inMemory: true });
   world.goToNoon();
@@ -21,7 +18,7 @@ export async function clockedWallet() {
   let read = databaseOf(world).records().length;
   let waiting: { atMs: number; body: object }[] = [];
 
-  /** Relays the chain's changes and runs due jobs. @returns the number of jobs. */
+  /** Relays changes and runs due jobs. @returns the number of jobs. */
   async function step(): Promise<number> {
     const all = databaseOf(world).records();
     const isOfChain = (sk = '') => /^(GAP|WAIT|TEXT)#/.test(sk);
@@ -64,7 +61,7 @@ export async function clockedWallet() {
     }
   }
 
-  /** Advances the clock by twelve minutes and has the owner enter the wallet's balance. */
+  /** Advances the clock by twelve minutes. The owner then enters the wallet's balance. */
   async function nameBalance(): Promise<void> {
     await run(12);
     await confirmWallet(world.outside, wallet, book.pesewas);
@@ -75,7 +72,7 @@ export async function clockedWallet() {
   return { world, shop, book, run, come, nameBalance, head };
 }
 
-/** Returns a network's text about a reversal, without a balance. */
+/** Returns a network's reversal text without a balance. */
 export function reversalLine(id: string, amount: number) {
   return { sender: 'MobileMoney', text: `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed.` };
 }

@@ -4,10 +4,9 @@ import * as z from 'zod';
 import { startServer } from './server.ts';
 
 /**
- * A fake of the AWS APIs that the CDK command line calls during a deployment. It follows CloudFormation's rules for
- * failed creations: the stack is rolled back and can only be deleted, which its termination protection prevents.
- * Retained resources remain after their stack is deleted, and their names cannot be reused unless the next change set
- * imports the resources.
+ * Fakes the AWS APIs that a CDK deployment calls. As in CloudFormation, a failed creation is rolled back, and the stack
+ * can only be deleted. Retained resources outlive their stack, and their names cannot be reused unless a change set
+ * imports them.
  */
 export interface StandIn {
   readonly stacks: ReadonlyMap<string, Stack>;
@@ -24,7 +23,7 @@ interface Stack {
   isProtected: boolean;
   template?: string;
   changeSet?: { readonly template: string; readonly imports: boolean };
-  /** The rollback alarms of the last change set and the minutes for which they are watched. */
+  /** Rollback alarms of the last change set, and the minutes to watch them. */
   rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 
@@ -38,7 +37,7 @@ export async function startAws(): Promise<StandIn> {
   const files = new Map<string, string>();
   const { url, stop } = await startServer(async (request, response) => {
     const body = (await buffer(request)).toString();
-    // The signature's credential scope contains the name of the AWS service.
+    // The credential scope contains the AWS service's name.
     const service = /Credential=[^/]+\/\d+\/[^/]+\/(\w+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const { status = 200, text } = answer(service, request.method ?? '', request.url ?? '', body);
     response.writeHead(status, { 'content-type': text.startsWith('{') ? 'application/x-amz-json-1.1' : 'text/xml' });
@@ -183,7 +182,7 @@ function newStack(id: string): Stack {
   return { id, status: 'REVIEW_IN_PROGRESS', isProtected: false };
 }
 
-/** Ignores the bucket, because templates are named by their hash. */
+/** Templates are named by their hash, so the bucket does not matter. */
 function fileOf(path: string): string {
   return path.replace(/\?.*$/, '').split('/').at(-1) ?? '';
 }

@@ -19,7 +19,7 @@ export async function agree(
     await outside.table.write(storeContact(outside, { merchant_id, number }, { consent: CONSENT }));
 }
 
-/** Records a customer's STOP or START like the worker for replies. */
+/** Records a customer's STOP or START. */
 export async function wrote(
   { outside, iso }: Pick<World, 'outside' | 'iso'>,
   word: 'STOP' | 'START',

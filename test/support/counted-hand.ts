@@ -1,6 +1,6 @@
 import type { Hand } from './hand.ts';
 
-/** Returns a hand that counts each tap, filled field and choice as one press. */
+/** Counts each tap, filled field and choice as one press. */
 export function countedHand(hand: Hand, presses: { count: number }): Hand {
   const one =
     <Given extends unknown[]>(run: (...given: Given) => Promise<void>) =>

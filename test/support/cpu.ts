@@ -1,4 +1,4 @@
-/** Measures this thread's CPU time in milliseconds. On a busy machine, wall time would include other processes. */
+/** Measures this thread's CPU time in milliseconds, which other processes do not affect. */
 export function cpuMsOf(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

@@ -4,10 +4,9 @@ import type { Person } from './dashboard.ts';
 import type { World } from './world.ts';
 
 /**
- * Opens a dashboard page, signed in as the given person or, without a person, signed out. Requests are slightly
- * delayed, because nobody taps ten times a second. Browser errors and policy violations become complaints, but rejected
- * forms do not.
- * @throws if the page is not shown or redirects.
+ * Opens a dashboard page as the given person, or signed out. Slightly delays requests, like a human. Reports browser
+ * errors and policy violations, but not rejected forms.
+ * @throws if the page redirects or is not shown.
  */
 export async function openDashboard(
   {

@@ -3,14 +3,14 @@ import type { AreaPage } from '../../shared/pages/dashboard/page.ts';
 import { allPages } from './dashboard.ts';
 
 export interface PageAt {
-  /** The page's URL pattern in the area's table, such as `/dashboard/charges/{reference}`. */
+  /** The page's URL pattern, such as `/dashboard/charges/{reference}`. */
   readonly pattern: string;
   readonly address: string;
   readonly who: 'owner' | 'operator' | undefined;
   readonly handler: AreaHandler;
 }
 
-/** Example URLs by pattern, for pages with an id in their URL and for other views of a page. */
+/** Example URLs keyed by pattern, for URLs with an id and for other views of a page. */
 export type Examples = Readonly<Record<string, readonly string[]>>;
 
 const isFile = (pattern: string) =>
@@ -27,8 +27,8 @@ function whoOf(needs: AreaPage['needs']): PageAt['who'] {
 }
 
 /**
- * Lists every page by its own URL, or by its examples if the URL contains an id.
- * @throws if such a page has no example, because it would never be checked.
+ * Lists every page by its URL, or by its examples if the URL contains an id.
+ * @throws if a page needs an example and has none.
  */
 export async function everyPage(examples: Examples): Promise<PageAt[]> {
   const patterns = await pagePatterns();

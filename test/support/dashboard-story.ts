@@ -15,7 +15,7 @@ import { createWorld, type World } from './world.ts';
 interface Beginning {
   readonly world: World;
   readonly by: Person | undefined;
-  /** Passkeys require a host name instead of an IP address. */
+  /** Passkeys require a host name. */
   readonly host?: string;
   readonly routes?: readonly (keyof typeof manifest)[];
   readonly inFront?: ReadonlyMap<string, string>;
@@ -29,24 +29,24 @@ export async function atShop(role: Role = 'owner') {
 
 export interface Telling {
   readonly way: Way;
-  /** Opens a page under `/dashboard/` and returns it with a hand that operates it. */
+  /** Opens a page under `/dashboard/`, together with a hand that operates it. */
   open(path: string, options?: { by?: Person | undefined }): Promise<{ page: Page; hand: Hand }>;
-  /** Waits for the given words or element, then checks the layout and runs axe. */
+  /** Waits for the given text or element, then checks the layout and runs axe. */
   isGood(page: Page, shown?: string | Locator): Promise<void>;
 }
 
 interface Options {
   readonly usual: Way;
-  /** Ways to play the story. Some need JavaScript. */
+  /** Supported ways to play the story. */
   readonly told?: readonly Way[];
 }
 
-/** The ways with JavaScript, for stories about scripts or passkeys. */
+/** Ways with JavaScript, for stories about scripts or passkeys. */
 export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
 
 /**
- * Defines the stories of a test file, each in its own world. `npm test` plays each story in one way on one screen size.
- * `npm run prove -- browser` plays each story in all supported ways, on every screen size, in light and dark.
+ * Defines the stories of a test file, each in its own world. `npm test` plays each story in one way on one screen. `npm
+ * run prove -- browser` plays it in all supported ways, on every screen, in light and dark.
  */
 export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {
   const at = browserForTests();
@@ -79,7 +79,7 @@ function tellings({ usual, told = ways }: Options, n: number): { way: Way; appea
   return (isWhole ? told : [usual]).flatMap((way) => appearancesOf(n).map((appearance) => ({ way, appearance })));
 }
 
-/** Axe needs JavaScript, so for a page opened without it, axe checks a copy without the page's own scripts. */
+/** Axe needs JavaScript. Without it, axe checks a copy of the page without the page's own scripts. */
 async function looksWrongAsItIs(page: Page, way: Way, appearance: Appearance): Promise<string[]> {
   if (way !== 'without JavaScript') return looksWrong(page);
   const [address, body] = [page.url(), await page.content()];

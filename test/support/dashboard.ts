@@ -80,7 +80,7 @@ export async function visit(
   return call(world, handler, callOf(path, request));
 }
 
-/** Like `visit`, but derives the dashboard area from the path, which may include a query. */
+/** Like `visit`, but derives the dashboard area from the path. */
 export async function visitPath(world: Pick<World, 'outside' | 'clock'>, address: string, request?: PageCall) {
   const [path = '', search] = address.split(/\?(.*)/s);
   const query = search === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(search)) };
@@ -125,12 +125,12 @@ function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Recor
   ]);
 }
 
-/** Returns the version of an open page, which reloads when its version changes. */
+/** Returns an open page's version. The page reloads when its version changes. */
 export function versionIn(page: string): string {
   return /data-version="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
-/** Returns the hidden fields of the first form with this field, as a browser without JavaScript would send them. */
+/** Returns the hidden fields of the first form that has this field. */
 export function hiddenIn(page: string, name: string): Record<string, string> {
   const forms = page.split('<form ').map((form) => form.split('</form>')[0] ?? '');
   const form = forms.find((one) => one.includes(`name="${name}"`)) ?? '';
@@ -138,7 +138,7 @@ export function hiddenIn(page: string, name: string): Record<string, string> {
   return Object.fromEntries([...fields].map(([, field = '', value = '']) => [field, plain(value)]));
 }
 
-/** Returns the one-time notice in a response's cookies, to be shown on the next page. */
+/** Returns the one-time notice for the next page from a response's cookies. */
 export function noticeIn(cookies: readonly string[]): string {
   const [, value = ''] = /__Host-notice=([\w-]+)/.exec(cookies.join()) ?? [];
   const { notice }: { notice: string } = JSON.parse(Buffer.from(value, 'base64url').toString() || '{"notice":""}');

@@ -14,7 +14,7 @@ export async function startQueues(): Promise<Deployment['queues']> {
   return { client: new SQSClient({ endpoint: sqs.endpoint }), waitSeconds: 0, nameOf: (queue) => queue };
 }
 
-/** Creates a deployment for operator commands on a world's table. Tests can replace any part of it. */
+/** Creates a deployment for operator commands on a world's table. */
 export function deploymentOf(world: World, parts: Partial<Deployment> = {}): Deployment & { secret: { text: string } } {
   const secret = { text: '{}' };
   return {
@@ -22,7 +22,7 @@ export function deploymentOf(world: World, parts: Partial<Deployment> = {}): Dep
     release: RELEASE,
     service,
     outside: world.outside,
-    // Look up the database only when needed. Callers other than tests, such as the benchmark, have none.
+    // Looked up only if needed, because the benchmark has no database.
     table: parts.table ?? { client: databaseOf(world).plain, name: databaseOf(world).tableName, keepsData: false },
     streams: parts.streams ?? new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
     queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },

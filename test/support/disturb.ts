@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Drops the responses to the next `times` commands with this name. The commands still take effect. */
+/** Drops the next `times` responses to a command. The commands still take effect. */
 export function loseAnswers(world: World, command: string, times: number, about = ''): void {
   let left = times;
   world.dynamoDb = async (request, send) => {
@@ -12,10 +12,7 @@ export function loseAnswers(world: World, command: string, times: number, about 
   };
 }
 
-/**
- * Rejects the next `times` commands with this name.
- * @returns the idempotency tokens of these and all later commands.
- */
+/** Rejects a command `times` times. @returns the idempotency tokens of its calls, including later ones. */
 export function refuse(world: World, command: string, times: number, error: () => Error): unknown[] {
   const tokens: unknown[] = [];
   let left = times;
@@ -29,7 +26,7 @@ export function refuse(world: World, command: string, times: number, error: () =
   return tokens;
 }
 
-/** Makes the `nth` write from now on fail before it is sent. A transaction counts as one write. */
+/** Fails the `nth` write from now on before it is sent. A transaction counts as one write. */
 export function failWrite({ outside }: World, nth: number, error = new Error('The function died')): void {
   const { write } = outside.table;
   let writes = 0;

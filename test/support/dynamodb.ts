@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * Chooses the database for the tests: the one named by `DATABASE`, else DynamoDB Local if Java or Docker is available,
- * else the in-memory database. Prints the choice, because tests that need DynamoDB Local are skipped without it.
+ * Chooses the tests' database: `DATABASE`, else DynamoDB Local if Java or Docker is available, else the in-memory
+ * database. Prints the choice, because some tests are skipped without DynamoDB Local.
  */
 function databaseOfTests(): DatabaseKind {
   const named = process.env.DATABASE;
@@ -30,7 +30,7 @@ function databaseOfTests(): DatabaseKind {
 
 /**
  * Global setup: starts a database on a free port and creates a temporary folder. The teardown removes both and prints
- * the figures reported by tests.
+ * the reported figures.
  */
 export default async function setup(project: TestProject) {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });

@@ -8,7 +8,7 @@ import {
 
 const clients = new Map<string, DynamoDBClient>();
 
-/** Returns a client without retries. All callers for the same endpoint share it. */
+/** Returns the endpoint's shared client, which does not retry. */
 export function databaseOfEndpoint(endpoint: string): DynamoDBClient {
   const client = clients.get(endpoint) ?? new DynamoDBClient({ endpoint, maxAttempts: 1 });
   clients.set(endpoint, client);

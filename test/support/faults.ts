@@ -3,15 +3,15 @@ import type { Fate, MemoryRequest } from '../../infra/local/memory-dynamodb.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 
 export type Fault =
-  /** The connection breaks before the request arrives. */
+  /** The connection fails before the request arrives. */
   | 'lose-request'
-  /** The request takes effect, but the connection breaks before the response arrives. */
+  /** The request takes effect, but its response is lost. */
   | 'lose-answer'
-  /** A write conflicts with a transaction on the same item. Other requests succeed. */
+  /** The write conflicts with a transaction. Other requests succeed. */
   | 'conflict'
   | 'throttle'
   | 'internal'
-  /** The request is delayed until all other work has finished. See `whileDelayed`. */
+  /** The request waits until all other work has finished. See `whileDelayed`. */
   | 'delay'
   /** The function is killed before it sends the request. */
   | 'die'
@@ -21,25 +21,25 @@ export type Fault =
 export const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
 export interface Boundary {
-  /** Name of the running function, such as `sms/send`. Undefined for requests made outside `run`. */
+  /** Name of the running function, such as `sms/send`. Undefined outside `run`. */
   readonly life: string | undefined;
   readonly what: string;
 }
 
-/** A single run of a function, which can be killed between any two requests. */
+/** One run of a function, which can be killed between requests. */
 interface Life {
   readonly name: string;
   isDead: boolean;
   readonly die: () => void;
 }
 
-/** Decides the outcome of each request from the functions. Without `decide`, no request fails. */
+/** Decides the outcome of each request. Without `decide`, every request succeeds. */
 export class Faults {
   decide: (boundary: Boundary) => Fault | undefined = () => undefined;
   whileDelayed: () => Promise<unknown> = async () => {};
   readonly #lives = new AsyncLocalStorage<Life>();
 
-  /** Runs `work` as the function with this manifest name. Returns undefined if the function was killed or threw. */
+  /** Runs `work` as this function. Returns undefined if the function was killed or threw. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     let die = () => {};
     const death = new Promise<undefined>((resolve) => {
@@ -65,7 +65,7 @@ export class Faults {
       case 'die':
         return this.#kill(life) ? never() : 'pass';
       case 'die-after':
-        // The SDK retries a request whose response is lost, but a killed function must not send more requests.
+        // The SDK would retry the lost request, but a killed function must not send any more.
         this.#kill(life);
         return 'lose-answer';
       default:
@@ -73,7 +73,7 @@ export class Faults {
     }
   }
 
-  /** Wraps `outside` so that requests to the queue, the gateway and webhook receivers can fail. */
+  /** Wraps `outside` so that requests to queues, the gateway and webhook receivers can fail. */
   around(outside: WorkerOutside): WorkerOutside {
     const queueFails = () => Promise.reject(new Error('ServiceUnavailable'));
     return {

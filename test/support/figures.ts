@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** Adds a line to the summary of `npm test`, such as the number of attempts and their result. */
+/** Adds a line to the summary of `npm test`. */
 export function reportFigure(line: string): void {
   appendFileSync(fileIn(inject('folder')), `${line}\n`);
 }

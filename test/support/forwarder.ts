@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Call, FORWARDER_KEYS, type World } from './world.ts';
 
-/** The body posted by a forwarding app (`docs/integrate/forwarders.md`). */
+/** The callback body of a forwarding app (`docs/integrate/forwarders.md`). */
 export interface Forwarded {
   readonly sent_at: string | number;
   readonly from: string;

@@ -3,13 +3,13 @@ import type { CompleteRow, Rights, TableRights } from '../../shared/runtime/trig
 import { recordCall } from './recorded-calls.ts';
 
 /**
- * Simulates IAM's authorization of table requests, which neither database performs. Each part of a request is checked
- * against the rights for its own action and partition keys. A transaction has one part per write.
+ * Simulates IAM's authorization of table requests, which the databases do not perform. Checks each part of a request
+ * against the rights for its action and partition keys. A transaction has one part per write.
  */
 
 /**
- * Lists the parts of a request that `functions/rights.ts` does not allow for the function. If `isPretended` is true,
- * the rights come from a test instead of a policy, so the request is not recorded.
+ * Lists the parts of a request that `functions/rights.ts` does not allow. `isPretended` means that the rights come from
+ * a test; such requests are not recorded.
  */
 export function notGranted(row: CompleteRow, operation: string, input: unknown, isPretended = false): string[] {
   const parts = partsOf(operation, input);
@@ -57,7 +57,7 @@ export function exampleOf(pattern: string): string {
   return pattern.replaceAll('*', '1');
 }
 
-/** Implements IAM's StringLike for `*`, the only wildcard in the manifest. */
+/** Implements IAM's StringLike for the wildcard `*`. */
 export function matches(pattern: string, text: string): boolean {
   return regExpOf(pattern).test(text);
 }

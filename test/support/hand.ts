@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { focusFaults } from './page-faults.ts';
 
-/** Ways to operate a page: with a pointer, with a pointer but without JavaScript, and by keyboard alone. */
+/** Ways to operate a page. */
 export const ways = ['by hand', 'without JavaScript', 'by keyboard alone'] as const;
 export type Way = (typeof ways)[number];
 
@@ -11,7 +11,7 @@ export interface Hand {
   typeDay(field: Locator, day: string): Promise<void>;
   tick(box: Locator): Promise<void>;
   choose(list: Locator, label: string): Promise<void>;
-  /** Submits the form with the most recently filled field. */
+  /** Submits the form that was filled in last. */
   send(button: Locator): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ function keyboard(page: Page): Hand {
     typeDay: async (field, day) => {
       const [year = '', month = '', date = ''] = day.split('-');
       await reach(field);
-      // Type the month first, as in the browser's date format.
+      // The browser's date format starts with the month.
       await page.keyboard.type(`${month}${date}${year}`);
     },
     tick: pressing('Space'),

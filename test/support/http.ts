@@ -14,7 +14,7 @@ export async function textsOf({ facts }: LocalStack, message?: string): Promise<
   return texts.filter(({ text }) => message === undefined || text === message);
 }
 
-/** Generous limits for something that takes about a second. At the limit, it is never going to happen. */
+/** Generous timeout for something that takes about a second. */
 export const PATIENCE = { timeout: 120_000, interval: 30 };
 
 export function textsArrive(stack: LocalStack, message: string, count: number): Promise<SentText[]> {

@@ -3,10 +3,7 @@ import type { Resource, Template } from '../infra/cdk/synthesise.ts';
 export const ACCOUNT = '123456789012';
 export const TABLE = `arn:aws:dynamodb:eu-west-1:${ACCOUNT}:table`;
 
-/**
- * Returns the policies of a function's role, with each resource as an ARN. Everything is in one account, so names are
- * enough to build the ARNs.
- */
+/** Returns the policies of a function's role, with each resource as an ARN. */
 export function documentsOf(template: Template, { Properties }: Resource): unknown[] {
   return template.policiesOf(template.resource(Properties.Role)).map((document) => resolved(template, document));
 }

@@ -10,20 +10,20 @@ import { createSender, createWorld } from './world.ts';
 const MONTH_MINUTES = 730 * 60;
 
 /**
- * AWS list prices of idle resources in eu-west-1, in US dollars per month. Check
- * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing before relying on them.
+ * AWS list prices in eu-west-1, in US dollars per month. Source:
+ * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing.
  */
 export const MONTHLY = {
   alarmMetric: 0.1,
-  /** Price of a metric that is published every hour of the month. */
+  /** A metric that is published every hour of the month. */
   customMetric: 0.3,
   secret: 0.4,
   secretRead: 0.05 / 1e4,
-  /** Price of one empty receive request. It has no message group, so fair queues cost nothing extra. */
+  /** One empty receive request. Fair queues cost nothing extra without a message group. */
   emptyPoll: 0.4 / 1e6,
 } as const;
 
-/** The monthly free tier of an account ("always free" on aws.amazon.com/free). */
+/** An account's monthly free tier ("always free" on aws.amazon.com/free). */
 export const FREE = {
   alarmMetrics: 10,
   customMetrics: 10,
@@ -33,24 +33,24 @@ export const FREE = {
   logGigabytes: 5,
 } as const;
 
-/** Receive requests per queue and month: Lambda keeps five long polls of 20 seconds each open. */
+/** Receive requests per queue per month: Lambda keeps five long polls of 20 seconds open. */
 const POLLS_PER_QUEUE = 5 * 3 * MONTH_MINUTES;
-/** Estimated duration of a run, on the high side, because a run waits for the gateway. */
+/** Generous estimate of a run's duration, which includes waiting for the gateway. */
 const RUN_SECONDS = 0.5;
 const RUN_LOG_BYTES = 1_800;
 
-/** A phone's ping interval from docs/deploy/phone.md. */
+/** A phone's ping interval (docs/deploy/phone.md). */
 const PING_SECONDS = 300;
 const PINGS_PER_MONTH = (MONTH_MINUTES * 60) / PING_SECONDS;
 
-/** Resources used by one housekeeping run on an idle stage with one phone. */
+/** Resources used by a housekeeping run on an idle stage with one phone. */
 export interface IdleRun {
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly metrics: number;
 }
 
-/** Upper limits for a housekeeping run, used by the cost estimate and checked by `idle-costs.test.ts`. */
+/** Upper limits for a housekeeping run, checked by `idle-costs.test.ts`. */
 export const BILLED_RUN: IdleRun = { readUnits: 18, writeUnits: 2, metrics: 10 };
 
 export async function idleRun(): Promise<IdleRun> {
@@ -62,7 +62,7 @@ export async function idleRun(): Promise<IdleRun> {
   return { readUnits, writeUnits, metrics: Object.keys(world.counted).length };
 }
 
-/** Upper limits for a ping to a function with empty caches, checked by `idle-costs.test.ts`. */
+/** Upper limits for a phone's ping with empty caches, checked by `idle-costs.test.ts`. */
 export const BILLED_PING = {
   apiRequests: 1,
   invocations: 1,
@@ -97,7 +97,7 @@ export interface IdleCosts {
   readonly total: number;
 }
 
-/** Calculates the monthly cost of an idle stage in US dollars. `isAlone` means that the account has no other stage. */
+/** Returns the monthly cost of an idle stage in US dollars. `isAlone` means that the account has no other stage. */
 export function idleCosts(template: Template, isAlone: boolean): IdleCosts {
   const beyond = (used: number, free: number) => (isAlone ? Math.max(0, used - free) : used);
   const alarmMetrics = template

@@ -6,21 +6,19 @@ import { json } from 'node:stream/consumers';
 import { startServer } from './server.ts';
 
 export interface Run {
-  /** The function's response to each event, or the caller's error. */
+  /** The response to each event, or the caller's error. */
   readonly outcomes: readonly unknown[];
   readonly log: readonly string[];
 }
 
-/**
- * Runs a bundle in its own process, sends it a sequence of events, and acts as its Lambda Runtime API (decision 37).
- */
+/** Runs a bundle in its own process and sends it events through a fake Lambda Runtime API (decision 37). */
 export async function runInLambda(
   file: string,
   events: readonly unknown[],
   environment: NodeJS.ProcessEnv,
 ): Promise<Run> {
   const outcomes: unknown[] = [];
-  // Freezes the function while it waits for an event, then stops it, as Lambda does.
+  // Like Lambda, freezes the function while it waits for an event, then stops it.
   const api = await startServer((request, response) => void answer(request, response));
   const child = spawn(process.execPath, [...FLAGS, CLIENT], {
     env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: new URL(api.url).host, LAMBDA_TASK_ROOT: dirname(file) },
@@ -61,7 +59,7 @@ const RUNTIME_API = '/2018-06-01/runtime';
 
 const FLAGS = ['--no-experimental-require-module', '--no-experimental-detect-module'];
 
-/** Environment variables that Lambda sets for functions with our log format. */
+/** Environment variables that Lambda sets. */
 const RUNTIME = {
   _HANDLER: 'index.handler',
   AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',

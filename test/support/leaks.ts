@@ -1,8 +1,8 @@
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 
 /**
- * Patterns that must never be logged. Our secrets have prefixes, and phone numbers and codes have a fixed shape. All
- * other secrets in tests (gateway passwords, signing keys, texts, names) contain the word canary.
+ * Patterns that must never be logged. Secrets without a recognisable format contain the word canary in tests: gateway
+ * passwords, signing keys, texts and names.
  */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /sk_(live|test|sms)_\w{10,}/,
@@ -17,11 +17,11 @@ export function leaksIn(event: string, { error, ...fields }: LogFields = {}): st
   return Object.entries(SECRETS).flatMap(([what, pattern]) => (pattern.test(line) ? [`${what} in: ${line}`] : []));
 }
 
-/** Returns the messages of an error and its causes, as loggers print them. */
+/** Returns the messages of an error and its causes. */
 function textsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return error === undefined ? [] : [JSON.stringify(error) ?? String(error)];
   return [error.name, error.message, String(error.stack), ...textsOf(error.cause)];
 }
 
-/** Leaks found since the last check. The logs of every test are checked, and a leak fails the test (`no-leaks.ts`). */
+/** Leaks since the last check. Every test's logs are checked, and a leak fails the test (`no-leaks.ts`). */
 export const leaks: string[] = [];

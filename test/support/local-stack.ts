@@ -12,7 +12,7 @@ export interface LocalStack {
   readonly port: number;
   readonly folder: string;
   readonly printed: { stdout: string; stderr: string };
-  /** Stops the stack like Ctrl-C or the operating system. @throws if the stop fails or a process is left running. */
+  /** Stops the stack like Ctrl-C or the operating system. @throws if that fails or a process is left running. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 }
 
@@ -72,10 +72,7 @@ export function failToStart(environment: Record<string, string>): Promise<Ended>
   return run(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], environment);
 }
 
-/**
- * Runs the operator's command line as a separate process against the stack in this folder. `admin` runs in this
- * process.
- */
+/** Runs the operator's command line as a separate process in this folder. `admin` runs in this process. */
 export function spawnAdmin(folder: string, ...words: string[]): Promise<Ended> {
   return run(process.execPath, [...QUICK_NODE, 'infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
 }
@@ -92,7 +89,7 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    // The output can be large, because samples print whole pages.
+    // Samples print whole pages.
     const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
@@ -104,7 +101,7 @@ export function newFolder(): string {
   return mkdtempSync(join(inject('folder'), 'local-'));
 }
 
-/** Removes the user's environment variables that would change the stack's behaviour. */
+/** Removes environment variables that would change the stack's behaviour. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isSetting = /^(PORT|LOCAL_DIR|DATABASE|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
   const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
@@ -112,7 +109,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function childrenOf(pid: number | undefined): number[] {
-  // Minimal systems have no `ps`, but Linux lists a process's children in this file.
+  // Lists child processes on Linux without `ps`.
   const file = `/proc/${pid}/task/${pid}/children`;
   if (existsSync(file)) return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

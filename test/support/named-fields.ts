@@ -21,7 +21,7 @@ const PATH = /^[a-z]\w*(?:\[\w*\])?(?:\??\.[a-z]\w*(?:\[\w*\])?)*$/;
 /** Matches `status: "success"` and `data.status === 'success'`. */
 const COMPARED = /^"?([a-z][\w.[\]?]*)"?\s*(?:[!=]==?|[:=](?!\/\/))\s*["']?([^"']*)["']?$/;
 const ROUTE = /^(GET|POST|PUT|DELETE) (\/api\/v1[^?]*)(?:\?(.*))?$/;
-/** Matches prose that states a field's value: `status` is `success`. */
+/** Matches prose about a field's value: `status` is `success`. */
 const SAID = /`([^`]+)`(?: of [^`.,;]{0,30})? (?:is|are)(?: not)? `([^`]+)`/g;
 
 /** Checks backticked names against the API reference. */
@@ -87,10 +87,7 @@ export function namesOf(document: OpenApi) {
   return {
     at,
     fieldsOf,
-    /**
-     * Finds invalid names in backticks: fields that the subject lacks, impossible values, and nonexistent routes. Other
-     * words are ignored.
-     */
+    /** Finds wrong names in backticks: unknown fields, impossible values and nonexistent routes. */
     wrongIn(text: string, subject: Subject): string[] {
       const prose = text.replaceAll(/```[\s\S]*?```/g, '');
       const spans = [...prose.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
@@ -100,7 +97,7 @@ export function namesOf(document: OpenApi) {
       });
       return [...spans.filter((span) => isWrong(span, subject)), ...said];
     },
-    /** Finds comparisons in code that are never true for any response, and nonexistent paths under `data`. */
+    /** Finds comparisons that are never true for any response, and nonexistent paths under `data`. */
     wrongInCode(code: string): string[] {
       const compared = [...code.matchAll(/(?<!typeof )\b([\w.?[\]]*?)(\w+)\s*[!=]==?\s*'([^']*)'/g)].flatMap(
         ([whole, , name = '', value = '']) => {
@@ -141,10 +138,7 @@ function everySchema(document: OpenApi): Schema[] {
   ].flatMap(within);
 }
 
-/**
- * Returns the schemas that a text about an operation can refer to: the request body and the response data, with and
- * without the envelope.
- */
+/** Returns the schemas of an operation's request body and response data, with and without the envelope. */
 export function objectsOf(document: OpenApi, { requestBody, responses }: Operation): Schema[] {
   const bodies = [requestBody?.content, responses[200]?.content];
   return bodies.flatMap((content) => {

@@ -1,6 +1,6 @@
 /**
- * Headless Chromium cannot show notifications and stops a service worker that sets a badge. This worker instead records
- * the latest notification per tag and the badge number for pages to read.
+ * Headless Chromium cannot show notifications or badges. This worker records the latest notification per tag and the
+ * badge number instead.
  */
 const NOTES = `
   const notes = () => caches.open('notes');
@@ -14,5 +14,5 @@ const NOTES = `
   WorkerNavigator.prototype.setAppBadge = async (count) => (await notes()).put('/badge', Response.json(count));
 `;
 
-/** The worker is served with the dashboard, because the browser's own update checks bypass a test's routes. */
+/** Served with the dashboard, because the browser's update checks bypass a test's routes. */
 export const notingWorker: ReadonlyMap<string, string> = new Map([['/dashboard/app/worker.js', NOTES]]);

@@ -17,7 +17,7 @@ import { establishedBook, type WalletBook } from './wallet-book.ts';
 import { useAtAllHours } from './wallet-chains.ts';
 import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
 
-/** A shop whose owner answers questions by text, the number that asks the questions, and the wallet's book. */
+/** A shop whose owner answers questions by text, with its wallet and the number that asks. */
 export interface Asked {
   readonly shop: Shop;
   readonly owner: Person;
@@ -31,7 +31,7 @@ export interface Question {
   readonly code: string;
 }
 
-/** Creates a shop with an enforced chain and an owner whose phone number is verified. */
+/** Creates a shop with an enforced chain and an owner with a verified phone number. */
 export async function askedShop(world: World, { line, number }: Pick<Asked, 'line' | 'number'>): Promise<Asked> {
   const shop = await asScene(world).createShop();
   await topUp(world.outside, shop.id, 1_000);
@@ -60,7 +60,7 @@ export async function switchAnswersOn(
   await run(world);
 }
 
-/** Registers one of the stage's sending numbers on a phone that belongs to no shop. */
+/** Registers a sending number on a phone without a shop. */
 export async function createLine(world: World, line: string): Promise<void> {
   await createSender(world, line, 'device-2');
 }
@@ -80,7 +80,7 @@ export async function lastQuestion(world: World, shop: Pick<Shop, 'id'>): Promis
   return last;
 }
 
-/** Lists the texts sent to the shop's owner, except the one that verified the owner's number. */
+/** Lists the texts to the shop's owner, except the verification code. */
 export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<string[]> {
   return (await rows(world, 'SEND'))
     .filter(({ merchant_id, has_code }) => merchant_id === id && !has_code)
@@ -91,17 +91,14 @@ export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<stri
 
 type Written = [between: Pick<Asked, 'number' | 'line'>, text: string, how?: Partial<Arrival>];
 
-/**
- * Delivers a text from the owner's number (or a spoofed number) to the phone that sent the question. Then does all the
- * resulting work.
- */
+/** Delivers a text from the owner's number, or a spoofed one, and runs the resulting jobs. */
 export async function write(world: World, ...written: Written): Promise<void> {
   world.clock.nowMs += 1_000;
   await arrives(world, ...written);
   await run(world);
 }
 
-/** Like `write`, but without doing the resulting work. */
+/** Like `write`, but does not run the resulting jobs. */
 export async function arrives(world: World, ...[{ number, line }, text, how]: Written): Promise<void> {
   const event = receivedEvent(world, { device: 'device-2', recipient: line, ...how, sender: number, text });
   const { status } = await call(world, smsgate, signedCallback(world, event));
@@ -136,7 +133,7 @@ export async function run(world: World): Promise<void> {
       ['run-follow-up', runFollowUp],
     ] as const) {
       const bodies = jobs.filter((one) => one.queue === queue).map(({ job }) => job.body);
-      // Deliver each job twice, because queues deliver at least once.
+      // Queues deliver at least once, so each job runs twice.
       for (const body of bodies.flatMap((one) => [one, one])) {
         const { batchItemFailures } = await callWorker(world, worker, queueEvent([body]));
         if (batchItemFailures.length > 0) throw new Error(`A job of ${queue} failed`, { cause: world.logged.at(-1) });

@@ -10,7 +10,7 @@ const Focused = z.union([z.object({ isEnd: z.literal(true) }), z.object({ isEnd:
 
 const MAX_STOPS = 400;
 
-/** Finds layout faults: clipped or off-screen content, fields that touch each other, and violations reported by axe. */
+/** Finds layout faults: clipped or off-screen content, touching fields, and axe violations. */
 export async function looksWrong(page: Page): Promise<string[]> {
   await page.waitForLoadState();
   return [...(await outside(page)), ...Faults.parse(await evaluate(page, 'crowded')), ...(await axeFaults(page))];
@@ -27,7 +27,7 @@ async function outside(page: Page): Promise<string[]> {
 
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  // With an autofocused field, the Tab key reaches the elements before it only after the end of the page.
+  // With autofocus, the Tab key reaches earlier elements only after the end of the page.
   let ends = (await page.locator('[autofocus]').count()) > 0 ? 2 : 1;
   for (let n = 0; n < MAX_STOPS; n++) {
     await page.keyboard.press('Tab');
@@ -53,7 +53,7 @@ async function axeFaults(page: Page): Promise<string[]> {
     .setLegacyMode()
     .options({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // Requires touch targets of at least 24 px, which axe does not check by default.
+      // Minimum touch target of 24 px, which axe does not check by default.
       rules: { 'target-size': { enabled: true } },
     })
     .analyze();

@@ -1,6 +1,6 @@
 import { plain, shownLines } from '../../infra/local/story/visitor.ts';
 
-/** Returns all visible text on a page, except folded sections and buttons. */
+/** Returns a page's visible text, except folded sections and buttons. */
 export function wordsOf(page: string): string {
   return shownLines(page).join('\n');
 }
@@ -11,7 +11,7 @@ export function wordsAt(page: string, id: string): string | undefined {
   return inner === undefined || / hidden\b/.test(attributes) ? undefined : lineOf(inner);
 }
 
-/** Returns the text of a visible error with this id, which a screen reader announces immediately. */
+/** Returns the visible error with this id, which a screen reader announces immediately. */
 export function faultAt(page: string, id: string): string | undefined {
   return new RegExp(`id="${id}"[^>]* role="alert"`).test(page) ? wordsAt(page, id) : undefined;
 }
@@ -35,7 +35,7 @@ export function pillsIn(page: string): { readonly tone: string; readonly label: 
   return [...found].map(([, tone = '', label = '']) => ({ tone, label: lineOf(label) }));
 }
 
-/** Returns the amounts that a till shows in large print: green, or amber if somebody has to check the payment. */
+/** Returns the amounts that a till shows in large print, and whether each needs a check (amber instead of green). */
 export function greensIn(page: string): { readonly words: string; readonly needsLook: boolean }[] {
   const found = page.matchAll(/<div class="till-green( look)?" data-until[^>]*>(.*?)<\/div>/gs);
   return [...found].map(([, look, inner = '']) => ({ words: lineOf(inner), needsLook: look !== undefined }));
@@ -44,7 +44,7 @@ export function greensIn(page: string): { readonly words: string; readonly needs
 interface TillLine {
   readonly payer: string;
   readonly words: string;
-  /** The URL that opens when the element is tapped. */
+  /** URL that opens when the element is tapped. */
   readonly href: string | undefined;
   readonly isButton: boolean;
 }
@@ -61,7 +61,7 @@ export function tillLinesIn(
   });
 }
 
-/** Returns a column of the table below a plot as numbers. Empty if the plot or the column does not exist. */
+/** Returns the numbers in a column of a plot's table. Empty if it does not exist. */
 export function plotColumn(page: string, title: string, column: string): number[] {
   const [, plot = ''] = new RegExp(`<figcaption>${title}</figcaption>(.*?)</figure>`, 's').exec(page) ?? [];
   const cells = plot.matchAll(new RegExp(`data-name="${column}"[^>]*>([^<]*)`, 'g'));

@@ -20,7 +20,7 @@ interface Signing {
   readonly forges?: boolean;
 }
 
-/** A passkey on a phone, which can also sign data that no honest phone would. */
+/** A passkey that can also sign invalid data. */
 export interface TestPasskey {
   make(challenge: string): string;
   sign(challenge: string, how?: Signing): string;
@@ -30,7 +30,7 @@ export function newPasskey(baseUrl: string, userHandle: string, idBytes = 16): T
   return passkeyOf(baseUrl, userHandle, randomBytes(idBytes), newKeys());
 }
 
-/** Creates a deterministic passkey for each name, so that people stored by an earlier release can sign in. */
+/** Creates the same passkey for the same name, so that people stored by an earlier release can sign in. */
 export function passkeyNamed(baseUrl: string, userHandle: string, name: string): TestPasskey {
   const curve = createECDH('prime256v1');
   const d = sha256(name);

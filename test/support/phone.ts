@@ -33,8 +33,8 @@ export interface Post {
 }
 
 /**
- * Starts a server that receives a phone's callbacks. It responds with the `statuses` in order and then repeats the
- * last. A status of 0 means no response.
+ * Starts a server for a phone's callbacks. It responds with the `statuses` in order, then repeats the last. A status of
+ * 0 means no response.
  */
 export async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
   const posts: Post[] = [];

@@ -1,4 +1,4 @@
-/** Images of 32 × 24 pixels. Most contain metadata (camera name, comment), which must not be stored. */
+/** Images of 32 × 24 pixels. Most contain metadata that must not be stored (camera name, comment). */
 export const pictures = {
   png: picture(
     'iVBORw0KGgoAAAANSUhEUgAAACAAAAAYAQMAAAChnW13AAAAFnRFWHRDb21tZW50AFNFQ1JFVC1DT01NRU5UsD4XwwAAAAZQTFRF/9wAwAAgp2c20wAAAChlWElmTU0AKgAAAAgAAQEPAAIAAAAOAAAAGgAAAABTRUNSRVQtQ0FNRVJBABxi9rgAAAAdSURBVHicY/zPwMDAxICDYPjPwPAfpyx+ghGvyQBMsgQppyCbpgAAAABJRU5ErkJggg==',

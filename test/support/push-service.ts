@@ -11,8 +11,7 @@ import {
 import * as z from 'zod';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 
-// A browser and its push service according to RFC 8030, 8188, 8291 and 8292, independent of the library that the
-// service uses.
+// A browser and its push service according to RFC 8030, 8188, 8291 and 8292. Does not use the service's library.
 
 const Payload = z.strictObject({
   id: z.string(),
@@ -43,7 +42,7 @@ export class TestBrowser {
     return JSON.stringify({ endpoint: this.endpoint, expirationTime: null, keys });
   }
 
-  /** Decrypts a push message for this browser. @throws if the message is for another browser or violates RFC 8291. */
+  /** Decrypts a push message. @throws if it is for another browser or violates RFC 8291. */
   open({ body, encoding }: Pick<PublicPost, 'body' | 'encoding'>): Payload {
     const bytes = Buffer.from(body, encoding ?? 'utf8');
     if (bytes.length > 4096) throw new Error(`A push of ${bytes.length} bytes`);
@@ -65,7 +64,7 @@ export class TestBrowser {
   }
 }
 
-/** Returns the sender of a push message, verified according to RFC 8292. @throws if the signature does not match. */
+/** Returns a push message's sender according to RFC 8292. @throws if the signature is wrong. */
 export function senderOf({ url, headers }: PublicPost, nowMs = Date.now()): { key: string; subject: string } {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -23,7 +23,7 @@ export function ticked({ kinds, details = false }: Chosen): Record<string, strin
 
 /** Turns on notifications in a person's browser. @returns the cookie that identifies the browser. */
 export async function switchOn(world: World, by: Person, browser: TestBrowser, chosen: Chosen = {}): Promise<string> {
-  // The first visit to the page creates the stage's push key.
+  // The first visit creates the stage's push key.
   await visit(world, app, '/dashboard/app/on', { by });
   const form = { ...ticked(chosen), subscription: browser.subscription };
   const answer = await visit(world, app, '/dashboard/app/on', { by, form, cookies: chosen.cookies ?? [] });
@@ -32,7 +32,7 @@ export async function switchOn(world: World, by: Person, browser: TestBrowser, c
   return cookie.split(';')[0] ?? '';
 }
 
-/** Passes the stream's new changes to `work/follow-up`, in worlds with an in-memory database. */
+/** Passes new stream records to `work/follow-up`, in worlds with an in-memory database. */
 export async function followChanges(world: World): Promise<void> {
   const all = databaseOf(world).records();
   const Records = all.slice(followed.get(world) ?? 0).filter((record) => isWanted(record, followUp.row));
@@ -43,7 +43,7 @@ export async function followChanges(world: World): Promise<void> {
   if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
 }
 
-/** Like `followChanges`, but also resettles the affected payments. */
+/** Like `followChanges`, but also re-evaluates the affected payments. */
 export async function followPayments(world: World): Promise<void> {
   await followChanges(world);
   const jobs = world.queued.filter(({ queue }) => queue === 'settle-receipt').map(({ job }) => job.body);
@@ -67,7 +67,7 @@ export async function queuedNotices(world: World, kind?: string): Promise<object
   return bodies.filter((body) => kind === undefined || ('kind' in body && body.kind === kind));
 }
 
-/** Passes jobs to their workers. @returns the number of jobs that failed and will be redelivered. */
+/** Passes jobs to their workers. @returns the number of failed jobs. */
 export async function work(world: World, bodies: readonly object[], receives = 1): Promise<number> {
   const isForBrowser = (body: object) => 'slot' in body && body.slot !== TEXT_SLOT;
   let failed = 0;
@@ -82,9 +82,7 @@ export async function work(world: World, bodies: readonly object[], receives = 1
   return failed;
 }
 
-/**
- * Delivers all due notifications in `times` rounds, because a delivery can queue another one. Later ones stay queued.
- */
+/** Delivers due notifications `times` times, because a delivery can queue another one. */
 export async function tell(world: World, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) {
     await followChanges(world);

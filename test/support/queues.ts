@@ -37,10 +37,7 @@ export const QueueContents = z.object({
   sent: z.number(),
 });
 
-/**
- * Simulates SQS from the service's point of view: jobs wait, are redelivered until deleted, and finally become dead
- * letters.
- */
+/** Simulates SQS: jobs wait, are redelivered until deleted, and finally become dead letters. */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
   #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
@@ -65,7 +62,7 @@ export class SimulatedQueues implements Queues {
 
   goOnAt({ waiting, deadLetters, sent }: z.infer<typeof QueueContents>): void {
     this.deadLetters.splice(0, Infinity, ...deadLetters);
-    // Saved queues may be incomplete, because earlier releases had fewer queues.
+    // Earlier releases saved fewer queues.
     this.#waiting = new Map(this.names().map((name) => [name, waiting.get(name) ?? []]));
     this.#sent = sent;
   }
@@ -83,7 +80,7 @@ export class SimulatedQueues implements Queues {
     if (job) job.visibleAtMs = this.#now() + seconds * 1000;
   }
 
-  /** Receives visible jobs in the order given by `arrange`, as Lambda does. Undefined if no job is visible. */
+  /** Receives visible jobs in the order given by `arrange`. Undefined if no job is visible. */
   receive(
     queue: string,
     most: number,
@@ -150,12 +147,12 @@ export class SimulatedQueues implements Queues {
   }
 }
 
-/** Sorts jobs by the time at which they become visible, then by the time at which they were sent. */
+/** Sorts jobs by the time they become visible, then by the time they were sent. */
 function soonestFirst<T extends Waiting>(jobs: T[]): T[] {
   return jobs.sort((one, other) => one.visibleAtMs - other.visibleAtMs || Number(one.id) - Number(other.id));
 }
 
-/** Returns the jobs in a batch that the worker did not report as failed. */
+/** Returns the jobs that the worker did not report as failed. */
 export function doneIn({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse): string[] {
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));

@@ -2,11 +2,11 @@ import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Hashing a PIN or an erased number is deliberately slow (at least 50 ms). The test process uses fast hashes, because
- * hundreds of slow ones would prove nothing more. Processes started by tests hash as slowly as on AWS.
+ * Hashing a PIN or an erased number is deliberately slow (at least 50 ms). The test process uses fast hashes. Processes
+ * started by tests hash as slowly as on AWS.
  */
 
-/** The requested cost parameters of each hash since this worker started. */
+/** Requested cost parameters of each hash in this worker. */
 export const askedCosts: (ScryptOptions | undefined)[] = [];
 
 const { scrypt, scryptSync } = crypto;

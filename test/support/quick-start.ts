@@ -1,11 +1,8 @@
-/**
- * Java options that disable the second compiler. It doubles the start-up time, which is not worthwhile for a
- * short-lived DynamoDB Local.
- */
+/** Disables Java's second compiler, which doubles the start-up time of DynamoDB Local. */
 export const QUICK_JAVA = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
 /**
- * Node arguments that enlarge the young generation. The default of 1 MB costs a quarter of the time of a one-second
- * command and a tenth of the tests' time in collections.
+ * Enlarges Node's young generation. The default of 1 MB takes a quarter of a one-second command's time, and a tenth of
+ * the tests' time.
  */
 export const QUICK_NODE = ['--min-semi-space-size=32'];

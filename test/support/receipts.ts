@@ -54,7 +54,7 @@ const Fixture = z.object({
   ]),
 });
 
-/** Texts from real networks, each with the expected result of parsing. */
+/** Texts from real networks, with the expected result of parsing. */
 export const fixtures = z.parse(
   z.array(Fixture),
   JSON.parse(readFileSync(new URL('../fixtures/receipts.json', import.meta.url), 'utf8')),
@@ -87,14 +87,14 @@ export async function createShop(
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 
-/** Registers a receive-only number on the phone that receives texts, in its own SIM. */
+/** Registers a receive-only number in its own SIM, on the phone that receives texts. */
 export async function placeNumber(
   outside: World['outside'],
   number: string,
   network: Network = 'MTN',
   device_id = 'device-1',
 ): Promise<void> {
-  // On a phone with a second number, a text cannot be attributed unless the phone reports its number or SIM.
+  // With a second number on the phone, a text needs a recipient or SIM to be attributed.
   const placed = (await listSenders(outside)).map((sender) => sender.number);
   for (const one of [number, '+233249999999'].filter((each) => !placed.includes(each))) {
     const sim_number = 100 + ++sims;
@@ -119,7 +119,7 @@ export interface CreatedCharge {
   readonly reference: string;
 }
 
-/** Creates a charge, for GHS 36 by default. Returns it with its access code. */
+/** Creates a charge, for GHS 36 by default, and returns it with its access code. */
 export async function createCharge(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, said: object = {}) {
   const { json } = await call(world, initialize, { key, body: { amount: 36, ...said } });
   const charge: CreatedCharge = json.data;
@@ -146,7 +146,7 @@ export async function listed(world: World, shop: Pick<Shop, 'liveKey'>, status: 
   return json.data.receipts;
 }
 
-/** A text arriving on a phone. `recipient` is the receiving number, if the phone reports it. */
+/** A text arriving on a phone. Some phones report the receiving number as `recipient`. */
 export interface Arrival {
   readonly sender: string;
   readonly text: string;
@@ -165,12 +165,12 @@ export interface ReceiptText {
   readonly network: Network;
 }
 
-/** Returns an unused phone number on another network for a customer, in the networks' format `23320…`. */
+/** Returns an unused customer number on another network, in the format `23320…`. */
 export function newPayerNumber(): string {
   return `23320${String(++numbers).padStart(7, '0')}`;
 }
 
-/** Generated ids differ from those written out in tests, which start with `50` and `000001930`. */
+/** Tests use literal ids starting with `50` and `000001930`. */
 let ids = 0;
 
 /** Returns MTN's receipt for a payment. The payer controls only `reference`. */
@@ -200,15 +200,15 @@ export function telecel({
   return { sender: 'T-CASH', text, id, network: 'TELECEL' };
 }
 
-/** Returns the wallet's balance after a payment, at least the payment's amount. */
+/** Returns the wallet's balance after a payment, which is at least its amount. */
 function balanceWith(amount: string, usual: number): string {
   const balance = Math.max(usual, Number(amount.replaceAll(',', '')));
   return balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /**
- * Returns MTN's receipt for a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could also type such
- * a reference.
+ * Returns MTN's receipt for a payment from Telecel (called Vodafone there). A payer on MTN could also type this
+ * reference.
  */
 export function fromTelecel({
   from = 'KOFI MENSAH BOATENG',
@@ -248,7 +248,7 @@ export function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** Builds a phone's callback, signed with the key of the named device. */
+/** Builds a phone's callback, signed with the device's key. */
 export function signedCallback(
   world: World,
   event: { deviceId: string; [field: string]: unknown },
@@ -271,7 +271,7 @@ export async function post(world: World, arrival: Arrival): Promise<object> {
   return job;
 }
 
-/** Returns the jobs that the stream creates for a text. Empty if its sender is not a network. */
+/** Returns the jobs that the stream creates for a text. Empty unless a network sent the text. */
 async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   const event = receivedEvent(world, arrival);
   const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
@@ -304,7 +304,7 @@ export async function settle(world: World, ...jobs: object[]): Promise<void> {
   }
 }
 
-/** Settles jobs concurrently. Retries failed jobs like the queue, because concurrent jobs can conflict. */
+/** Settles jobs concurrently. Retries failed jobs, because concurrent jobs can conflict. */
 export async function settleAtOnce(world: World, jobs: readonly object[]): Promise<void> {
   let left = jobs;
   for (let receives = 1; left.length > 0; receives++) {
@@ -315,10 +315,7 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
   }
 }
 
-/**
- * Runs `happens` just before the next command with this name and subject, that is, between a read and the following
- * write.
- */
+/** Runs `happens` just before the next command with this name and subject. */
 export function rightBefore(world: World, command: string, happens: () => Promise<unknown>, about = ''): void {
   const usual = world.dynamoDb;
   world.dynamoDb = async (request, send) => {
@@ -386,12 +383,12 @@ export async function chargeRow({ outside }: World, reference: string): Promise<
   return charge;
 }
 
-/** Returns the payments that a customer would claim by typing this transaction id on a charge's page. */
+/** Returns the payments that a transaction id would claim on a charge's page. */
 export function claimedPayments(charge: Charge, transactionId: string): ClaimedPayment[] {
   return accountsOf(charge).map((account) => ({ ...account, transactionId }));
 }
 
-/** Claims the payment as the customer who paid, Kofi Mensah. */
+/** Claims a payment as its payer, Kofi Mensah. */
 export async function claim(world: World, reference: string, transactionId: string) {
   const charge = await chargeRow(world, reference);
   const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };

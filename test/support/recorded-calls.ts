@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { manifest } from '../../functions/manifest.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 
-/** A table request from a function, as IAM checks it. It has one part per item or, in a transaction, one per write. */
+/** A function's table request as IAM checks it. Has one part per item, or per write of a transaction. */
 export interface RecordedCall {
   readonly name: string;
   readonly operation: string;
@@ -16,19 +16,13 @@ export interface RecordedPart {
   readonly partition: string;
 }
 
-/**
- * Identify manifest rows by their unique sentence about who is affected. Object identity does not work, because
- * completing a row creates another object.
- */
+/** Manifest rows by `whenItFails`, which is unique. Completing a row creates another object. */
 const names = new Map(Object.entries<Row>(manifest).map(([name, { whenItFails }]) => [whenItFails, name]));
 if (names.size !== Object.keys(manifest).length) throw new Error('Two functions say the same of who is hurt');
 
 const known = new Map<string, RecordedCall>();
 
-/**
- * Records each distinct table request once for all processes of a run, in the folder RECORDED_CALLS if that variable is
- * set.
- */
+/** Records each distinct table request in the folder RECORDED_CALLS, if set. All processes of a run share it. */
 export function recordCall({ whenItFails }: Row, operation: string, parts: readonly RecordedPart[]): void {
   const name = names.get(whenItFails);
   if (name === undefined) return;
@@ -45,7 +39,7 @@ export function recordedCalls(): RecordedCall[] {
   return [...known.values()];
 }
 
-/** Removes the variable parts of a partition key: ids, hashes and numbers. */
+/** Removes ids, hashes and numbers from a partition key. */
 function kindOf(partition: string): string {
   return partition.replace(/[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{16,}|\d{2,}/g, '0');
 }

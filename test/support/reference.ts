@@ -9,10 +9,7 @@ export const referenceDocument = openApiDocument(documentedRoutes, eventDocument
 
 const ObjectSchema = z.object({ type: z.literal('object'), properties: z.object({}) });
 
-/**
- * The API reference as a JSON schema without additional fields. The reference allows fields added by later releases,
- * but tests do not.
- */
+/** The API reference as a JSON schema. Unlike the reference, it does not allow additional fields. */
 const strict: unknown = JSON.parse(JSON.stringify(referenceDocument), (_key, value) =>
   ObjectSchema.safeParse(value).success ? Object.assign({ additionalProperties: false }, value) : value,
 );
@@ -31,8 +28,8 @@ const { paths, components } = z
   .parse(strict);
 
 /**
- * Throws unless the API reference documents this response with its status, content type and every field. Ignores paths
- * that do not exist or that the reference deliberately omits.
+ * Throws unless the API reference documents this response with its status, content type and every field. Ignores
+ * unknown paths and deliberately undocumented ones.
  */
 export function requireDocumented(
   method: string,
@@ -55,7 +52,7 @@ export function requireDocumented(
   const response = given.$ref ?? pointerTo('paths', route, method.toLowerCase(), 'responses', String(status));
   requireValid(`${response}/content/application~1json/schema`, where, text);
   const { status: isSuccess, code } = Envelope.parse(JSON.parse(text));
-  // The reference states this rule in prose, because some generators cannot handle a constant boolean.
+  // The reference states this in prose, because some generators cannot handle a constant boolean.
   if (typeof isSuccess === 'boolean' && isSuccess !== status < 400)
     throw new Error(`${where} says ${isSuccess}: ${text}`);
   if (codes && !codes.includes(code ?? '')) throw new Error(`The reference knows no ${code} of ${where}: ${text}`);
@@ -67,10 +64,7 @@ export function requireDocumentedEvent(body: string): void {
   requireValid(pointerTo('webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema'), type, body);
 }
 
-/**
- * Returns the documented route for a path. If several match, the route with the fewest parameters wins, as in API
- * Gateway.
- */
+/** Returns the documented route for a path. As in API Gateway, the route with the fewest parameters wins. */
 function routeOf(path: string): string | undefined {
   if (paths[path]) return path;
   const { pathname } = new URL(path, 'http://localhost');
@@ -97,6 +91,6 @@ function requireValid(pointer: string, where: string, text: string): void {
 // Ajv ignores OpenAPI's own keywords.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-// The service returns a URL as the merchant wrote it, and the WHATWG URL standard accepts more than RFC 3986.
+// The WHATWG URL standard accepts more than RFC 3986.
 ajv.addFormat('uri', URL.canParse);
 ajv.addSchema(z.record(z.string(), z.unknown()).parse(strict), 'openapi.json');

@@ -8,8 +8,8 @@ export interface HttpRequest {
 }
 
 /**
- * Sends an HTTP request and checks the response against the API reference. Does not follow redirects. `json` is `{}` if
- * the response is not JSON.
+ * Sends an HTTP request and checks the response against the API reference. Does not follow redirects. `json` defaults
+ * to `{}`.
  */
 export async function requestAt(baseUrl: string, path: string, { key, body, headers = {}, ...more }: HttpRequest = {}) {
   const method = more.method ?? (body === undefined ? 'GET' : 'POST');

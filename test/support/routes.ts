@@ -4,7 +4,7 @@ import { type HttpRow, type KeyKind, keyKindsOf, type Row } from '../../shared/r
 import { loadFunction } from './load-function.ts';
 import type { Call, TestMerchant } from './world.ts';
 
-/** Valid bodies for the routes that accept a key, so that only a check before parsing can reject a test's request. */
+/** Valid bodies for the routes with a key. Only checks before parsing can reject such a request. */
 export const goodBodies: Record<string, object> = {
   'transaction/initialize': { amount: 36 },
   'sms/send': { to: '0551112223', message: 'Hello' },

@@ -113,13 +113,13 @@ const bases: Readonly<Record<string, Item>> = {
   },
 };
 
-/** Returns a row as in the stream, complete enough to be parsed. */
+/** Returns a complete row as in the stream. */
 export function rowOf(sk: string, fields: Item): Item {
   const [kind = '', subkind] = sk.split('#');
   return { pk: 'PK', sk, ...(bases[`${kind}#${subkind}`] ?? bases[kind]), ...fields };
 }
 
-/** Returns a charge as stored. By default, it is pending and for 60 cedis. */
+/** Returns a stored charge. Defaults to a pending charge of 60 cedis. */
 export function storedCharge(fields: Partial<Charge> = {}): Charge {
   return Charge.parse(rowOf('TRANSACTION', fields));
 }

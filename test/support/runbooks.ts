@@ -3,10 +3,7 @@ import { wordsOf } from './admin-commands.ts';
 
 const ADMIN = /^\s*npm run (?:--silent )?admin -- /;
 
-/**
- * Returns the operator commands in a document's code blocks, each as a list of words. `heading` limits the search to
- * one section.
- */
+/** Returns the operator commands in a document's code blocks, or in one section's, each as a list of words. */
 export function documentedCommands(file: string, heading?: string): string[][] {
   const text = readFileSync(file, 'utf8');
   const section = heading === undefined ? text : sectionOf(text, heading);

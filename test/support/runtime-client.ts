@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The client side of Lambda's Runtime API, as AWS documents it for custom runtimes. It loads the handler, requests the
- * next event and posts the response or error. `lambda-runtime.ts` starts this file and acts as the server.
+ * The client side of Lambda's Runtime API for custom runtimes: loads the handler, requests events and posts responses.
+ * `lambda-runtime.ts` is the server side.
  */
 const {
   AWS_LAMBDA_RUNTIME_API,

@@ -33,9 +33,9 @@ import {
   type World,
 } from './world.ts';
 
-/** A world with methods for everything that tests do in it. Its merchants and people have methods too. */
+/** A world with methods for tests, including methods of its merchants and people. */
 export type Scene = World & ReturnType<typeof verbsOf>;
-/** A merchant with live and test keys of both kinds. All such merchants share one MoMo number. */
+/** A merchant with live and test keys of both kinds. Such merchants share one MoMo number. */
 export type Merchant = TestMerchant & ReturnType<typeof merchantVerbs>;
 /** A merchant with its own wallet number on a phone. */
 export type Shop = receipts.Shop & ReturnType<typeof merchantVerbs> & ReturnType<typeof shopVerbs>;
@@ -74,7 +74,7 @@ function verbsOf(world: World) {
       return Object.assign(await receipts.createShop(world, options), merchantVerbs(world), shopVerbs(world));
     },
     createSender: here(createSender),
-    /** The sender is in the first SIM of the first phone by default. */
+    /** Defaults to the first SIM of the first phone. */
     addSender: (sender: Pick<Sender, 'number'> & Partial<Sender>) =>
       addSender(outside, { network: 'MTN', gateway: 'phone', device_id: 'device-1', sim_number: 1, ...sender }),
     switchSender: (...given: Rest<typeof switchSender>) => switchSender(outside, ...given),
@@ -115,17 +115,16 @@ function verbsOf(world: World) {
 
 type Keys = Pick<TestMerchant, 'id' | 'liveKey'> & Partial<TestMerchant>;
 
-// Each method acts for its own object. To use a different key, number or token, call the method on a copy with that
-// value.
+// Methods act for their own object. To use a different key, number or token, call the method on a changed copy.
 
 function merchantVerbs(world: World) {
   const { outside } = world;
   const acts = doing<Keys>(world);
-  /** Wraps functions that act on a person or merchant by id. */
+  /** Wraps functions that take the id of a person or merchant. */
   const undergoes = <Given extends unknown[], R>(act: (outside: World['outside'], id: string, ...given: Given) => R) =>
     acts((_, { id }, ...given: Given) => act(outside, id, ...given));
   return {
-    /** Calls a route with the given key, or with the live key by default. */
+    /** Calls a route with the given key. Defaults to the live key. */
     call: acts(async (_, who, route: Route, request?: Call) => {
       const handler = await loadRoute(route);
       const [kind = 'live'] = handler.row.on === 'http' ? keyKindsOf(handler.row) : [];
@@ -135,7 +134,7 @@ function merchantVerbs(world: World) {
     addKey: undergoes(addApiKey),
     topUp: undergoes(topUp),
     suspend: undergoes((_, id, isSuspended?: boolean) => suspendMerchant(outside, id, isSuspended ?? true)),
-    /** Returns this month's audit entries, oldest first, optionally filtered by action. */
+    /** Returns this month's audit entries, oldest first. */
     audit: acts((_, { id }, actions?: RegExp) => auditOf(world, id, actions)),
     giveSender: undergoes((_, id, number: string) => giveSender(outside, number, id)),
     signIn: acts((_, { id }, role: Role, signed?: Signed) => signIn(world, role, id, signed)),
@@ -202,14 +201,14 @@ function personVerbs(world: World) {
     visit: acts((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
       dashboard.visitPath(world, path, { by, ...request }),
     ),
-    /** Returns the names of the table commands that a page sends with empty caches. */
+    /** Returns the table commands that a page sends with empty caches. */
     reads: acts(async (_, by, path: string) => {
       world.clock.nowMs += 3_000;
       world.requests.length = 0;
       await dashboard.visitPath(world, path, { by });
       return world.requests.toSorted();
     }),
-    /** Follows a redirect, sending the response's cookies. */
+    /** Follows a redirect with the response's cookies. */
     follow: acts(
       (_, by, { headers, cookies }: Pick<Awaited<ReturnType<typeof dashboard.visit>>, 'headers' | 'cookies'>) =>
         dashboard.visitPath(world, String(headers.location), {

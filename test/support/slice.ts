@@ -1,7 +1,6 @@
 /**
  * `npm run prove -- all` runs the long proofs in full. `npm test` runs only the slice of the day and prints its number.
- * `SLICE=20778 npm test` repeats another day's slice. Each of the longest files runs every fourth day with different
- * cases, so that all of its cases run within four times `of` days.
+ * `SLICE=20778 npm test` repeats a day's slice. Each of the longest files runs every fourth day with different cases.
  */
 
 export const isWhole = process.env.PROOFS === 'whole';
@@ -15,7 +14,7 @@ export function isInSlice(place: number, of: number): boolean {
   return isWhole || (place + round) % of === 0;
 }
 
-/** Four of the longest files, each of which runs in a different slice. */
+/** Four long files, each of which runs in a different slice. */
 export type Turns = readonly [string, string, string, string];
 
 export function restingOf(turns: Turns): string[] {
@@ -31,7 +30,7 @@ export function seedsOf(count: number, of: number): number[] {
   return sliceOf(seeds, of);
 }
 
-/** Returns settings for a fast-check property. The seed is derived from the slice, so a slice can be repeated. */
+/** Returns settings for a fast-check property, with a seed from the slice. */
 export function runsOf(count: number, of: number): { numRuns: number; seed?: number } {
   return isWhole ? { numRuns: count } : { numRuns: Math.ceil(count / of), seed: slice };
 }

@@ -25,10 +25,10 @@ export interface Stage {
   readonly table: TableFacts;
   readonly gateway: TestGateway;
   readonly merchant: TestMerchant;
-  /** Returns the API's response to an unknown path. Undefined if the API does not respond. */
+  /** The API's response to an unknown path. Undefined if the API is down. */
   api: (() => Response) | undefined;
   hangs: boolean;
-  /** Milliseconds by which the clocks of this machine and the gateway are ahead of AWS's clock. */
+  /** How far the machine's and the gateway's clocks are ahead of AWS, in milliseconds. */
   readonly aheadMs: { machine: number; gateway: number };
 }
 

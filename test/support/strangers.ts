@@ -4,7 +4,7 @@ import { initializeCharge } from '../../shared/money/charge/initialize-charge.ts
 import type { InitializeRequest } from '../../shared/money/charge/initialize-request.ts';
 import type { World } from './world.ts';
 
-/** Opens a charge under any name as an unauthenticated visitor. `amount` is in pesewas. */
+/** Opens a charge as an unauthenticated visitor. `amount` is in pesewas. */
 export async function openAsStranger(
   { outside }: Pick<World, 'outside'>,
   { id }: { readonly id: string },

@@ -10,7 +10,7 @@ export interface TableFacts {
   isRecoverable: boolean;
   isProtected: boolean;
   createdAtMs: number;
-  /** True if the stream no longer has the dead letters' records. */
+  /** True if the dead letters' records have expired from the stream. */
   forgets: boolean;
 }
 
@@ -29,7 +29,7 @@ export function healthyTable(): TableFacts {
   };
 }
 
-/** Creates a DynamoDB client that only returns the table's settings. Rows are read through `outside`. */
+/** Creates a DynamoDB client that only returns the table's settings. */
 export function tableClient(facts: TableFacts): DynamoDBClient {
   const answers: Record<string, () => object> = {
     DescribeTableCommand: () => ({
@@ -60,7 +60,7 @@ export function tableClient(facts: TableFacts): DynamoDBClient {
   return Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
 }
 
-/** Creates a client for a stream that may or may not still have the dead letters' records. */
+/** Creates a stream client that may no longer have the dead letters' records. */
 export function streamsClient(facts: TableFacts): DynamoDBStreamsClient {
   const send = async () => {
     if (facts.forgets) throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });

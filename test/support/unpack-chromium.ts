@@ -1,4 +1,4 @@
 import chromium from '@sparticuz/chromium';
 
-/** Runs as a separate process for `chromium.ts`, because the package changes its process's environment. */
+/** A separate process for `chromium.ts`, because the package changes the environment. */
 await chromium.executablePath();

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const proof = { state: 'proven' } as const;
 
-/** Marks every payment as verified, as an established wallet's texts would. Disputed payments stay disputed. */
+/** Marks every payment as verified. Disputed payments stay disputed. */
 export async function verifyMoney(world: World): Promise<void> {
   for (const { pk, sk, amount_pesewas } of await rows(world, 'RECEIPT'))
     if (amount_pesewas !== undefined) await change(world, { pk: String(pk), sk: String(sk) }, { proof });

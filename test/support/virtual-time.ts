@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Simulated time that jumps from one scheduled action to the next without waiting. */
+/** Simulated time that jumps to the next scheduled action. */
 export class VirtualTime {
   readonly #clock: { nowMs: number };
   readonly #busy: () => number;
-  /** Sorted with the next action last. */
+  /** Latest action first. */
   readonly #plans: { readonly atMs: number; readonly act: () => void }[] = [];
 
-  /** Moves `clock` as simulated time passes. Time stands still while the counter `busy` keeps changing. */
+  /** Moves `clock` with the simulated time. Time stands still while the counter `busy` keeps changing. */
   constructor(clock: { nowMs: number }, busy: () => number) {
     this.#clock = clock;
     this.#busy = busy;
@@ -17,7 +17,7 @@ export class VirtualTime {
     return this.#clock.nowMs;
   }
 
-  /** Schedules an action. Actions for the same moment run in the order of scheduling. */
+  /** Schedules an action. Simultaneous actions run in the order of scheduling. */
   after(ms: number, act: () => void): void {
     const atMs = this.#clock.nowMs + Math.max(0, ms);
     let [low, high] = [0, this.#plans.length];

@@ -6,10 +6,10 @@ import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-/** Transaction ids that the network's single counter assigns per millisecond. */
+/** Transaction ids that the network assigns per millisecond. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
 
-/** A transaction id close to MTN's first id of 2026. */
+/** Close to MTN's first transaction id of 2026. */
 const FIRST_ID = 72_000_000_000;
 
 export interface BookedText extends ReceiptText {
@@ -17,8 +17,8 @@ export interface BookedText extends ReceiptText {
 }
 
 /**
- * An MTN wallet as the network records it. Transaction ids increase over time, and each movement changes the balance
- * stated in its text. A movement is recorded even if its text never arrives.
+ * An MTN wallet as the network records it. Transaction ids increase, and every movement changes the balance, even if
+ * its text never arrives.
  */
 export class WalletBook {
   readonly #now: () => number;
@@ -43,20 +43,20 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** Records a reversal whose text states the remaining balance. */
+  /** Records a reversal. Its text states the remaining balance. */
   reversed({ id }: Pick<BookedText, 'id'>, amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     const text = `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed. Current Balance: GHS ${shown(this.pesewas)}`;
     return this.#text(id, text);
   }
 
-  /** Records a bank transfer whose text states the remaining balance but not the amount. */
+  /** Records a bank transfer. Its text states the remaining balance but not the amount. */
   sentToBank(amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     return this.bankText(this.pesewas / 100);
   }
 
-  /** Forges a text about a bank transfer that states any balance. */
+  /** Forges a text about a bank transfer. */
   bankText(balance: number): BookedText {
     const id = this.nextId();
     const text = `Deposit made to your bank account number: ****1234. Current Mobile Money Balance: GHS GHS ${balance.toFixed(2)}. Transaction ID: ${id}.`;
@@ -70,7 +70,7 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** Returns a text about a payment with arbitrary content, as a forger could write it. */
+  /** Returns a payment text with arbitrary content, as a forger could write. */
   receipt(
     amount: number,
     { from = 'KOFI MENSAH BOATENG', reference = '1', id = this.nextId(), balance, fee = 0 }: ForgedText,
@@ -98,10 +98,7 @@ export class WalletBook {
   }
 }
 
-/**
- * Creates a shop's wallet with an established chain of 24 texts, seven minutes apart. Tests that need no history use
- * only the last six.
- */
+/** Establishes a wallet's chain with 24 texts, seven minutes apart. Tests without history need only the last six. */
 export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);
   const before = {
@@ -118,7 +115,7 @@ export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 
   return book;
 }
 
-/** Deletes the waiting texts, so that forged ones do not count as guesses when a genuine text is linked. */
+/** Deletes waiting forged texts, which would otherwise count as guesses when a genuine text is linked. */
 export async function forgetGuesses({ outside }: { readonly outside: RetryOutside }, wallet: Wallet): Promise<void> {
   const waiting = await listWaiting(outside, wallet);
   await outside.table.write(waiting.map((text) => removeWaiting(wallet, text)));

@@ -19,7 +19,7 @@ const IDS_A_MINUTE = 46_000;
 const FIRST_ID = 90_000_000_000;
 const START_MS = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** Creates a text about a movement, `minute` minutes after the start. */
+/** Creates a movement's text, `minute` minutes after the start. */
 export function text(minute: number, before: number, moved: number, more: Partial<Movement> = {}): Movement {
   const at_ms = START_MS + minute * 60_000;
   const id = FIRST_ID + minute * IDS_A_MINUTE;
@@ -46,7 +46,7 @@ export function at(world: World, minute: number): void {
   world.clock.nowMs = START_MS + minute * 60_000;
 }
 
-/** Establishes a chain that ends with `balance`, one minute before `ESTABLISHED_MINUTE`. */
+/** Establishes a chain with this balance, one minute before `ESTABLISHED_MINUTE`. */
 export async function establish(world: World, balance = 1_000_00): Promise<void> {
   at(world, ESTABLISHED_MINUTE - 1);
   await establishWallet(world.outside, WALLET, balance, (atMs, before, moved) =>
@@ -65,12 +65,12 @@ export async function askAboutLost(world: World): Promise<void> {
   await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
 }
 
-/** Restarts the chain, which takes another week to be established. */
+/** Restarts the chain. It takes another week to be established. */
 export async function beginAnew(world: World): Promise<void> {
   await changeChain(world.outside, WALLET, () => ({ established_ms: undefined, begun_ms: world.clock.nowMs }));
 }
 
-/** Simulates several days of movements at all hours, so that the service learns the wallet's quiet periods. */
+/** Simulates movements at all hours for several days. The service learns the wallet's quiet periods from them. */
 export async function useAtAllHours(world: World, wallet: Wallet = WALLET): Promise<void> {
   const busy = { since_ms: world.clock.nowMs - 4 * 24 * 60 * 60_000, texts: Array.from({ length: 8 }, () => 18) };
   await changeChain(world.outside, wallet, () => ({ busy }));

@@ -19,12 +19,12 @@ const Sample = z.object({
 });
 export type Sample = z.infer<typeof Sample>;
 
-/** Real MTN and Telecel texts with fictional people and numbers, each with the expected result of parsing. */
+/** MTN and Telecel texts with fictional people and numbers, and the expected result of parsing. */
 export const samples = z.parse(z.array(Sample), JSON.parse(readFixture('wallet-texts.json').toString()));
 
 const Logged = z.object({ received_at: z.string(), sender: z.string(), text: z.string() });
 
-/** The texts about one wallet over eight months, in order of arrival. */
+/** Texts about one wallet over eight months, in order of arrival. */
 export const walletLog = z.parse(z.array(Logged), JSON.parse(gunzipSync(readFixture('wallet-log.json.gz')).toString()));
 
 function readFixture(name: string): Buffer {

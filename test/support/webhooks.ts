@@ -16,7 +16,7 @@ import { readers } from './stream-readers.ts';
 import { call, callWorker, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 export const HOOK = 'https://shop.example.com/hooks';
-/** The webhook as shown to a merchant if it receives every event and has never failed. */
+/** A webhook, as shown to a merchant, that receives every event and has never failed. */
 export const ENABLED = { events: null, enabled: true, disabled_reason: null, disabled_at: null, failing_since: null };
 
 export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {
@@ -31,7 +31,7 @@ export async function setWebhookWith(world: World, key: string, url: string): Pr
 
 type Live = Pick<TestMerchant, 'liveKey'>;
 
-/** Creates an event like the test route, but without a rate limit and without queueing it. @returns the event's id. */
+/** Creates an event without a rate limit and without queueing it. @returns the event's id. */
 export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
   const now = new Date(outside.now()).toISOString();
   const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', {
@@ -53,7 +53,7 @@ export async function eventRow(world: World, id: string): Promise<Item> {
   return row;
 }
 
-/** Passes changes to all stream consumers and checks that none of them fails. */
+/** Passes changes to all stream consumers and checks that none fails. */
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
   for (const { handler } of readers) {
     const { batchItemFailures } = await callWorker(world, handler, streamEvent(changes, world.clock.nowMs));
@@ -61,14 +61,14 @@ export async function relayChanges(world: World, ...changes: { before?: Item; af
   }
 }
 
-/** Makes `times` concurrent delivery attempts and checks that none of them fails. */
+/** Makes `times` concurrent delivery attempts and checks that none throws. */
 export async function makeTry(world: World, id: string, tries = 0, times = 1): Promise<void> {
   const jobs = Array.from({ length: times }, () => ({ event_id: id, tries }));
   const { batchItemFailures } = await callWorker(world, deliverWebhook, queueEvent(jobs));
   if (batchItemFailures.length > 0) throw new Error('The try failed', { cause: world.logged.at(-1) });
 }
 
-/** Verifies a webhook's signature at the world's time. @returns the content. @throws if the signature is wrong. */
+/** Verifies a webhook's signature at the world's time. @returns the body. @throws if the signature is wrong. */
 export function opened(world: World, { headers, body }: Pick<PublicPost, 'headers' | 'body'>, secret: string): unknown {
   vi.useFakeTimers({ now: world.clock.nowMs, toFake: ['Date'] });
   try {
@@ -89,11 +89,11 @@ export function isSignedBy(world: World, secret: string, post: PublicPost | unde
 export interface Work {
   readonly queues: SimulatedQueues;
   /**
-   * Advances the time by up to `seconds` until no job is waiting. Delivers each job after its delay, like SQS. With
-   * `housekeeping`, runs for the full time and calls housekeeping every minute.
+   * Advances the time by up to `seconds` until no job is waiting. Delays jobs like SQS. With `housekeeping`, runs for
+   * the full time and calls housekeeping every minute.
    */
   run(seconds: number, options?: { housekeeping?: boolean; each?: () => Promise<void> }): Promise<void>;
-  /** Kills the worker in the middle of its jobs. The queue redelivers them after their timeout. */
+  /** Kills the running worker. The queue redelivers its jobs after their timeout. */
   kill(): void;
 }
 

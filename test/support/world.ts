@@ -37,27 +37,27 @@ import { loadFunction } from './load-function.ts';
 import { wirelessClient } from './memory-dynamodb/wireless.ts';
 import { requireDocumented } from './reference.ts';
 
-/** An isolated test environment with its own table, a settable clock, and records of everything that is sent. */
+/** An isolated test environment with its own table and clock. Records everything that is sent. */
 export interface World {
   readonly outside: WorkerOutside;
-  /** Milliseconds since 1970. The clock starts at the real time and moves only when a test moves it. */
+  /** Milliseconds since 1970. Starts at the real time and moves only when a test moves it. */
   readonly clock: { nowMs: number };
   readonly iso: (laterMs?: number) => string;
   /** Names of the DynamoDB commands sent so far: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: string[];
-  /** Intercepts each command. A test can replace it to lose a response (throw after `send`) or reject a command. */
+  /** Intercepts each command. Tests can lose a response (throw after `send`) or reject a command. */
   dynamoDb: (request: { command: string; input: object }, send: () => Promise<void>) => Promise<void>;
-  /** Delays that the service has requested, in ms. The test does not actually wait. */
+  /** Delays that the service requested, in ms. Tests do not wait. */
   readonly slept: number[];
   readonly queued: { queue: string; job: Job }[];
   readonly postponed: { queue: string; receiptHandle: string; seconds: number }[];
   readonly logged: { level: string; event: string; fields: LogFields | undefined }[];
   readonly noted: { event: string; fields: LogFields | undefined }[];
   readonly counted: Counted;
-  /** The gateway's response, which tests can replace. Requests are recorded in `fetched`. */
+  /** The gateway's replaceable response. Requests are recorded in `fetched`. */
   gateway: (request: Request) => Promise<Response>;
   readonly fetched: { url: string; headers: Headers; body: unknown }[];
-  /** The response of merchants' servers to webhooks, which tests can replace. Webhooks are recorded in `posted`. */
+  /** The webhook receivers' replaceable response. Webhooks are recorded in `posted`. */
   receiver: (request: PublicPost) => Promise<PublicAnswer>;
   readonly posted: PublicPost[];
 }
@@ -74,7 +74,7 @@ export function metricsInto(counted: Counted): Metrics {
 
 const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'canary-password' };
 
-/** Signing keys of phones by gateway account and device. Device names are unique only within a gateway. */
+/** The phones' signing keys by gateway and device. Device names are unique only within a gateway. */
 export const SIGNING_KEYS = {
   phone: { 'device-1': 'canary-key-1', 'device-2': 'canary-key-2', 'device-without-key': '' },
   spare: { 'device-1': 'canary-key-of-another-device-1', 'device-3': 'canary-key-3' },
@@ -82,20 +82,17 @@ export const SIGNING_KEYS = {
 
 export const FORWARDER_KEYS = { till: 'canary-till-'.padEnd(64, '0'), stall: 'canary-stall-'.padEnd(64, '1') };
 
-/**
- * Returns the initial time of every world's clock: now, or `WORLD_CLOCK`, which can move all tests to night-time or a
- * leap day.
- */
+/** Initial time of every world's clock: now, or `WORLD_CLOCK` (for example, a leap day). */
 const begin = () => (process.env.WORLD_CLOCK ? Date.parse(process.env.WORLD_CLOCK) : Date.now());
 
-/** Moves the clock to 12:00 on the same day, for rules that depend on quiet hours. */
+/** Moves the clock to 12:00 today, outside quiet hours. */
 export function goToNoon({ clock }: World): void {
   clock.nowMs = new Date(clock.nowMs).setUTCHours(12, 0, 0, 0);
 }
 
 /**
- * Creates a world with its own table, in memory by default or in DynamoDB Local if `TEST_DYNAMODB=local`. `inMemory`
- * overrides this choice: use `false` if another process reads the table, and `true` for long stories.
+ * Creates a world with its own table, in memory or in DynamoDB Local (`TEST_DYNAMODB=local`). `inMemory` overrides this
+ * choice: `false` if another process reads the table, `true` for long stories.
  */
 export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'local' } = {}): Promise<World> {
   const clock = { nowMs: begin() };
@@ -110,7 +107,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       const call = running.getStore();
       call?.denied.push(...notGranted(call.row, command, args.input));
       let answer: Awaited<ReturnType<typeof next>> | undefined;
-      // Do not attribute the test's own requests to this call.
+      // The test's own requests do not belong to this call.
       await running.exit(() =>
         world.dynamoDb({ command, input: args.input }, async () => {
           answer = await next(args);
@@ -204,21 +201,21 @@ async function localTable() {
   return { newClient: () => newDynamoDbClient(endpoint), tableName, records: () => [], memory: undefined };
 }
 
-/** Returns direct access to a world's table, without counting or interference. */
+/** Returns direct access to a world's table, without interception. */
 export function databaseOf(world: World): Database {
   const database = databases.get(world);
   if (!database) throw new Error('This world has no table');
   return database;
 }
 
-/** The running call's rights and the requests denied so far. */
+/** The running call's rights and denied requests. */
 const running = new AsyncLocalStorage<{ readonly row: CompleteRow; readonly denied: string[] }>();
 
 interface Database {
   readonly client: DynamoDBDocumentClient;
   readonly plain: DynamoDBClient;
   readonly tableName: string;
-  /** All changes so far as stream records. Empty with DynamoDB Local. */
+  /** All stream records so far. Empty with DynamoDB Local. */
   readonly records: () => StreamRecords;
   readonly memory: MemoryDynamoDb | undefined;
 }
@@ -236,8 +233,8 @@ export interface TestMerchant {
 }
 
 /**
- * Creates a merchant with a MoMo number, both keys, the test account's keys and `credits`. Sending numbers on phones
- * stay shared (see `giveSender`).
+ * Creates a merchant with a MoMo number, all live and test keys, and `credits`. Does not assign sending numbers (see
+ * `giveSender`).
  */
 export async function createMerchant(
   { outside }: AdminWorld,
@@ -258,8 +255,8 @@ export async function createMerchant(
 }
 
 /**
- * A rate limit in requests per second that no test reaches. The world's clock stands still, so all of a test's requests
- * happen at the same moment.
+ * A rate limit, in requests per second, that no test reaches. The clock stands still, so all of a test's requests
+ * coincide.
  */
 export const UNLIMITED = 1_000_000;
 
@@ -294,10 +291,8 @@ export interface Call {
 }
 
 /**
- * Calls an HTTP function like API Gateway (payload 2.0). `json` is the parsed body, or `{}` if the body is not JSON;
- * `bytes` is the raw body.
- * @throws if the function sends a table request that `functions/rights.ts` does not allow (it would fail on AWS), or if
- * the response contradicts the API reference.
+ * Calls an HTTP function like API Gateway (payload 2.0). `json` is the parsed body, or `{}`; `bytes` is the raw body.
+ * @throws if `functions/rights.ts` does not allow a table request, or if the response contradicts the API reference.
  */
 export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHandler, request: Call = {}) {
   const { row } = handler;
@@ -311,7 +306,7 @@ export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHan
   const isZipped = isBase64Encoded && headers['content-encoding'] === 'gzip';
   const text = isZipped ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
-  // The response to a HEAD request is that of a GET request without the body.
+  // A HEAD response is that of a GET without the body.
   if (row.on === 'http' && request.method !== 'HEAD')
     requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');
@@ -331,7 +326,7 @@ function addressOf(row: HttpHandler['row'], { parameters = {} }: Call): Pick<Cal
   return { method: row.method, path };
 }
 
-/** Calls a worker as Lambda would. @throws like `call`. */
+/** Calls a worker like Lambda. @throws like `call`. */
 export function callWorker<Event extends unknown[], Result>(
   { outside }: World,
   handler: { readonly row: Row; readonly with: (outside: WorkerOutside) => (...event: Event) => Promise<Result> },
@@ -340,7 +335,7 @@ export function callWorker<Event extends unknown[], Result>(
   return asGranted(handler.row, () => handler.with(outside)(...event));
 }
 
-/** Calls a function used by other functions, with a deployment for operations. @throws like `call`. */
+/** Calls an internal function with an operations deployment. @throws like `call`. */
 export async function callAt(deployment: Deployment, name: string, question: object): Promise<unknown> {
   const handler = await loadFunction<CallHandler>(name);
   const answer = await asGranted(handler.row, () => handler.at(deployment)(JSON.parse(JSON.stringify(question))));
@@ -352,7 +347,7 @@ const completeByRow: ReadonlyMap<Row, [string, CompleteRow]> = new Map(
   Object.entries<Row>(manifest).map(([name, row]) => [row, [name, completeRow(row, grants[name])]]),
 );
 
-/** Runs a function with a row's rights. @throws if the function sends a table request that the row does not allow. */
+/** Runs a function with a row's rights. @throws if the row does not allow a table request. */
 export async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
   const [name, complete = completeRow(row)] = completeByRow.get(row) ?? [];
   const call = { row: complete, denied: [] };
@@ -399,12 +394,14 @@ export function httpEvent(request: Call): APIGatewayProxyEventV2 {
   };
 }
 
-/** Creates a batch of jobs as SQS passes it to Lambda. Message ids and receipt handles are positions in the batch. */
+/**
+ * Creates a batch of jobs as Lambda receives it from SQS. Message ids and receipt handles are positions in the batch.
+ */
 export function queueEvent(bodies: readonly object[], receives = 1): SQSEvent {
   return { Records: bodies.map((body, n) => queueRecord({ id: String(n), body: JSON.stringify(body), receives })) };
 }
 
-/** Creates a job as SQS passes it to Lambda. The receipt handle equals the message id. */
+/** Creates a job as Lambda receives it from SQS. The receipt handle equals the message id. */
 export function queueRecord(job: { id: string; body: string; receives: number }): SQSEvent['Records'][number] {
   const { id, body, receives } = job;
   return {
@@ -427,7 +424,7 @@ export function queueRecord(job: { id: string; body: string; receives: number })
 
 export type StreamRecords = DynamoDBStreamEvent['Records'];
 
-/** Creates a batch of changes as the stream passes it to Lambda. Sequence numbers are positions in the batch. */
+/** Creates a batch of changes as Lambda receives it from the stream. Sequence numbers are positions in the batch. */
 export function streamEvent(
   changes: readonly { before?: Item; after?: Item }[],
   atMs = 1_700_000_000_000,

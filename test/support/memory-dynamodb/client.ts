@@ -3,9 +3,8 @@ import type { MemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
 import { MAX_TRIES, withoutWaiting } from './retry.ts';
 
 /**
- * Connects the real SDK client to an in-memory database. The client serialises, parses and retries as on AWS. It skips
- * the delays before retries, and signing and endpoint resolution, which are each slower than the request. Requests do
- * not wait for the event loop, so a simulation's steps always run in the same order.
+ * Connects the real SDK client to an in-memory database. The client serialises, parses and retries as on AWS, but skips
+ * signing, endpoint resolution and delays. Requests do not wait for the event loop, so a simulation is deterministic.
  */
 export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWaiting()): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -25,11 +24,11 @@ export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWait
     stack.concat = middlewareStack.concat;
     return stack;
   };
-  // The SDK copies its own configuration properties twice per request, but not inherited ones.
+  // The SDK copies its own properties twice per request, but not inherited ones.
   return Object.assign(client, { config: Object.create(client.config) });
 }
 
-/** The SDK's middleware that signs requests or only produces headers and log lines. */
+/** SDK middleware for signatures, headers and log lines. */
 const UNREAD = [
   'httpAuthSchemeMiddleware',
   'httpSigningMiddleware',

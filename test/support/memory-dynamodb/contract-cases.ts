@@ -1,8 +1,8 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 
 /**
- * Test cases for DynamoDB's behaviour, run against both DynamoDB Local and the in-memory database. Values are
- * JavaScript values, and a value named `n` is `:n` in the expression.
+ * Test cases for DynamoDB's behaviour, run against DynamoDB Local and the in-memory database. A value named `n` is `:n`
+ * in the expression.
  */
 
 type Values = Readonly<Record<string, unknown>> | undefined;
@@ -98,10 +98,7 @@ export const CONDITIONS: readonly (readonly [condition: string, values: Values, 
   ['_n = :v', { v: 5 }, INVALID],
 ];
 
-/**
- * Updates of an item with `n: 5` and `note: 'a'`, each with the resulting attributes (without the key) or the expected
- * error.
- */
+/** Updates of an item with `n: 5` and `note: 'a'`, and the resulting attributes (without the key) or error. */
 export const UPDATES: readonly (readonly [
   update: string,
   values: Values,
@@ -200,7 +197,7 @@ export const SIZES: readonly (readonly [value: AttributeValue, bytes: number])[]
   [{ M: { k: { S: 'abc' }, kk: { N: '1' } } }, 13],
 ];
 
-/** Names in the service's expressions that DynamoDB does not reserve. */
+/** Names that DynamoDB does not reserve. */
 export const FREE_WORDS = [
   ...['pk', 'sk', 'gsi1pk', 'gsi2sk', 'balance', 'tries', 'reason', 'due_ms', 'expires_at_epoch_seconds'],
   ...['failing_since', 'disabled_at', 'revoked_at', 'next_check_at', 'paid_at', 'payment', 'held_back', 'enabled'],
@@ -225,8 +222,8 @@ export const RANGES: readonly (readonly [condition: string, values: object, foun
 ];
 
 /**
- * The content of each page and the start key of the next one, in the table and, if different, in an index. A full page
- * returns its last item's key even if no items follow, unless the page ends at a bound of its condition.
+ * Pages and their next start keys, in the table and, if different, in an index. A full page has a next key even if no
+ * items follow, unless it ends at its condition's bound.
  */
 export const PAGES: readonly (readonly [
   condition: string,
@@ -257,7 +254,7 @@ export const PAGES: readonly (readonly [
   [' AND begins_with(sk, :a)', { a: 'a' }, 'up', 2, 'a,aa', 'aa'],
 ];
 
-/** The keys of the items after a start key, in the table and, if different, in an index. */
+/** Keys after a start key, in the table and, if different, in an index. */
 export const STARTS: readonly (readonly [
   condition: string,
   values: object,
@@ -309,7 +306,7 @@ export const WRONG_QUERIES: readonly Partial<QueryCommandInput>[] = [
   { IndexName: 'gsi1', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi9', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :a', ConsistentRead: true, ...texts('a') },
-  // This kind of start key cannot point before the first item.
+  // Such a start key cannot precede the first item.
   {
     IndexName: 'gsi2',
     KeyConditionExpression: 'gsi2pk = :a AND gsi2sk BETWEEN :e AND :a',

@@ -1,10 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isRecord } from '../../../infra/local/memory-dynamodb/values.ts';
 
-/**
- * Replaces `DynamoDBDocumentClient` for the in-memory operations. The document client needs the SDK's middleware stack,
- * which `wirelessClient` bypasses.
- */
+/** Replaces `DynamoDBDocumentClient`, which needs the middleware stack that `wirelessClient` bypasses. */
 
 type Part = Record<string, unknown>;
 
@@ -23,7 +20,7 @@ export function unmarshalled({ Responses, ...answer }: Part): Part {
     : plain;
 }
 
-/** Transforms the rows in the fields with these names, at any depth. */
+/** Transforms the rows in these fields, at any depth. */
 function withRows(part: Part, names: ReadonlySet<string>, change: (row: never) => Part): Part {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner);

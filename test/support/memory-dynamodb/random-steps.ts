@@ -33,8 +33,8 @@ type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 type Random = ReturnType<typeof randomOf>;
 
 /**
- * Generates random requests of every kind for six items in two partitions of the given run. They resemble the service's
- * expressions or have random shapes, and a few are invalid. The same seed always gives the same requests.
+ * Generates random requests for six items in two partitions. Some resemble the service's expressions, others are
+ * random, and a few are invalid. The same seed gives the same requests.
  */
 export function randomSteps(seed: number, run: string, count: number): Step[] {
   const random = randomOf(seed);
@@ -139,7 +139,7 @@ function legs(random: Random, run: string): { TransactItems: Leg[] } {
   return { TransactItems: keys(random, run).map((Key) => leg(random, run, Key)) };
 }
 
-/** Chooses distinct keys. DynamoDB Local rejects two writes to one item only if both conditions hold. */
+/** Chooses distinct keys. DynamoDB Local does not always reject two writes to one item. */
 function keys(random: Random, run: string) {
   const some = random.several(1, 4, () => key(random, run));
   return some.filter(({ pk, sk }, n) => some.findIndex((k) => k.pk.S === pk.S && k.sk.S === sk.S) === n);
@@ -200,7 +200,7 @@ function anyValue(random: Random): Value {
     { BOOL: random.chance(2) },
     { NULL: true },
     { L: [{ N: '1' }] },
-    // The map is not empty, because DynamoDB Local's stream omits empty maps.
+    // DynamoDB Local's stream omits empty maps.
     { M: { a: { S: 'x' } } },
   ]);
 }
@@ -221,10 +221,7 @@ function number(random: Random): string {
   return random.chance(3) ? random.pick(special) : String(random.below(12) - 2);
 }
 
-/**
- * Ends each sort key in the index with the item's own sort key, because DynamoDB does not define an order for equal
- * keys.
- */
+/** Appends the item's sort key to the index's, because DynamoDB does not order equal keys. */
 function indexKeys(random: Random, run: string, { pk, sk }: { pk: { S: string }; sk: { S: string } }): Attributes {
   const keys: Attributes = {};
   for (const index of ['gsi1', 'gsi2']) {
@@ -260,7 +257,7 @@ function updating(random: Random, run: string) {
   };
 }
 
-/** Occasionally omits or adds a placeholder, which is an error. */
+/** Occasionally omits or adds a placeholder, which is invalid. */
 function placeholders(random: Random, names: Expression['names'], values: Attributes) {
   const slip = random.below(100);
   const given: Attributes = slip === 0 ? { ...values, ':unused': { N: '1' } } : { ...values };
@@ -359,7 +356,7 @@ function updateOfTheService(random: Random, run: string): Expression {
   const to = { S: random.pick(STATES) };
   const [, payment] = usual(random, 'payment');
   const place = { S: `${run}-${random.pick(INDEX_PARTITIONS)}` };
-  // Make the sort key unique within the run.
+  // Makes the sort key unique within the run.
   const sort = { S: random.pick(ITEM_SORTS) + random.below(1_000_000) };
   return random.pick<Expression>([
     { text: 'SET balance = balance - :credits', names: {}, values: { ':credits': n } },
@@ -406,7 +403,7 @@ function updateOfChance(random: Random): Expression {
     return `${path(attribute)} = ${random.pick(to)()}`;
   };
   const chosen = ATTRIBUTES.filter(() => random.chance(3));
-  // Occasionally names an attribute twice, which is an error.
+  // Naming an attribute twice is invalid.
   if (random.chance(20)) chosen.push(...chosen.slice(0, 1));
   const clauses = chosen.map((attribute): [string, string] => {
     const clause = random.pick(['SET', 'SET', 'SET', 'REMOVE', 'ADD']);

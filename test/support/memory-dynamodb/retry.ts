@@ -3,16 +3,16 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 type RetryStrategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>, { acquireInitialRetryToken: unknown }>;
 type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>;
 
-/** Retry limits that the SDK uses for DynamoDB. */
+/** The SDK's retry limits for DynamoDB. */
 export const MAX_TRIES = 4;
 const CAPACITY = 500;
 const COSTS = { THROTTLING: 5, TRANSIENT: 14 };
 const GAIN = 1;
 
-/** Creates the SDK's retry strategy without delays. The original sets a timer even for a delay of 0. */
+/** Creates the SDK's retry strategy without delays. The original sets a timer even for 0 ms. */
 export function withoutWaiting(): RetryStrategy {
   let capacity = CAPACITY;
-  /** The retry capacity used by each token, which is returned if the retry succeeds. */
+  /** Retry capacity used by each token, returned if the retry succeeds. */
   const costs = new WeakMap<RetryToken, number>();
   return {
     acquireInitialRetryToken: async () => token(0),

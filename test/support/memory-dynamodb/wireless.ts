@@ -18,9 +18,8 @@ const SMITHY_CONTEXT = '__smithy_context';
 const FIRST_TRY = { getRetryCount: () => 0, getRetryDelay: () => 0 };
 
 /**
- * Creates a client like `memoryClient`, but without serialisation and the SDK's middleware stack, which take up most of
- * a long simulation. The SDK still decides whether to retry a failed attempt. The tests of `memoryClient` also run
- * against this client.
+ * Creates a client like `memoryClient`, but without serialisation and middleware, which slow down long simulations. The
+ * SDK still decides about retries. The tests of `memoryClient` also run against this client.
  */
 export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   const retries = withoutWaiting();
@@ -47,9 +46,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
     return steps.reduceRight((next, step) => step(next, context), ask);
   };
 
-  /**
-   * Returns a command's middleware stack. `ofDocument` is the document client's stack, which wraps the command's stack.
-   */
+  /** Returns a command's middleware stack, wrapped in the document client's stack. */
   const stackOf = (ofCommand: unknown, ofDocument?: unknown) => ({
     concat: (inner: unknown) => stackOf(inner, ofCommand),
     resolve: (handler: unknown, context: Context) => async (args: { readonly input: Record<string, unknown> }) => {
