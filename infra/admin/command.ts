@@ -90,8 +90,8 @@ interface Common {
 }
 
 /**
- * Defines a command that prints its result as text or JSON. After an operator's mistake, it prints one sentence to
- * stderr and exits with 1. A failed check also exits with 1.
+ * Defines a command that prints its result as text or JSON. An operator's mistake prints one sentence to stderr and
+ * exits with 1, and so does a failed check.
  */
 export function verb<const Of extends Flags, Result extends object>(
   description: string,
@@ -123,8 +123,8 @@ export function verb<const Of extends Flags, Result extends object>(
 }
 
 /**
- * Defines a command equivalent to a dashboard form. `prepare` returns the write and its audit entry, and runs again if
- * the write conflicts. `resultOf` returns the output.
+ * Defines a command equivalent to a dashboard form. `prepare` returns the write with its audit entry, and runs again on
+ * a conflict. `resultOf` returns the output.
  */
 export function changeVerb<const Of extends Flags, Made extends Prepared>(
   description: string,
@@ -159,7 +159,7 @@ interface Presentation<Result> {
   readonly findingsOf?: (result: Result) => readonly Finding[];
 }
 
-/** Waits until a changed setting has taken effect. Functions cache settings for a short time. */
+/** Waits until a changed setting takes effect, because functions cache settings briefly. */
 export async function inForce<Result>({ sleep }: AdminOutside, result: Result): Promise<Result> {
   await sleep(SETTINGS_CACHE_SECONDS * 1_000);
   return result;
@@ -187,7 +187,7 @@ function whereToLook(noun: string, merchant: string | undefined): string {
   return /^(merchant|sender|receipt|wallet)$/.test(noun) ? ` See: ${noun} list` : '';
 }
 
-/** Shows progress on stderr while `work` runs, but not in piped or `quiet` output. */
+/** Shows progress on stderr, but not in piped or `quiet` output. */
 export async function withProgress<Result>(
   quiet: boolean,
   act: (progress: Progress) => Promise<Result>,

@@ -21,8 +21,8 @@ import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
- * Stores a gateway account after its server has accepted the credentials, so that a mistake never replaces a working
- * account. `isUntried` skips this check, for a server that is down or that only the functions can reach.
+ * Stores a gateway account once its server accepts the credentials. `isUntried` skips this check, for a server that is
+ * down or reachable only by functions.
  * @throws OperatorError if the server rejects the account, which is then not stored.
  */
 export async function setGateway(
@@ -39,7 +39,7 @@ export async function setGateway(
 
 /**
  * Lists the ids of an account's phones.
- * @throws OperatorError with the reason and with the option that skips this check.
+ * @throws OperatorError with the reason and the option that skips this check.
  */
 async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
@@ -59,8 +59,7 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
 }
 
 /**
- * Registers webhooks under stable ids, so that an account's phones post their events to this service. Verifies the
- * registration.
+ * Registers webhooks under stable ids, through which phones post their events, and verifies them.
  * @throws OperatorError if the gateway's response is unusable.
  */
 export async function connectGateway(deployment: Deployment, gateway: string) {
@@ -105,11 +104,11 @@ export async function registerWebhooks(
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
-    // Also finds webhooks that somebody created by hand.
+    // Includes webhooks created by hand.
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // A phone that sends no pings is now reported as unreachable.
+  // From now on, a phone without pings is reported as unreachable.
   await expectPings(outside, gateway);
 }
 

@@ -1,8 +1,6 @@
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 
-/**
- * The person whose data is erased, identified by phone number (`+233…`) or e-mail address. Names are not unique enough.
- */
+/** The person whose data is erased. Names are not unique enough. */
 export type Customer = { readonly phone: string } | { readonly email: string };
 
 export function mentionOf(customer: Customer): RegExp {
@@ -10,8 +8,8 @@ export function mentionOf(customer: Customer): RegExp {
 }
 
 /**
- * Returns a pattern for the nine digits after +233, 00233, 233, 0 or no prefix, in any grouping. It does not match
- * inside a longer number.
+ * Matches the phone number in any grouping, after +233, 00233, 233, 0 or no prefix. Does not match inside a longer
+ * number.
  */
 function numberPattern(phone: string): string {
   const gap = '[\\s()./\\u2010-\\u2015-]{0,3}';
@@ -19,7 +17,7 @@ function numberPattern(phone: string): string {
   return `(?<!\\d)(?:(?:\\+|00)?${COUNTRY_CODE.slice(1)}${gap}0?|0)?${gap}${digits}(?!\\d)`;
 }
 
-/** Returns a pattern for the address, including an encoded @. It does not match inside a longer address. */
+/** Matches the e-mail address, including an encoded @. Does not match inside a longer address. */
 function addressPattern(email: string): string {
   const [name = '', host = ''] = email.split('@').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return `(?<![\\w.+-])${name}(?:@|%40)${host}(?![\\w-]|\\.\\w)`;
@@ -29,7 +27,7 @@ export function mentions(values: unknown, mention: RegExp): boolean {
   return (JSON.stringify(values) ?? '').search(mention) >= 0;
 }
 
-/** Replaces each mention of the person with a zero, which keeps the JSON valid even if the number was unquoted. */
+/** Replaces each mention with a zero. JSON stays valid, even if a number was unquoted. */
 export function withoutMentions(text: string, mention: RegExp): string {
   return text.replace(mention, '0');
 }

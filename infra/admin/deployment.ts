@@ -17,18 +17,18 @@ import { settingsFrom } from '../cdk/settings.ts';
 import { writeWhole } from '../local/write-whole.ts';
 import { release } from '../release.ts';
 
-/** Connects to a deployed stage with the operator's AWS credentials, or to the local stack if no stage is given. */
+/** Connects to a deployed stage with the operator's AWS credentials, or to the local stack. */
 export async function connect(stage: string | undefined): Promise<Deployment> {
   return stage === undefined ? localStack() : deployedStage(stage);
 }
 
 async function deployedStage(stage: string): Promise<Deployment> {
   const { name, keepsData } = settingsOf(stage);
-  // Load these five AWS clients only for a deployed stage.
+  // Load the AWS clients only for a deployed stage.
   const { openAws } = await import('../../shared/runtime/stage/aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
-  // A stage restored to a point in time has a differently named table.
+  // A table restored from a backup has a different name.
   const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,
@@ -99,7 +99,7 @@ export function localStack(): Deployment {
     },
     gatewayAccounts: {
       read: async () => JSON.stringify(readLocalFacts(file)?.gateway_accounts),
-      // The running stack reads its accounts from this file.
+      // The running stack rereads its accounts from this file.
       write: async (text) => {
         const whole = { ...JSON.parse(readFileSync(file, 'utf8')), gateway_accounts: JSON.parse(text) };
         writeWhole(file, `${JSON.stringify(whole, null, 2)}\n`, 0o600);

@@ -8,8 +8,8 @@ import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
 
 /**
- * Erases a customer's data from every row, keeping amounts, ids and credits. A dry run only counts the rows. Reads the
- * whole table, because no index maps customers to rows. Can be repeated safely.
+ * Erases a customer's data from every row, but keeps amounts, ids and credits. Reads the whole table, because no index
+ * maps customers to rows. A dry run only counts. Safe to repeat.
  * @throws OperatorError if the number is one of the service's own.
  */
 export async function eraseCustomer(
@@ -19,7 +19,7 @@ export async function eraseCustomer(
 ) {
   await refuseOwnNumber(outside, customer);
   const counts: Record<string, number> = {};
-  /** Rows still in use, to be erased in a later run. */
+  /** Rows that are still in use. A later run can erase them. */
   const leftOut: { kind: string; id: string }[] = [];
   const settle = async (erasure: Erasure, id: string) => {
     const { kind } = erasure;
@@ -44,7 +44,7 @@ export async function eraseCustomer(
     rows += Items.length;
     progress(`Read ${rows} rows`);
   }
-  // Also erase the receipts for the person's charges. A receipt may contain only the payer's name.
+  // Also erase the receipts for the person's charges, which may contain only the payer's name.
   const keys = [...receiptIds].map((id) => ({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }));
   for (const row of await outside.table.getMany(keys.filter(({ pk }) => !seen.has(pk)))) {
     if (namesPayer(row)) await settle(payment(row), String(row.pk));
@@ -63,7 +63,7 @@ async function isWritten(outside: AdminOutside, { write }: Extract<Erasure, { wr
   }
 }
 
-/** Rejects the number of a merchant or a sender, which appears in every charge or text. */
+/** Rejects the number of a merchant or sender, which appears in every charge or text. */
 async function refuseOwnNumber(outside: AdminOutside, customer: Customer): Promise<void> {
   if (!('phone' in customer)) return;
   const { phone } = customer;

@@ -9,7 +9,7 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
 /**
- * Creates a key for a phone whose forwarding app posts its texts. The key is shown only once.
+ * Creates a key for a phone with a forwarding app. The key is shown only once.
  * @throws OperatorError if the phone already exists.
  */
 export async function addPhone(deployment: Deployment, phone: string) {
@@ -66,16 +66,13 @@ async function requirePhone(deployment: Deployment, phone: string): Promise<void
 }
 
 async function newKey(deployment: Deployment, action: string, phone: string) {
-  // A hexadecimal key of this length fits into one SHA-256 block.
+  // The hexadecimal key fits into one SHA-256 block.
   const key = deployment.outside.randomBytes(32).toString('hex');
   await setKey(deployment, action, phone, key);
   return { address: `${await deployment.baseUrl()}/callback/forwarder/${phone}`, key };
 }
 
-/**
- * Writes the audit entry before the key. Keys are stored outside the table, so no transaction covers both, and a key
- * must never change without an entry.
- */
+/** Writes the audit entry before the key. The key is stored outside the table, so no transaction covers both. */
 async function setKey(deployment: Deployment, action: string, phone: string, key: string | undefined): Promise<void> {
   const { outside } = deployment;
   await outside.table.write([recordAudit(outside, { by: COMMAND_LINE, action, about: phone })]);

@@ -13,13 +13,12 @@ interface Options {
   readonly progress?: Progress;
 }
 
-/** Number of rows per page, about half a megabyte. A checkpoint is saved at least once a minute. */
+/** Rows per page, about half a megabyte. Keeps checkpoints less than a minute apart. */
 const PAGE_ROWS = 500;
 
 /**
- * Migrates the rows written by the previous release, page by page, and adds new search terms to its charges. Safe while
- * functions are running: a row that has changed since it was read is not rewritten. An interrupted run resumes where it
- * stopped. A run after a finished one starts over and finds nothing to migrate.
+ * Migrates rows written by the previous release and adds new search terms to charges. Safe while functions are running:
+ * rows that changed meanwhile are not rewritten. An interrupted run resumes where it stopped.
  */
 export async function migrateRows(
   { outside, table }: Pick<Deployment, 'outside' | 'table'>,
@@ -32,7 +31,7 @@ export async function migrateRows(
   const countOf = (kind: string) => (counts[kind] ??= { rows: 0, older: 0 });
   let after = stopped?.after;
   const left: { key: string; why: string }[] = [];
-  // The number of unmigrated rows already reported by the interrupted part of this run.
+  // Unmigrated rows that the interrupted run already reported.
   const leftBefore = stopped?.left ?? 0;
   const client = DynamoDBDocumentClient.from(table.client);
 
@@ -84,8 +83,7 @@ function placeOf({ pk, sk }: Item) {
 }
 
 /**
- * Kinds of rows by key, with `<…>` for the variable parts. The first match applies. The README of each area lists its
- * own kinds.
+ * Kinds of rows by key, with `<…>` for variable parts. The first match applies. Each area's README explains its kinds.
  */
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',

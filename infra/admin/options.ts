@@ -17,7 +17,7 @@ import { required } from './command.ts';
 
 export const MERCHANT = required('<id>', 'the merchant', String);
 
-// Parsers for option values. They throw commander's error, which names the option.
+// Parsers for option values. Commander's errors name the option.
 
 function orRefuse<Value>(read: Value | undefined, rule: string): Value {
   if (read === undefined) throw new InvalidArgumentError(rule);
@@ -66,7 +66,7 @@ function oneByOne<const Name extends string>(written: string, names: readonly Na
   });
 }
 
-/** Parses `NUMBER:NETWORK:ACCOUNT NAME` and appends the account to those from earlier occurrences of the option. */
+/** Parses `NUMBER:NETWORK:ACCOUNT NAME`. The option can be repeated. */
 export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoAccount[] {
   const account = parseMomoAccount(written);
   if (typeof account === 'string') throw new InvalidArgumentError(account);
@@ -84,7 +84,7 @@ export function logoIn(written: string): Image | null {
   return orRefuse(typeof image === 'string' ? undefined : image, `The image ${image}.`);
 }
 
-/** Parses `CEDIS` as a limit for all of a merchant's wallets, or `NUMBER:CEDIS` as a limit for one. */
+/** Parses `CEDIS` (a limit for all of a merchant's wallets) or `NUMBER:CEDIS` (for one). */
 export function balanceLimit(written: string): BalanceLimitChange {
   const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
   const parsed = limit === 'unknown' ? undefined : BalanceLimit.safeParse(pesewasOf(Number(limit)));
@@ -98,7 +98,7 @@ export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Enter at least one character.');
 }
 
-/** Defines the option for a setting. The keyword that clears the setting becomes null. */
+/** Defines the option for a setting. A keyword clears the setting. */
 export function settingOption<Value>({ read: field, none, option: [value, description] }: Setting<Value>) {
   const parsed = read(field, none && `; ${none} removes it`);
   const parse = (written: string): Value | null =>

@@ -20,10 +20,7 @@ import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.
 import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
-/**
- * The erasure of a person from a row: the write to make, or the id of a row that must be kept for now. `kind` is the
- * row's name in the operator's output.
- */
+/** The write that erases a person from a row, or the id of a row to keep for now. `kind` is shown to the operator. */
 export type Erasure =
   | {
       readonly kind: string;
@@ -33,7 +30,7 @@ export type Erasure =
   | { readonly kind: string; readonly leftOut: string };
 
 /**
- * Plans the erasure of a row. Returns undefined if the row has no data about the person.
+ * Plans the erasure of a row. Returns undefined without data about the person.
  * @throws Error for an unknown kind of row.
  */
 export async function erasureOf(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure | undefined> {
@@ -70,13 +67,13 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
     case 'VERIFICATION':
       return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
-    // Keep the record. Without it, a repeated request would take effect twice.
+    // Keep the row, or a repeated request would take effect twice.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;
     case 'PHONE_EVENT':
       return has('event') ? { kind: 'arrived texts', leftOut: String(row.pk) } : undefined;
     default:
-      // The sort key is the number. The person's opt-out is a separate row and is kept.
+      // The sort key is the phone number. The opt-out is a separate row and is kept.
       if (String(row.pk).startsWith('CONTACT#'))
         return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
       if (nobodys.has(String(row.pk).replace(/#.*/, ''))) return undefined;
@@ -84,7 +81,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
   }
 }
 
-/** Returns the first word of each of a row's two keys, such as `SEND MESSAGE`, or only `SEND` if they are the same. */
+/** Returns the first word of each key, such as `SEND MESSAGE`, or only `SEND` if they are the same. */
 function kindOf({ pk, sk }: Item): string {
   const [kind, part] = [pk, sk].map((key) => String(key).replace(/#.*/, ''));
   return kind === part ? String(kind) : `${kind} ${part}`;
@@ -108,7 +105,7 @@ function without<Fields extends object>(fields: Fields, names: readonly (keyof F
   return withoutUndefined({ ...fields, ...Object.fromEntries(names.map((name) => [name, undefined])) });
 }
 
-/** Plans the erasure of a charge. A pending charge is kept, so that a payment already on its way can be matched. */
+/** Plans the erasure of a charge. A pending charge is kept, so that a late payment can be matched. */
 function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
   const found = chargeRows.parse(row);
@@ -130,7 +127,7 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   };
 }
 
-/** Erases the customer's fields. In another customer's charge, erases only mentions of the person. */
+/** Erases the customer's fields. In other customers' charges, erases only mentions of the person. */
 function customersFields(customer: Customer, found: Charge, row: Item): Item {
   const isTheirs = !isOthers(customer, 'phone' in customer ? found.customer_phone : found.email);
   const mention = mentionOf(customer);
@@ -140,7 +137,7 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
     Object.fromEntries(names.map((name) => [name, kept(of[name])]));
   return {
     ...erased(OF_CUSTOMER, found),
-    // Start from the stored object, because a later release may have added fields.
+    // Later releases may have added fields.
     ...(row.origin !== undefined && {
       origin: withoutUndefined({ ...origin, ...erased(going(originFields), origin) }),
     }),
@@ -149,12 +146,12 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
 
 function isOthers(customer: Customer, known: string | undefined): boolean {
   if (known === undefined) return false;
-  // No record links e-mail addresses to phone numbers, so a person known only by number may be this customer.
+  // No row links e-mail addresses to phone numbers, so a number may belong to this customer.
   if ('email' in customer && !known.includes('@')) return false;
   return !mentions(known, mentionOf(customer));
 }
 
-/** Erases a receipt except for its amount and id. An erased held receipt can no longer be claimed by name or code. */
+/** Erases a receipt except for its amount and id. It can no longer be claimed by name or code. */
 export function payment(row: Item): Erasure {
   const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [] : ['gsi2pk', 'gsi2sk'])];
   const { set_aside } = receiptRows.parse(row);
@@ -173,8 +170,8 @@ export function namesPayer(row: Item): boolean {
 }
 
 /**
- * Plans the erasure of a payment request. An unpaid request is kept, like a pending charge. In another customer's
- * request, only mentions of the person are erased.
+ * Plans the erasure of a payment request. An unpaid request is kept. In other customers' requests, only mentions of the
+ * person are erased.
  */
 function request(customer: Customer, row: Item): Erasure {
   const kind = 'payment requests';
@@ -193,7 +190,7 @@ function request(customer: Customer, row: Item): Erasure {
   };
 }
 
-/** Plans the erasure of a text. An unsent text is kept, because its recipient and content are still needed. */
+/** Plans the erasure of a text. An unsent text is kept. */
 async function send(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure> {
   const kind = 'texts';
   const mention = mentionOf(customer);
@@ -206,7 +203,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
     kind,
     write: changed(row, {
       to: to.map((number) => (mentions(number, mention) ? ERASED_NUMBER : number)),
-      // The template around the personalised words contains no personal data.
+      // The template of a personalised text contains no personal data.
       message: isTheirs && !words ? ERASED_TEXT : withoutMentions(message, mention),
       words: words?.map((own, index) =>
         own.map((word) => (mentions(to[index], mention) ? ERASED_TEXT : withoutMentions(word, mention))),
@@ -217,8 +214,8 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
 }
 
 /**
- * Erases a conversation. Keeps its list of merchants that sent marketing, which a STOP from the customer needs. The row
- * expires thirty days after the last text, as usual.
+ * Erases a conversation. Keeps its list of marketing senders, which a STOP needs. The row expires thirty days after the
+ * last text.
  */
 function conversation(row: Item): Erasure | undefined {
   const kind = 'conversations';
@@ -228,20 +225,14 @@ function conversation(row: Item): Erasure | undefined {
   return { kind, write: changed(row, Object.fromEntries(gone.map((name) => [name, undefined]))) };
 }
 
-/**
- * Plans the erasure of a webhook event. An undelivered event is kept. Otherwise, its merchant would never learn that a
- * charge was paid.
- */
+/** Plans the erasure of a webhook event. An undelivered event is kept, because its merchant still needs it. */
 function webhookEvent(row: Item): Erasure {
   const kind = 'webhook events';
   if (row.state === 'pending') return { kind, leftOut: String(row.event_id) };
   return { kind, write: removed(row) };
 }
 
-/**
- * Erases mentions of the person from a stored response, as well as the customer, payer and refund reason. A response
- * can contain a whole charge.
- */
+/** Erases mentions of the person, the customer, the payer and the refund reason from a stored response. */
 function answer(row: Item, mention: RegExp): Erasure {
   const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
   return { kind: 'stored responses', write: changed(row, { body: withoutMentions(body, mention) }) };
@@ -257,7 +248,7 @@ function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasu
 export class RowMoved extends Error {}
 const refused = () => new RowMoved();
 
-/** Sets the given fields and removes undefined ones, if these fields have not changed since they were read. */
+/** Sets the given fields and removes undefined ones. Requires that they have not changed since they were read. */
 function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWrite {
   const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || value !== undefined);
   const set = changes.filter(([, value]) => value !== undefined);
@@ -279,7 +270,7 @@ function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWri
   };
 }
 
-/** Deletes a row if it has not changed since it was read. */
+/** Deletes a row. Requires that it has not changed since it was read. */
 function removed(row: Item): TableWrite {
   const names = ['state', 'round'].filter((name) => row[name] !== undefined);
   const condition = names.length > 0 ? asRead(row, names) : { ConditionExpression: 'attribute_exists(pk)' };
@@ -305,7 +296,7 @@ function pick(row: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
-/** Removes undefined fields. The table client omits these from objects but not from lists. */
+/** Removes undefined fields, which the table client does not omit inside lists. */
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
   const given = { ...fields };
   for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];

@@ -9,8 +9,8 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
- * Resubmits stored texts that only this release can parse, as if the phone had just posted them. Settling a text twice
- * changes nothing. Resubmitted texts stay on the unread list until they expire.
+ * Resubmits stored texts that only this release can parse. Settling a text twice changes nothing. Resubmitted texts
+ * stay on the unread list until they expire.
  */
 export async function readAgain({
   outside,
@@ -36,7 +36,7 @@ export async function readAgain({
 }
 
 /**
- * Returns true if this release can parse the text. A reversal stays unread while its network's wording is unconfirmed.
+ * Returns true if this release can parse the text. Reversals stay unread until their network's wording is confirmed.
  */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
   const reading = readWalletText(sender, text);

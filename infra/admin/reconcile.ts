@@ -17,14 +17,14 @@ import { requireChain } from '../../shared/wallets/chain/change-chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
-/** Maximum number of texts to link per call, which keeps the transactions few. They run one after another. */
+/** Texts to link per call, which keeps the transactions few. */
 const LINKED_AT_ONCE = 25;
 
 type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };
 
 /**
- * Compares a statement with a wallet's texts. With `isApplied`, links the statement rows that fill a gap in the balance
- * chain, and the texts that waited for those rows. Other rows are not recorded.
+ * Compares a statement with a wallet's texts. `isApplied` links the statement's rows that fill a gap in the balance
+ * chain, and the texts that waited for them.
  * @throws OperatorError if the statement's times cannot be correct.
  */
 export async function reconcile(
@@ -70,7 +70,7 @@ export async function reconcile(
     matched: matched.length,
     too_old: rows.length - recent.length,
     never_heard: unheard.map(presentRow),
-    // Texts that are missing from the network's own statement, and are therefore forged.
+    // Forged texts: the network's own statement does not contain them.
     unknown_to_network: unknown.map(presentText),
     differing,
     fills: filling.length,
@@ -82,18 +82,15 @@ function isSameMovement({ before, after }: StatementRow, text: Movement): boolea
   return text.before === before && text.after === after;
 }
 
-/**
- * Builds the movement that a statement row's missing text would have reported. Like the chain's trusted sender, the
- * network's statement is trusted.
- */
+/** Builds a movement from a statement row, in place of its missing text. The network's statement is trusted. */
 function movementOf({ id, transaction_id, before, after, at_ms }: StatementRow, chain: Chain): Movement {
   const { network, momo_number, sender } = chain;
-  // The receipt's id if the missing text still arrives.
+  // The receipt's id, in case the missing text still arrives.
   const receipt = after > before && { receipt_id: paymentReceiptId(network, momo_number, transaction_id) };
   return { id, before, after, at_ms, arrived_ms: at_ms, sender, ...receipt };
 }
 
-/** Selects the rows that fill known gaps in the chain, or that extend it together with waiting texts. */
+/** Selects the rows that fill gaps in the chain, or extend it together with waiting texts. */
 function fillingTexts(
   chain: Chain,
   waiting: readonly Movement[],
@@ -107,7 +104,7 @@ function fillingTexts(
   return unheard.filter((row) => linked.some((text) => isSame(row, text))).toSorted((a, b) => a.id - b.id);
 }
 
-/** @throws OperatorError if the texts and the statement disagree on dates. Days and months may be swapped. */
+/** @throws OperatorError if the statement's dates differ from the texts'. Days and months may be swapped. */
 function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<number, readonly KnownText[]>): void {
   const isOff = ({ id, at_ms }: StatementRow) =>
     byId.get(id)?.some((text) => Math.abs(text.at_ms - at_ms) > DAY_MS) ?? false;

@@ -14,21 +14,20 @@ import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
 import { listUnread } from './read-again.ts';
 import { awsOf, stopStage } from './stop-stage.ts';
 
-/** Price of the kept data in US dollars per gigabyte-month: AWS's list price in eu-west-1, as in the scoreboard. */
+/** Price of kept data in US dollars per gigabyte-month (AWS list price in eu-west-1). */
 const TABLE_DOLLARS = 0.283;
 const BACKUPS_DOLLARS = 0.22;
 const LOGS_DOLLARS = 0.03;
 
 interface Asking {
-  /** Lists what will be removed and asks for the stage's name. @returns the typed name. */
+  /** Shows what will be removed and asks for the stage's name. @returns the typed name. */
   ask(message: string): Promise<string>;
   readonly progress: Progress;
 }
 
 /**
- * Removes a stage but keeps its data. An interrupted removal can be repeated, and skips resources that are already
- * gone.
- * @throws OperatorError if the stage still has open work or the typed name does not match.
+ * Removes a stage but keeps its data. An interrupted removal can be repeated.
+ * @throws OperatorError if the stage has unfinished work or the typed name does not match.
  */
 export async function removeStage(deployment: Deployment, { ask, progress }: Asking) {
   const aws = awsOf(deployment);
@@ -36,8 +35,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
-    // Once the stage's main stack is gone, its table cannot be looked up. There was no open work when that stack was
-    // removed.
+    // Without its main stack, a stage's table cannot be looked up. The stack was removed only without unfinished work.
     if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);
@@ -47,7 +45,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   if (typed !== stage) throw new OperatorError(`The name does not match the stage, so nothing was removed.`);
   await stopStage(deployment, progress);
   await refuse(true);
-  // Delete resources that other stacks depend on last.
+  // Delete the stacks that others depend on last.
   const removed: string[] = [];
   for (const part of [...service.parts.map((one) => one.name), undefined])
     if (await removeStack(deployment, aws, part, progress))
@@ -66,9 +64,7 @@ const AFTERWARDS = {
 
 const MAX_LOOKED = 1_000;
 
-/**
- * @throws OperatorError if a customer can still pay, or a text about a wallet or to a customer has not been processed.
- */
+/** @throws OperatorError if a customer can still pay, or a text has not been processed. */
 async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolean): Promise<void> {
   const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);
   const charges = await getCharges(
@@ -94,7 +90,7 @@ async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolea
   );
 }
 
-/** A value that sorts after every time stored in a row. */
+/** Sorts after every stored time. */
 const LAST_TIME = '9999';
 
 const ASK_AGAIN_MS = 5_000;

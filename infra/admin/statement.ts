@@ -14,7 +14,7 @@ export interface StatementRow {
   readonly at_ms: number;
 }
 
-/** Column names in lower case, without spaces or full stops. MTN's names come first, then Telecel's. */
+/** Column names in lower case without spaces or full stops: MTN's, then Telecel's. */
 const COLUMNS = {
   id: ['fid', 'transactionid', 'financialtransactionid', 'receiptno', 'receiptnumber'],
   time: ['transactiondate', 'completiontime', 'transactiontime', 'datetime', 'date'],
@@ -33,8 +33,8 @@ interface Line {
 }
 
 /**
- * Parses a network's statement, a CSV file with named columns. Rejects ambiguous input.
- * @throws OperatorError that names the unreadable line.
+ * Parses a network's statement (CSV with named columns). Rejects ambiguous input.
+ * @throws OperatorError that names the invalid line.
  */
 export function readStatement(csv: string): StatementRow[] {
   for (const delimiter of DELIMITERS) {
@@ -51,7 +51,7 @@ export function readStatement(csv: string): StatementRow[] {
   );
 }
 
-/** Spreadsheets use semicolons if the comma is the decimal separator. */
+/** Spreadsheets use semicolons where the comma is the decimal separator. */
 const DELIMITERS = [',', ';', '\t'];
 
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
@@ -83,7 +83,7 @@ function isHeader(places: Places): boolean {
   return has('id', 'time', 'after') && (has('before') || has('paidIn', 'withdrawn'));
 }
 
-/** Returns undefined for a line that is not a transaction, such as a total or a failed payment. */
+/** Returns undefined for a line that is not a transaction, such as a total. */
 function rowOf({ number: line, cells }: Line, header: Line): StatementRow | undefined {
   const places = placesOf(header.cells);
   const cellOf = (column: Column) => cells[places.get(column) ?? -1] ?? '';
@@ -107,7 +107,7 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
     return pesewas;
   };
   const after = amount('after');
-  // One of the two amounts is empty. Some networks write the second with a minus sign.
+  // One of the two amounts is empty. Some networks write outgoing amounts with a minus sign.
   const part = (column: Column) => (cellOf(column) === '' ? 0 : Math.abs(amount(column)));
   const moved = () => part('paidIn') - part('withdrawn');
   const before = places.has('before') ? amount('before') : after - moved();
@@ -127,13 +127,10 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AP]M))?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})[ T]${TIME}Z?$`, 'i');
-/** Matches dates with the day first, as in Ghana. The month can be a number or a name. */
+/** Matches dates with the day first, as in Ghana. The month is a number or a name. */
 const DAY_FIRST = new RegExp(String.raw`^(\d{1,2})[-/ ](\d{1,2}|[a-z]{3,9})[-/ ](\d{4}|\d{2}),? ${TIME}$`, 'i');
 
-/**
- * Converts a time in a statement to milliseconds since 1970 (Ghana is on UTC). Returns undefined if the time is
- * invalid.
- */
+/** Converts a time to milliseconds since 1970 (Ghana is on UTC). Returns undefined if it is invalid. */
 function timeInStatement(written: string): number | undefined {
   const [, year, month, day, ...yearFirst] = YEAR_FIRST.exec(written.trim()) ?? [];
   if (year && month && day) return momentOf(Number(year), Number(month), Number(day), yearFirst);

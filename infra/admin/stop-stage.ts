@@ -4,16 +4,13 @@ import { idOf } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 
-/**
- * Number of functions to change in parallel. AWS allows 15 changes a second in total, and the client retries throttled
- * requests.
- */
+/** Functions to change in parallel. AWS allows 15 changes per second. */
 const AT_ONCE = 3;
 
 /**
  * Stops the functions called by customers, merchants, phones or a schedule, by reserving zero executions for each.
- * Queue and stream workers keep running and finish the accepted work. Each function's previous reservation is saved
- * first, so the command can be interrupted and repeated, even after a deployment adds functions.
+ * Queue and stream workers keep running to finish accepted work. Saves each earlier reservation first. Can be repeated
+ * after an interruption.
  * @returns the number of stopped functions.
  */
 export async function stopStage(deployment: Deployment, progress: Progress): Promise<number> {
@@ -27,22 +24,20 @@ export async function stopStage(deployment: Deployment, progress: Progress): Pro
   });
 }
 
-/**
- * Restarts the functions that `stopStage` stopped. Can be repeated safely. @returns the number of restarted functions.
- */
+/** Restarts the functions that `stopStage` stopped. Safe to repeat. @returns the number of restarted functions. */
 export async function startStage(deployment: Deployment, progress: Progress): Promise<number> {
   return withFunctions(deployment, async (aws, id) => {
     const fn = await aws.deployedFunction(id);
     if (fn?.beforeStop === undefined) return false;
     progress(`Starting ${id}`);
-    // Keep a reservation that a deployment has set in the meantime.
+    // A deployment may have set a new reservation. Keep it.
     if (fn.reserved === 0) await aws.reserve(id, fn.beforeStop === 'none' ? undefined : fn.beforeStop);
     await aws.noteBeforeStop(fn, undefined);
     return true;
   });
 }
 
-/** Calls `act` for each function. @returns the number of functions for which `act` returned true. */
+/** Calls `act` for each function. @returns how many calls returned true. */
 async function withFunctions(deployment: Deployment, act: (aws: Aws, id: string) => Promise<boolean>): Promise<number> {
   const aws = awsOf(deployment);
   const items = Object.entries(deployment.service.functions).flatMap(([name, { on }]) =>

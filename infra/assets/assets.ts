@@ -3,20 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { sha256Bytes } from '../../shared/runtime/values/sha256.ts';
 
-/**
- * Pages support browsers from 2018, so minified code must not use newer syntax, such as `catch {` without a binding.
- */
+/** Pages support browsers from 2018. Minified code must not use newer syntax, such as `catch {`. */
 const TARGET = ['es2017', 'chrome65'];
 const PARTIALS = 'shared/pages/style/**';
 const CLIENTS = 'infra/clients/**';
-/**
- * Assets in this folder have their hash in their URL, because many functions link to them and only a few serve them.
- */
+/** Assets in this folder have their hash in their URL, because many functions link to them. */
 const NAMED_BY_HASH = 'shared/pages/dashboard';
 
 /**
- * Builds the contents of each folder's `assets.json`: its styles, scripts and icons by name, minified or in base64. The
- * hashes of the dashboard's assets go into a separate file.
+ * Builds each folder's `assets.json`: minified styles, scripts and icons keyed by name, or base64. The hashes of the
+ * dashboard's assets go into a separate file.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
   const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS, CLIENTS] });
@@ -48,7 +44,7 @@ function minified(file: string): string {
     minify: true,
     target: TARGET,
     charset: 'utf8',
-    // Ignore this repository's tsconfig. Its settings would add "use strict" to each script.
+    // This repository's tsconfig would add "use strict" to each script.
     tsconfigRaw: {},
   });
   const text = outputFiles.map((one) => one.text).join('');
@@ -56,8 +52,7 @@ function minified(file: string): string {
 }
 
 /**
- * Inlines custom properties with a single value and drops unused ones. Colours are kept, because each theme has its
- * own.
+ * Inlines custom properties with a single value and drops unused ones. Colours are kept, because themes redefine them.
  */
 function withoutSpareTokens(style: string): string {
   const values = Map.groupBy(style.matchAll(TOKEN), ([, name]) => name);

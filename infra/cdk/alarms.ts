@@ -18,10 +18,10 @@ import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
 
-/** Functions called by a queue, the stream or a schedule. No caller waits for their response. */
+/** Functions called by a queue, the stream or a schedule. Nothing waits for their response. */
 type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'work/repair'>;
 
-/** The alarm for each worker that fires if the worker's event source mapping or schedule rule is disabled. */
+/** The alarm for each worker that fires if its event source mapping or schedule rule is disabled. */
 export const heardWhenOff = {
   'work/relay': 'receipts-overdue',
   'work/follow-up': 'follow-up-late',
@@ -47,7 +47,7 @@ interface Rule extends Saying {
   readonly isTooLow?: boolean;
   /** True if the alarm also fires when the metric has no data. */
   readonly hearsSilence?: boolean;
-  /** Number of consecutive periods before the alarm fires. Defaults to 1. */
+  /** Consecutive periods before the alarm fires. Defaults to 1. */
   readonly periods?: number;
 }
 
@@ -55,8 +55,7 @@ const PERIOD = Duration.minutes(5);
 const MINUTE = Duration.minutes(1);
 
 /**
- * The stage's alarms, grouped by the people affected. Account-wide metrics are not watched, because another stage's
- * faults must not trigger this stage's alarms.
+ * The stage's alarms, grouped by the people affected. Does not watch account-wide metrics, which include other stages.
  */
 export class Alarms extends Construct {
   readonly topic: Topic;
@@ -155,8 +154,7 @@ export class Alarms extends Construct {
     this.#alarm({
       name: 'api-is-slow',
       metric: slowestLatency,
-      // Half of the function's timeout, which is also how long a phone waits for a response. A single slow start is
-      // acceptable.
+      // Half of the function's timeout, which is also how long a phone waits. A single slow start is acceptable.
       limit: 5_000,
       periods: 2,
       severity: 'look-tomorrow',
@@ -167,8 +165,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Adds a dead man's switch. Housekeeping measures the gauges that other alarms watch, so an alarm must fire if it
-   * stops. A run can take five minutes, and the next starts within one minute.
+   * Adds a dead man's switch for housekeeping, which measures the gauges of other alarms. A run can take five minutes,
+   * and the next starts within a minute.
    */
   #onHousekeeping(): void {
     this.#alarm({
@@ -193,9 +191,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * A record normally waits a fraction of a second. After one minute, the function is stuck or cannot keep up.
-   * Housekeeping renews its lease in the table every minute, even during a long run, so a function without records for
-   * eight minutes is no longer being called.
+   * Adds an alarm for a slow or stopped stream function. A record older than a minute means that the function is stuck
+   * or too slow. Housekeeping changes the table every minute, so eight minutes without data mean that the function is
+   * not being called.
    */
   #onLateness(name: string, fn: LambdaFunction): void {
     const lateness = lateAlarms.get(name);
@@ -214,7 +212,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Fires for every dead letter, because somebody has to look at it before it expires. */
+  /** Fires for every dead letter. Somebody must look at it before it expires. */
   #onDeadLetters(of: string, deadLetters: Queue): void {
     const letters = letterAlarms.get(of);
     if (letters === 'heard otherwise') return;
@@ -230,7 +228,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** The limit is longer than any job's delay or pause before a retry, so the worker is not being called. */
+  /** Above any job's delay or pause, so the worker is not being called. */
   #onWaiting(
     { queue }: ServiceQueue,
     {
@@ -267,8 +265,7 @@ export class Alarms extends Construct {
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      // Metrics that count faults have no data without faults. All other metrics always have data, so missing data is a
-      // fault.
+      // Metrics that count faults have no data without faults. Other metrics always have data.
       treatMissingData: hearsSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
@@ -298,17 +295,14 @@ export class Alarms extends Construct {
     return `npm run admin -- ${command} --stage ${this.#settings.stage}`;
   }
 
-  /**
-   * Returns the command that shows the log lines behind the alarm. The stream name on each line identifies the
-   * function.
-   */
+  /** Returns the command that shows the alarm's log lines. Their stream names identify the function. */
   #tail(audience: Audience): string {
     const pattern = FAILURES.logPatternString;
     return `aws logs tail ${logGroupName(this.#settings.name, audience)} --since 1h --filter-pattern '${pattern}'`;
   }
 }
 
-/** Returns one of the metrics that functions record with `outside.metrics`. */
+/** Returns a metric recorded with `outside.metrics`. */
 export function countOf(settings: Settings, metricName: MetricName, statistic: string, period = PERIOD): Metric {
   const dimensionsMap = { service: settings.name };
   return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, period });

@@ -42,14 +42,14 @@ export class Api extends Construct {
   readonly #apis = new Map<Stack, IHttpApi>();
   readonly #stage: CfnStage;
   readonly #throttles: Settings['throttles'];
-  /** Properties are spelled as in CloudFormation, because CDK passes them through unchanged. */
+  /** Spelled as in CloudFormation: CDK passes the properties through unchanged. */
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
   constructor(scope: Construct, settings: Settings) {
     super(scope, 'Api');
     const { domain } = settings;
-    // The API's own URL stays reachable alongside a custom domain, because earlier checkout links and phones still use
-    // it. CORS is off, because a merchant's key must never be used in a browser.
+    // The API's own URL stays reachable, because earlier checkout links and phones still use it. CORS is off: a
+    // merchant's key must never be used in a browser.
     const httpApi = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
     this.#apis.set(Stack.of(this), httpApi);
     new StringParameter(this, 'Id', { parameterName: parameterName(settings.name, 'id'), stringValue: httpApi.apiId });
@@ -64,8 +64,8 @@ export class Api extends Construct {
       httpApi,
       stageName: '$default',
       autoDeploy: true,
-      // Every route has its own limit, so the callers of one route cannot use up another's. AWS does not document
-      // whether this default applies to each route or to all together, so it equals the highest of their limits.
+      // Every route has its own limit. AWS does not document whether this default applies per route or in total, so it
+      // equals the highest limit.
       throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),
@@ -91,10 +91,7 @@ export class Api extends Construct {
     return this.#domain ? `https://${this.#domain.name}` : this.#in(stack).apiEndpoint;
   }
 
-  /**
-   * Imports the API into one of the stage's stacks. A part's stack looks up the API's id and URL once, when it is
-   * deployed.
-   */
+  /** Imports the API into another of the stage's stacks, which looks up its id and URL on deployment. */
   #in(stack: Stack): IHttpApi {
     const known = this.#apis.get(stack);
     if (known) return known;
@@ -136,7 +133,7 @@ export class Api extends Construct {
 
   /**
    * Adds a route with its group's limit. Routes in a part's stack keep the API's general limit, because the API's stage
-   * cannot refer to a stack that is deployed later.
+   * cannot refer to a later stack.
    */
   #route(
     fn: LambdaFunction,
@@ -153,10 +150,7 @@ export class Api extends Construct {
   }
 }
 
-/**
- * Grants API Gateway one permission to call the function for all of its routes. An area has six routes for the same
- * function. The construct defaults to payload format 2.0, which the wrapper expects.
- */
+/** Grants API Gateway one permission for all of a function's routes. */
 function integrationOf(fn: LambdaFunction): HttpLambdaIntegration {
   return new HttpLambdaIntegration('Integration', fn, { scopePermissionToRoute: false });
 }
@@ -176,9 +170,8 @@ function cfnStageOf(stage: HttpStage): CfnStage {
 }
 
 /**
- * The format has no path, query, headers or body, because a checkout's path grants access and a header contains the
- * key. It includes the caller's IP address. All callers share the throttle, and nothing else identifies a caller who
- * floods the API.
+ * Omits path, query, headers and body, because checkout paths and keys grant access. The caller's IP address helps to
+ * identify a caller who floods the API.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -188,7 +181,7 @@ const accessLogFormat = AccessLogFormat.custom(
     status: '$context.status',
     response_ms: '$context.responseLatency',
     integration_ms: '$context.integrationLatency',
-    // The status returned by the function, or a dash if API Gateway itself responded.
+    // The function's status, or a dash if API Gateway itself responded.
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
     function_status: '$context.integration.status',
     ip: '$context.identity.sourceIp',
@@ -216,7 +209,7 @@ function createDomain(scope: Construct, { name, certificateArn, hostedZone }: Do
         hostedZoneId: hostedZone.id,
         zoneName: hostedZone.name,
       }),
-      // The trailing dot marks the name as fully qualified, so the zone's name is not appended.
+      // The trailing dot keeps the zone's name from being appended.
       recordName: `${name}.`,
       target: RecordTarget.fromAlias(
         new ApiGatewayv2DomainProperties(domainName.regionalDomainName, domainName.regionalHostedZoneId),

@@ -6,7 +6,7 @@ import { refuseUnknown, settingsFrom } from './settings.ts';
 export function createApp(props?: AppProps): App {
   const app = new App(props);
   refuseUnknown(Object.keys(app.node.getAllContext()));
-  // A finding fails the synthesis unless the resource acknowledges it with a reason.
+  // A finding fails the synthesis unless it is acknowledged with a reason.
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   new Service(
     app,
@@ -19,7 +19,7 @@ if (import.meta.main) {
   try {
     createApp();
   } catch (error) {
-    // Print only the message: a mistyped setting does not need a stack trace.
+    // A mistyped setting does not need a stack trace.
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }

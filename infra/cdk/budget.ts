@@ -6,9 +6,8 @@ const SPENT = 80;
 const FORECAST = 100;
 
 /**
- * Creates a budget that sends an e-mail before the monthly cost is exceeded. AWS Budgets checks the cost a few times a
- * day and does not stop anything. The budget covers the whole account, because AWS separates costs by tag only after
- * the tag has been activated for billing.
+ * Creates a monthly budget that sends an e-mail. AWS checks the cost a few times a day and does not stop anything. The
+ * budget covers the whole account, because cost tags must be activated first.
  */
 export function createBudget(stack: Stack, { name, monthlyBudgetDollars, alarmEmail }: Settings): void {
   if (monthlyBudgetDollars === undefined || !alarmEmail) return;

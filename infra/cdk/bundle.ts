@@ -18,8 +18,8 @@ export const bundling = {
   absWorkingDir: join(import.meta.dirname, '../..'),
   bundle: true,
   minify: true,
-  // Bundling the SDK pins the tested version and avoids module look-ups on a cold start. CommonJS built from the
-  // packages' ESM sources can be tree-shaken and loads in 36 ms instead of 58 ms (measured on one handler).
+  // Bundling pins the SDK's version and avoids module look-ups on cold starts. CommonJS built from ESM can be
+  // tree-shaken and loads in 36 ms instead of 58 ms (measured on one handler).
   format: 'cjs',
   mainFields: ['module', 'main'],
   platform: 'node',
@@ -28,14 +28,13 @@ export const bundling = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles functions listed in the manifest into `<outdir>/<name>/index.js` and copies their files. One esbuild run
- * takes half a second for all functions, whereas `NodejsFunction` starts npx and esbuild for each.
+ * Bundles functions into `<outdir>/<name>/index.js` and copies their files. One esbuild run takes half a second for all
+ * functions. `NodejsFunction` would start npx for each.
  */
 export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): void {
   const names = Object.keys(rows);
   const isCalled = (name: string) => rows[name]?.on === 'call';
-  // The operations function is built separately. It contains the operator's commands, which need the rights and alarms
-  // of all functions.
+  // Built separately, because its commands need the rights and alarms of all functions.
   build('functions', names.filter(isCalled), outdir);
   withLeanManifest((folder) =>
     build(
@@ -60,8 +59,7 @@ function build(folder: string, names: readonly string[], outdir: string): void {
         .slice(first, first + FUNCTIONS_AT_ONCE)
         .map((name) => ({ in: join(folder, `${name}.ts`), out: `${name}/index` })),
       outdir,
-      // The SDK's credential look-up for environments other than Lambda took up a quarter of each bundle and of its
-      // load time.
+      // The SDK's credential look-up took up a quarter of each bundle and of its load time.
       alias: {
         '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts',
         'zod/mini': './infra/cdk/shared-schemas.ts',
@@ -71,12 +69,12 @@ function build(folder: string, names: readonly string[], outdir: string): void {
   }
 }
 
-/** esbuild does not release memory until it exits. All functions at once would need 1.6 GB, and CloudShell has 2 GB. */
+/** esbuild releases memory only when it exits. All functions at once would need 1.6 GB, and CloudShell has 2 GB. */
 const FUNCTIONS_AT_ONCE = 16;
 
 /**
- * Copies the functions with a manifest that omits the alarm texts, which only CDK and the doctor read. Each row becomes
- * a separate export, because esbuild drops unused exports but not unused properties, and all rows together take 14 KB.
+ * Copies the functions with a manifest without alarm texts. Each row becomes a separate export, because esbuild drops
+ * unused exports but not unused properties (14 KB).
  */
 function withLeanManifest(use: (folder: string) => void): void {
   const generated = join(bundling.absWorkingDir, '.generated');
@@ -102,8 +100,8 @@ function withLeanManifest(use: (folder: string) => void): void {
 }
 
 /**
- * Rewrites a function's file to import only the rows that it names. A file that iterates over all rows still imports
- * the whole object.
+ * Rewrites a file to import only the manifest rows that it names. A file that iterates over all rows still imports the
+ * whole object.
  */
 function importRowsByName(file: string): void {
   const source = readFileSync(file, 'utf8');

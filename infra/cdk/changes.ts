@@ -5,10 +5,10 @@ import * as z from 'zod';
 export interface Changes {
   readonly stack: string;
   readonly isNew: boolean;
-  /** Data to be lost and permissions to be widened, one per line. */
+  /** Lost data and wider permissions, one per line. */
   readonly warnings: readonly string[];
   readonly refusals: readonly string[];
-  /** The complete output of `cdk diff`, or resource counts for a new stack. Empty if there are no changes. */
+  /** The output of `cdk diff`, or resource counts for a new stack. Empty without changes. */
   readonly text: string;
 }
 
@@ -35,7 +35,7 @@ export function changesOf(stack: string, deployed: string | undefined, made: str
   };
 }
 
-/** Resources that contain data or publish an address. A release should never delete one. */
+/** Resources with data or a published address. A release should never delete them. */
 const KEPT: ReadonlySet<string> = new Set([
   'AWS::DynamoDB::Table',
   'AWS::SecretsManager::Secret',
@@ -93,8 +93,8 @@ function onOneLine(lines: string): string {
 }
 
 /**
- * Counts the resources by type, such as `42 Lambda::Function, 1 DynamoDB::Table`. The full diff of a new stack would be
- * a thousand lines long.
+ * Counts resources by type, such as `42 Lambda::Function, 1 DynamoDB::Table`. A new stack's full diff would be a
+ * thousand lines long.
  */
 function contentOf({ resources }: TemplateDiff): string {
   const counts = new Map<string, number>();

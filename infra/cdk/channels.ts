@@ -6,11 +6,11 @@ import type { Construct } from 'constructs';
 import { alarmName } from './names.ts';
 import type { Settings } from './settings.ts';
 
-/** Creates a topic that sends every alarm by e-mail, and urgent alarms also to a URL, such as a pager's. */
+/** Creates a topic that sends alarms by e-mail, and urgent alarms also to a URL. */
 export function createTopic(scope: Construct, settings: Settings): Topic {
-  // The topic is not encrypted, because CloudWatch cannot use the AWS-managed key and alarm texts are not secret.
+  // Not encrypted, because CloudWatch cannot use the AWS-managed key. Alarm texts are not secret.
   const topic = new Topic(scope, 'Topic', { topicName: `${settings.name}-alarms`, enforceSSL: true });
-  // A custom topic policy replaces the default policy, which lets the account's alarms publish.
+  // A custom policy replaces the default one, which lets alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

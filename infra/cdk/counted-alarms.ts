@@ -2,21 +2,18 @@ import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import type { Audience } from '../../shared/runtime/stage/names.ts';
 import type { Severity } from './names.ts';
 
-/** The parts of an alarm's message to the person on call, in order. */
+/** Parts of an alarm's message, in order. */
 export interface Saying {
-  /** The default is `money-stops`. */
+  /** Defaults to `money-stops`. */
   readonly severity?: Severity;
   readonly happened: string;
   readonly hurt: string;
-  /**
-   * The first thing to run: an operator command for this stage, or the command that shows a log. The default is
-   * `doctor`.
-   */
+  /** The first command to run: an operator command, or the one that shows a log. Defaults to `doctor`. */
   readonly first?: string | { readonly logOf: Audience };
   readonly next?: string;
 }
 
-/** The people affected while follow-up jobs are not running. */
+/** Who is affected while follow-up jobs are not running. */
 export const FOLLOW_UP_HURT =
   "customers who paid get no code or credits, a payment request stays open, and a merchant's server is not notified of a payment at a till.";
 
@@ -24,10 +21,7 @@ interface CountedAlarm extends Saying {
   readonly metric: MetricName;
 }
 
-/**
- * Alarms on the gauges that housekeeping measures once a minute. A gauge is normally 0. Only housekeeping can
- * distinguish a fault from a quiet night.
- */
+/** Alarms on gauges that housekeeping measures every minute. A gauge is normally 0. */
 export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'receipts_overdue',
@@ -87,7 +81,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
 ];
 
-/** Alarms on events that are counted as they happen. The first event fires the alarm. */
+/** Alarms on counted events. A single event fires the alarm. */
 export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_refused',
@@ -107,10 +101,9 @@ export const eventAlarms: readonly CountedAlarm[] = [
 
 type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
-/** The people affected when a queue or stream function abandons work, by the source of the dead letters. */
+/** Who is affected if a queue or stream function gives up, keyed by the source of the dead letters. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // A text or receipt that is never queued triggers an overdue alarm. A balance proof that is never queued counts as a
-  // worker failure.
+  // A text or receipt that is never queued fires an overdue alarm. A failed balance proof counts as a worker failure.
   ['work-relay', 'heard otherwise'],
   [
     'work-follow-up',
@@ -123,17 +116,16 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
     'deliver-webhook',
     { severity: 'look-tomorrow', hurt: 'merchants, because their servers are not notified of payments and texts.' },
   ],
-  // A text is refunded before its job is abandoned. If the refund also fails, the text triggers the overdue alarm.
+  // A failing text is refunded first. If the refund also fails, the overdue alarm fires.
   ['deliver-sms', 'heard otherwise'],
-  // Notifications are abandoned without a dead letter. If there is one anyway, each failed attempt has been logged as a
-  // worker error.
+  // Abandoned notifications do not become dead letters. Other failed attempts are logged as worker errors.
   ['deliver-push', 'heard otherwise'],
   ['run-follow-up', { hurt: FOLLOW_UP_HURT }],
 ]);
 
-/** The people affected if a stream function falls behind. */
+/** Who is affected if a stream function falls behind. */
 export const lateAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // Texts and receipts that are delayed by the relay trigger the overdue alarms.
+  // Delayed texts and receipts fire the overdue alarms.
   ['work/relay', 'heard otherwise'],
   [
     'work/follow-up',

@@ -15,8 +15,8 @@ import { countOf, type Watched } from './alarms.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Creates the operator's dashboard: alarms first, then business metrics, then infrastructure. Functions and consumed
- * capacity have no graphs: their alarms are at the top, and dashboards with more than fifty metrics cost money.
+ * Creates the operator's dashboard: alarms, then business metrics, then infrastructure. More than fifty metrics would
+ * cost money, so functions and consumed capacity have no graphs.
  */
 export function createDashboard(
   scope: Construct,
@@ -74,7 +74,7 @@ export function createDashboard(
   });
 }
 
-/** Queues whose jobs may wait for hours. Jobs in all other queues wait a minute or two at most. */
+/** Queues whose jobs may wait for hours. In other queues, jobs wait a minute or two. */
 const HAVE_LATER: ReadonlySet<string> = new Set(['deliver-sms', 'deliver-webhook']);
 
 const CHARGES: MetricName[] = [

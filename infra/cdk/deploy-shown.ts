@@ -10,10 +10,10 @@ export interface Hands {
 }
 
 /**
- * Shows the changes to all stacks, asks for confirmation once, and deploys step by step. If somebody else changes a
- * stack meanwhile, its new changes must be confirmed again. Repeating the command continues an interrupted deployment.
+ * Shows the changes to all stacks, asks for confirmation once, and deploys them one by one. Asks again if a stack has
+ * changed meanwhile. An interrupted deployment can be continued.
  * @returns the exit code.
- * @throws an Error if a change is forbidden or there is nobody to confirm.
+ * @throws an Error if a change is forbidden or nobody can confirm.
  */
 export async function deployShown(steps: readonly DeploymentStep[], isYes: boolean, hands: Hands): Promise<number> {
   const shown = new Map<string, string | undefined>();

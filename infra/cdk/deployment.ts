@@ -20,31 +20,29 @@ export interface DeploymentStep {
 export interface Deployment {
   readonly steps: readonly DeploymentStep[];
   readonly context: readonly string[];
-  /** Stacks whose creation failed. `cdk` deletes them first, so their termination protection must be off. */
+  /** Stacks whose creation failed. `cdk` deletes them first, so termination protection must be off. */
   readonly failedStacks: readonly string[];
   readonly notes: readonly string[];
-  /** Alarms to check after a deployment that they cannot roll back. */
+  /** Alarms to check after a deployment that cannot be rolled back. */
   readonly watchedAfter: readonly string[];
 }
 
 /**
- * CloudFormation watches the alarms for this many minutes after a deployment. The slowest alarm, the dead man's switch,
- * fires after eight minutes without data, and CloudWatch takes a few more minutes to react.
+ * Minutes for which CloudFormation watches the alarms. The slowest alarm fires after eight minutes without data, and
+ * CloudWatch reacts a few minutes later.
  */
 export const MONITORING_MINUTES = 15;
 
 /**
- * Stack states that occur only when a stack's creation fails and is rolled back. Such a stack never worked and can only
- * be deleted, which `cdk` does once termination protection is off. Everything that it created has been deleted or, like
- * the table, detached. Failed updates lead to other states.
+ * States of a stack whose creation was rolled back. Such a stack can only be deleted, which `cdk` does once termination
+ * protection is off. The table is detached, not deleted.
  */
 const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
- * Plans the steps that deploy all stacks and adopt an existing table. Rollback alarms watch only the stage's main
- * stack, which contains everything that can stop payments. Watching a part would take another quarter of an hour. A
- * release that changes row shapes cannot be rolled back, because the previous functions reject its rows. Its stacks are
- * deployed without pauses, and the alarms are checked afterwards.
+ * Plans the steps that deploy all stacks and adopt an existing table. Only the main stack has rollback alarms, because
+ * it contains everything that can stop payments. A release that changes row shapes cannot be rolled back: the previous
+ * functions reject its rows. The alarms are then checked afterwards.
  * @throws an Error that names the wrong value, or the other table that the stage uses.
  */
 export async function planDeployment(
@@ -102,22 +100,19 @@ function contextOf(given: readonly string[]): Named {
 
 /** @throws if a setting from an earlier deployment is missing. */
 function refuseForgotten({ stage, tableName }: Settings, context: Named, { TableName, LeadingKeys }: Named): void {
-  // Without this setting, the stage would return to the abandoned table and its outdated data.
+  // Without this setting, the stage would return to the abandoned table.
   if (TableName !== undefined && TableName !== tableName && !context.tableName)
     throw new Error(
       `The stage ${stage} uses the table ${TableName}. Add -c tableName=${TableName}, or -c tableName=${tableName} to replace that table.`,
     );
-  // In an account that needs the conditions off, turning them on would block every write.
+  // Turning the conditions on could block every write in this account.
   if (LeadingKeys === 'off' && !context.leadingKeys)
     throw new Error(
       `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them.`,
     );
 }
 
-/**
- * Adopts kept tables and logs into a new stack. They remain after their stack is deleted, even after a failed first
- * deployment, and their names cannot be reused.
- */
+/** Adopts kept tables and logs into a new stack. They outlive their stack, and their names cannot be reused. */
 async function adoptTable(
   given: readonly string[],
   { keepsData, tableName }: Settings,
@@ -134,9 +129,8 @@ async function adoptTable(
 }
 
 /**
- * Chooses the rollback alarms. CloudFormation fails if an alarm does not exist, as in a first deployment. An alarm that
- * is already firing says nothing about this deployment, which may be the fix. CloudFormation remembers the last list,
- * so an empty list must be passed explicitly.
+ * Chooses the rollback alarms. Omits alarms that do not exist yet, because CloudFormation would fail, and alarms that
+ * are already firing. An empty list must be explicit: CloudFormation remembers the last one.
  * @throws an Error if the operator names alarms for a release that cannot be rolled back.
  */
 async function watchAlarms(
@@ -174,8 +168,8 @@ async function watchAlarms(
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
 export const MONITORED_FOR = '--monitoring-time-minutes';
 /**
- * Context values that disable the rollback alarms. They also reset the monitoring time, because CloudFormation waits
- * for the last configured time even without alarms.
+ * Context values that disable the rollback alarms. Also reset the monitoring time, because CloudFormation waits even
+ * without alarms.
  */
 const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];
 

@@ -32,8 +32,8 @@ export interface Uses {
 }
 
 /**
- * Resolves the main stack's resources by their fixed names, for a part's stack. Cross-stack references are looked up
- * for each use, hundreds of times per deployment, and AWS throttles these look-ups. Only the main stack uses queues.
+ * Resolves the main stack's resources by name, for a part's stack. Cross-stack references would be looked up for each
+ * use, which AWS throttles. Only the main stack uses queues.
  */
 export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: string): Uses {
   const log = (audience: Audience) => LogGroup.fromLogGroupName(part, `Log-${audience}`, logGroupName(name, audience));
@@ -64,7 +64,7 @@ export function createFunction(
   const audience = audienceOf(row);
   const streams = `log-group:${logGroupName(settings.name, audience)}:*`;
   const statements = [
-    // Replaces AWS's managed policy, which allows writing to every log in the account.
+    // AWS's managed policy would allow writing to every log in the account.
     allow(
       ['logs:CreateLogStream', 'logs:PutLogEvents'],
       [stack.formatArn({ service: 'logs', resource: streams, arnFormat: ArnFormat.NO_RESOURCE_NAME })],
@@ -87,14 +87,14 @@ export function createFunction(
     role,
     logGroup: uses.logs[audience],
     loggingFormat: LoggingFormat.JSON,
-    // WARN keeps Lambda's own lines about failures, timeouts and exhausted memory, which the alarms need. The two lines
-    // per successful call took a tenth of the cost of a paid charge (P10).
+    // WARN keeps Lambda's lines about failures, timeouts and exhausted memory, which the alarms need. The lines about
+    // successful calls took a tenth of the cost of a paid charge (P10).
     systemLogLevelV2: SystemLogLevel.WARN,
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
     reservedConcurrentExecutions: reservedConcurrency(settings, name),
-    // A function requeues a job that must wait longer than SQS can delay it. Lambda would mistake this for a loop and
-    // drop the job after sixteen rounds, about four hours.
+    // A function requeues a job that must wait longer than SQS allows. Lambda would otherwise drop the job after
+    // sixteen rounds, about four hours.
     recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
     environment: environment(settings, row, uses),
   });
@@ -104,15 +104,14 @@ function queuesItself(row: Row): boolean {
   return row.on === 'queue' && row.sendsTo?.includes(row.queue) === true;
 }
 
-/** Returns true for a function that no caller waits for. Only these functions queue jobs and record metrics. */
+/** Returns true for a function without a waiting caller. Only these functions queue jobs and record metrics. */
 export function isWorker({ on }: Row): boolean {
   return on !== 'http' && on !== 'default' && on !== 'area';
 }
 
 /**
- * Bundles every function into `cdk.out/bundles/<name>/index.js` if one of the functions' stacks is being deployed (`npm
- * run deploy` deploys the parts separately). Without bundling (`aws:cdk:bundling-stacks: []`), no files are read or
- * written, and each function's code is a placeholder.
+ * Bundles every function into `cdk.out/bundles/<name>/index.js` if a stack with functions is being deployed. Without
+ * bundling (`aws:cdk:bundling-stacks: []`), each function's code is a placeholder.
  */
 export function bundleFunctions(stacks: readonly Stack[], rows: Readonly<Record<string, Row>>): (name: string) => Code {
   const [first] = stacks.filter((stack) => stack.bundlingRequired);
@@ -141,7 +140,7 @@ function grants(stack: Stack, row: CompleteRow, uses: Uses, settings: Settings):
   ];
 }
 
-/** Returns the ARNs of the secret and its continuations. AWS appends a dash and six characters to a secret's name. */
+/** Returns the ARNs of the gateway accounts' secrets. AWS appends a dash and six characters to each name. */
 function secretsOf(stack: Stack, { name }: Settings): string[] {
   const [service, resource, arnFormat] = ['secretsmanager', 'secret', ArnFormat.COLON_RESOURCE_NAME];
   return ['', '/?'].map((end) =>
@@ -153,10 +152,9 @@ const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'P
 
 /**
  * Allows an action on the items in some partitions, including in batches and transactions. AWS does not document
- * whether each write in a transaction is checked against its own key or against the keys of all writes. `together`
- * therefore lists every partition that the function writes. All keys in a request must be in that list, and at least
- * one must be in the action's own partitions. A single write can touch only the action's own partitions. AWS also does
- * not document that it supplies the keys for transactions, so a setting can turn the condition off.
+ * whether a transaction's writes are checked separately or together. All keys must therefore be in `together`
+ * (everything that the function writes), and at least one in the action's own partitions. A setting turns the condition
+ * off for accounts where AWS does not supply the keys.
  */
 function allowItems(
   { leadingKeys }: Settings,

@@ -1,5 +1,2 @@
-/**
- * Replaces the SDK's credential look-up in the bundles. Lambda passes the role's credentials in environment variables,
- * so profiles, SSO, web identities and metadata services are not needed.
- */
+/** Replaces the SDK's credential look-up in the bundles. On Lambda, credentials are in environment variables. */
 export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';

@@ -7,10 +7,7 @@ import type { Settings } from './settings.ts';
 
 export type Logs = Readonly<Record<Audience, LogGroup>>;
 
-/**
- * Creates one log group per audience, the people affected by failures. Each function writes to streams that are named
- * after it.
- */
+/** Creates one log group per audience (the people affected by failures). Each function has its own log streams. */
 export function createLogs(scope: Construct, settings: Settings): Logs {
   const create = (audience: Audience) =>
     new LogGroup(scope, `Log-${audience}`, {
@@ -30,14 +27,14 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
 }
 
 /**
- * Keeps the logs and gateway accounts when a stack that keeps its data is deleted. A failed first deployment deletes
- * them, because they are still empty and their names would block the next attempt.
+ * Keeps the logs and gateway accounts of a stack that keeps its data. A failed first deployment deletes them, because
+ * their names would block the next attempt.
  */
 export function keptAsData({ keepsData }: Settings): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
-/** Matches log lines about missing permissions, at any level: `AccessDeniedException` or sometimes `AccessDenied`. */
+/** Matches log lines about missing permissions: `AccessDeniedException` or `AccessDenied`. */
 const IAM_REFUSED = FilterPattern.stringValue('$.error.name', '=', 'AccessDenied*');
 
 export function audienceOf(row: Row): Audience {
@@ -55,9 +52,8 @@ export function audienceOf(row: Row): Audience {
 }
 
 /**
- * Matches failed invocations. After a bug, the wrappers respond with an error or report failed changes. The invocation
- * itself succeeds, and the only trace is a line at level ERROR. After a timeout or exhausted memory, the function logs
- * nothing, but Lambda's report has a line at system level WARN
+ * Matches failed invocations. After a bug, the invocation itself succeeds, but a line at level ERROR remains. After a
+ * timeout or exhausted memory, Lambda's report has a line at system level WARN
  * (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report).
  */
 export const FAILURES = FilterPattern.any(
@@ -70,22 +66,19 @@ export const FAILURES = FilterPattern.any(
 );
 
 /**
- * Matches 5xx responses except a function's 503, which is not the function's fault and must not roll back a deployment.
- * A function returns 503 if no number can send (phones have their own alarms), if two requests change the same item at
- * once (anyone with a key could cause that all night), or if a row was written by the release being deployed. API
- * Gateway's own errors have no function status.
+ * Matches 5xx responses except a function's 503, which must not roll back a deployment. A function returns 503 if no
+ * number can send, if two requests change the same item, or if the release being deployed wrote a row. API Gateway's
+ * own errors have no function status.
  */
 export const FAULTS = FilterPattern.all(
   FilterPattern.stringValue('$.status', '=', '5*'),
   FilterPattern.stringValue('$.function_status', '!=', '503'),
 );
 
-/** Matches the only 503 that counts as a fault: DynamoDB is throttling the table. */
+/** Matches the only 503 that counts as a fault: a throttled table. */
 export const THROTTLED = FilterPattern.stringValue('$.message', '=', 'table_throttled');
 
-/**
- * Counts failures as `<audience> failures` in the stage's namespace. AWS charges only for hours that have at least one.
- */
+/** Counts failures as `<audience> failures`. AWS charges only for hours with at least one. */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
   for (const audience of audiences) {
     countLines(scope, settings, `Failures-${audience}`, {

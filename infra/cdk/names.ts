@@ -1,11 +1,10 @@
 /**
- * Alarm severities: wake somebody up now, or wait until morning. The key is the prefix of the alarm's name and selects
- * the channel.
+ * Alarm severities: act now, or wait until morning. The key is the prefix of the alarm's name and selects the channel.
  */
 export const severities = { 'money-stops': 'Money stops', 'look-tomorrow': 'Look tomorrow' } as const;
 export type Severity = keyof typeof severities;
 
-/** Alarms that a bad release triggers even without traffic. Each one rolls back a deployment. */
+/** Alarms that a bad release triggers even without traffic. Each rolls back a deployment. */
 export const rollbackAlarms = [
   'customers-see-errors',
   'api-fails',

@@ -11,10 +11,7 @@ export function partOf(functionName: string): Part | undefined {
   return partHolding<(typeof parts)[number]>(parts, functionName)?.name;
 }
 
-/**
- * Creates a stack for an area of the API or the dashboard, because CloudFormation allows 500 resources per stack. The
- * stacks share the API and the table.
- */
+/** Creates a stack for an area of the API or dashboard, because CloudFormation allows 500 resources per stack. */
 export function createPart(app: App, settings: Settings, part: Part): Stack {
   return new Stack(app, partStackName(settings.name, part), {
     description: `Momo Kiosk, stage ${settings.stage}: ${part}`,

@@ -14,8 +14,8 @@ export interface ServiceQueue {
 }
 
 /**
- * Creates a standard queue with a dead-letter queue. FIFO is not needed, because the worker claims a job's text in the
- * table before it sends the text.
+ * Creates a standard queue with a dead-letter queue. FIFO is unnecessary: workers claim a job's text in the table
+ * before they send it.
  */
 export function createQueue(
   scope: Construct,
@@ -27,7 +27,7 @@ export function createQueue(
   const queue = new Queue(scope, name, {
     queueName: `${settings.name}-${name}`,
     visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(consumer.timeoutSeconds)),
-    // SQS's maximum. A consumer may be off for a long time, and expired messages do not become dead letters.
+    // SQS's maximum. Expired messages do not become dead letters.
     retentionPeriod: Duration.days(14),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: rules.maxReceiveCount },
     encryption: QueueEncryption.SQS_MANAGED,

@@ -4,10 +4,7 @@ import type { RowShape } from '../../shared/runtime/table/table.ts';
 
 const OUTPUT = 'RowShapes';
 
-/**
- * Outputs the row shapes that a stack's functions write, for the next deployment to compare. A stack without this
- * output has no changed shapes.
- */
+/** Outputs the row shapes that a stack writes, for the next deployment to compare. */
 export function noteRowShapes(stack: Stack, shapes: readonly RowShape[] = rowShapes): void {
   if (shapes.length > 0) new CfnOutput(stack, OUTPUT, { value: numbersOf(shapes) });
 }

@@ -65,7 +65,7 @@ export class Service extends Stack {
           feedFromQueue(queueNamed(row.queue, serviceQueues), fn, row, settings);
           break;
         case 'stream': {
-          // Two weeks is SQS's maximum. A dead letter only refers to records, which the stream keeps for a day.
+          // SQS's maximum. A dead letter only refers to stream records, which are kept for a day.
           const deadLetters = createDeadLetters(this, settings, idOf(name), 14);
           feedFromStream(table, { fn, deadLetters }, row, settings);
           onStream.set(name, { fn, deadLetters });
@@ -91,15 +91,15 @@ export class Service extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'GatewayAccountsSecretName', { value: gatewayAccountsName(settings.name) });
     new CfnOutput(this, 'Release', { value: release });
-    // Records this non-default setting for later deployments and for `doctor`.
+    // For later deployments and `doctor`.
     if (!settings.leadingKeys) new CfnOutput(this, 'LeadingKeys', { value: 'off' });
     if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
   }
 }
 
 /**
- * Creates the secret for the gateway accounts, which the operator fills in. CloudFormation writes the value only when
- * this empty object changes, so never change it: that would overwrite the operator's accounts.
+ * Creates the secret for the gateway accounts, which the operator fills in. Never change this empty object:
+ * CloudFormation would overwrite the operator's accounts.
  */
 function createGatewayAccounts(scope: Construct, settings: Settings): void {
   const secret = new Secret(scope, 'GatewayAccounts', {

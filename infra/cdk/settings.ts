@@ -6,45 +6,41 @@ import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
 interface StageSettings {
   /**
-   * True if the stage handles real money and messages. The table and the gateway accounts then outlive the stack, and
-   * neither the table nor the stack can be deleted in one step.
+   * True if the stage handles real money and messages. The table and gateway accounts then outlive the stack, which is
+   * protected against deletion.
    */
   readonly keepsData: boolean;
-  /** Days to keep logs. Logs contain only ids and codes, apart from the callers' IP addresses in the access log. */
+  /** Days to keep logs. They contain only ids and codes, and the callers' IP addresses. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
-  /** Days to keep charges, payments and texts. Set when a row is written. Ids and credits are kept permanently. */
+  /** Days to keep charges, payments and texts, set when a row is written. Ids and credits are kept permanently. */
   readonly retentionDays: number;
-  /**
-   * Maximum request rate per route, above which API Gateway returns 429. This limits the cost that an outsider can
-   * cause and protects the merchants' share.
-   */
+  /** Maximum request rate per route. Above it, API Gateway returns 429. Limits the cost that an outsider can cause. */
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
   };
-  /** Maximum number of batches per queue to process in parallel. AWS requires at least 2. */
+  /** Maximum batches per queue to process in parallel. AWS requires at least 2. */
   readonly queueConcurrency: { readonly [Name in keyof typeof queues]: number };
-  /** Number of batches per stream shard that each reader processes in parallel. A new table has four shards. */
+  /** Batches per stream shard that each reader processes in parallel. A new table has four shards. */
   readonly streamLanes: number;
   /**
-   * Reserved executions per function, which are also the function's maximum. Empty by default: AWS requires 100
-   * unreserved executions, and a new account has only 10 in total. `queueConcurrency` and the stream limit the workers
-   * anyway.
+   * Reserved (and maximum) executions per function. Empty by default: AWS requires 100 unreserved executions, and a new
+   * account has only 10.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly dashboard: boolean;
   /**
-   * True if conditions on `dynamodb:LeadingKeys` restrict roles to partitions of the table. Turn this off if AWS does
-   * not supply that key for transactions in your account and rejects every write. Roles then apply to the whole table.
+   * True to restrict roles to their table partitions with `dynamodb:LeadingKeys`. Turn this off if AWS does not supply
+   * that key for transactions in your account and rejects every write.
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
   readonly operatorContact?: string;
-  /** True to create the alarms, which account for half the cost of an idle stage. */
+  /** True to create the alarms, half the cost of an idle stage. */
   readonly alarms: boolean;
   readonly alarmEmail?: string;
-  /** An https URL that receives urgent alarms, such as a pager's. */
+  /** An https URL for urgent alarms, such as a pager's. */
   readonly alarmUrl?: string;
-  /** An e-mail is sent to `alarmEmail` at this monthly cost of the account, in US dollars. */
+  /** Monthly cost of the account, in US dollars, at which `alarmEmail` gets an e-mail. */
   readonly monthlyBudgetDollars?: number;
 }
 
@@ -52,17 +48,16 @@ export interface Domain {
   readonly name: string;
   readonly certificateArn: string;
   /**
-   * The hosted zone for the domain's DNS record. Without one, the operator creates a record that points to the output
-   * `DomainTarget`.
+   * Hosted zone for the domain's DNS record. Without one, the operator creates a record for the output `DomainTarget`.
    */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 export interface Settings extends StageSettings {
   readonly stage: string;
-  /** The stack's name, which prefixes all other names. The operator's command line uses it to find resources. */
+  /** The stack's name, which prefixes all other names. */
   readonly name: string;
-  /** The table's name: the stack's name, unless a restored table has replaced the original. */
+  /** The stack's name, unless a restored table has replaced the original. */
   readonly tableName: string;
 }
 
@@ -70,23 +65,22 @@ const kept: StageSettings = {
   keepsData: true,
   logRetentionDays: 90,
   retentionDays: RETENTION.defaultDays,
-  // Each of the first three limits leaves room for 300 requests a second from an outsider.
+  // Each of the first three limits leaves room for 300 requests per second from an outsider.
   throttles: {
     merchants: { ratePerSecond: 400, burst: 800 },
-    // Enough for 1,500 checkout pages that poll every two and a half seconds. There is no limit per IP address, because
-    // all customers of a carrier may share one address.
+    // Enough for 1,500 checkout pages that poll every two and a half seconds. No limit per IP address, because a
+    // carrier's customers may share one.
     pages: { ratePerSecond: 600, burst: 1200 },
-    // Phones that come back online report all pending events at once. A throttled phone retries later.
+    // Phones that come back online report all pending events at once, and retry if throttled.
     callbacks: { ratePerSecond: 400, burst: 800 },
     claims: { ratePerSecond: 20, burst: 60 },
-    // The reference is 1.5 MB, so ten requests a second already exceed a terabyte a day.
+    // The reference is 1.5 MB, so ten requests per second exceed a terabyte a day.
     docs: { ratePerSecond: 10, burst: 60 },
   },
-  // Texts need two batches: a phone sends about one text every twenty seconds, and the second batch keeps a slow
-  // gateway from delaying a fast one. Five webhooks take about 0.3 s if their servers respond within 0.25 s, so fifty
-  // batches deliver 800 a second. Push services are just as fast, so ten batches deliver 160 notifications a second. A
-  // follow-up job takes 50 ms to write to the table, so ten batches process 1,000 jobs a second. Together with the
-  // stream's lanes, this uses about 110 concurrent executions. The account's limit should be 1,000.
+  // A phone sends about one text every twenty seconds; a second batch keeps a slow gateway from delaying a fast one.
+  // Five webhooks take about 0.3 s, so fifty batches deliver 800 per second. Ten batches deliver 160 push notifications
+  // or 1,000 follow-up jobs per second. With the stream's lanes, this uses about 110 concurrent executions. The
+  // account's limit should be 1,000.
   queueConcurrency: {
     'deliver-sms': 5,
     'settle-receipt': 5,
@@ -100,13 +94,13 @@ const kept: StageSettings = {
   alarms: true,
 };
 
-/** An unknown stage keeps its data like `prod`, so an omission here never loses data. */
+/** An unknown stage keeps its data like `prod`. */
 const stages: Readonly<Record<string, StageSettings>> = {
   dev: {
     ...kept,
     keepsData: false,
     logRetentionDays: 7,
-    // The burst allows the 200 simultaneous sends in the journey tests.
+    // Allows the 200 simultaneous sends in the journey tests.
     throttles: {
       merchants: { ratePerSecond: 50, burst: 300 },
       pages: { ratePerSecond: 50, burst: 300 },
@@ -114,7 +108,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
       claims: { ratePerSecond: 5, burst: 20 },
       docs: { ratePerSecond: 5, burst: 60 },
     },
-    // The minimum that AWS accepts. A new account has ten executions, and the API needs some of them.
+    // AWS's minimum. A new account has ten executions, and the API needs some.
     queueConcurrency: {
       'deliver-sms': 2,
       'settle-receipt': 2,
@@ -158,8 +152,8 @@ function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, mont
 }
 
 /**
- * Rejects a table that may belong to another stage. Stage names contain no dot, so a name that starts with `<name>.` is
- * always safe.
+ * Rejects a table that may belong to another stage. Stage names contain no dot, so a name starting with `<name>.` is
+ * safe.
  */
 function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): void {
   if (tableName === name) return;
@@ -178,7 +172,7 @@ const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to $
 
 const Context = z
   .object({
-    // Function names limit the length: AWS allows 64 characters, and the service's and the function's names need 44.
+    // AWS allows 64 characters for a function name, and 44 are taken.
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
@@ -259,7 +253,7 @@ export function settingsHelp(): string {
 }
 
 /**
- * Rejects mistyped settings. CDK's own settings contain a colon, an @ or a dash and are ignored.
+ * Rejects mistyped settings. Ignores CDK's own, which contain a colon, an @ or a dash.
  * @throws an Error that lists the valid names.
  */
 export function refuseUnknown(names: readonly string[]): void {
@@ -269,7 +263,7 @@ export function refuseUnknown(names: readonly string[]): void {
   throw new Error(`There is no setting ${unknown.join(', ')}. The settings (-c name=value) are ${known.join(', ')}.`);
 }
 
-/** Omits missing values, which would otherwise override the defaults. */
+/** A missing value would override its default. */
 function parseContext(context: (name: ContextName) => unknown): Context {
   const given = contextNames.map((name) => [name, context(name)]).filter(([, value]) => value !== undefined);
   const parsed = Context.safeParse(Object.fromEntries(given));

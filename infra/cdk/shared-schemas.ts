@@ -1,9 +1,8 @@
 import * as z from 'zod/v4/mini';
 
 /**
- * Replaces `zod/mini` in the bundles. Two thirds of our schemas are a plain or optional `z.string()`, `z.number()` or
- * `z.boolean()`. They are immutable, so a bundle creates each of them only once. Otherwise, the largest bundle would
- * create a thousand schemas on each cold start.
+ * Replaces `zod/mini` in the bundles. Plain schemas such as `z.string()` are immutable, so each is created only once.
+ * Otherwise, the largest bundle would create a thousand schemas on each cold start.
  */
 export * from 'zod/v4/mini';
 
@@ -39,5 +38,5 @@ function withFallback(inner: z.core.$ZodType, fallback: unknown): z.ZodMiniCatch
   return new z.ZodMiniCatch({ type: 'catch', innerType: inner, catchValue: () => fallback });
 }
 
-// Accepts only a constant fallback, the only kind we use. zod's own version adds ten kilobytes of helpers.
+// Accepts only a constant fallback. zod's own version adds ten kilobytes.
 export { withFallback as catch };

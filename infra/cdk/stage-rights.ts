@@ -7,7 +7,7 @@ import { deadLettersOf, idOf, partStackName } from '../../shared/runtime/stage/n
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
-/** Allows a function to call another by name. A cross-stack reference would couple the two deployments. */
+/** Allows a function to call another by name. A reference would couple the two deployments. */
 export function mayCall(scope: Construct, { name: stack }: Settings, name: string): PolicyStatement {
   const resourceName = `${stack}-${idOf(name)}`;
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
@@ -15,10 +15,7 @@ export function mayCall(scope: Construct, { name: stack }: Settings, name: strin
   return allow(['lambda:InvokeFunction'], [arn]);
 }
 
-/**
- * Returns the permissions for operations: inspecting everything in the stage, and retrying or dropping dead letters.
- * The operations function cannot be called from outside.
- */
+/** Returns the permissions for operations: inspecting the stage, and retrying or dropping dead letters. */
 export function stageRights(scope: Construct, settings: Settings, table: ITable): PolicyStatement[] {
   const { name: stack } = settings;
   const arn = (of: string, resource: string) => Stack.of(scope).formatArn({ service: of, resource });
@@ -47,8 +44,7 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
     ),
     allow(['lambda:GetFunction', 'lambda:ListTags'], [functionsOf(scope, settings)]),
     allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
-    // AWS does not let these actions be limited to resources. They read only names and metrics, but also those of other
-    // stacks.
+    // AWS does not let these actions be limited to resources. They read names and metrics, including other stacks'.
     allow(
       [
         'cloudwatch:DescribeAlarms',
@@ -61,7 +57,7 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
   ];
 }
 
-/** Returns ARNs with the stack's name and any id. AWS does not document which id it checks for a request by name. */
+/** Returns the stack's ARNs with any id. AWS does not document which id it checks for a request by name. */
 function stacksOf({ name }: Settings): string[] {
   return [name, ...service.parts.map((part) => partStackName(name, part.name))].map((stack) => `stack/${stack}/*`);
 }
@@ -71,10 +67,7 @@ function functionsOf(scope: Construct, { name }: Settings): string {
   return Stack.of(scope).formatArn({ service: 'lambda', resource: 'function', resourceName: `${name}-*`, arnFormat });
 }
 
-/**
- * Returns a pattern for the table's streams, including earlier ones. A stream that was turned off stays readable for a
- * day.
- */
+/** Returns a pattern for the table's streams. Earlier streams stay readable for a day. */
 function streamsOf({ tableName }: Settings): string {
   return `table/${tableName}/stream/*`;
 }

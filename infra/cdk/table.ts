@@ -23,8 +23,8 @@ import type { Settings } from './settings.ts';
 import { allow } from './stage-rights.ts';
 
 /**
- * Creates a plain `Table`. A `TableV2` is a global table, and a second region could not guarantee the transactions and
- * conditions that credits depend on.
+ * Creates a plain `Table`. `TableV2` is a global table, and replicas could not guarantee the transactions that credits
+ * depend on.
  */
 export function createTable(scope: Construct, settings: Settings): Table {
   const table = new Table(scope, idOfTable(settings), {
@@ -32,8 +32,8 @@ export function createTable(scope: Construct, settings: Settings): Table {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // AWS owns the encryption key. A key of our own would add a call to each cold read and could take the service down.
-    // It would only protect against someone who may read this table but not use the key.
+    // AWS owns the encryption key. Our own would add a call to each cold read and could take the service down. It would
+    // protect only against someone who may read the table but not use the key.
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
@@ -54,17 +54,17 @@ export function createTable(scope: Construct, settings: Settings): Table {
 }
 
 /**
- * Gives a replacement table its own logical id. Under the same id, CloudFormation would create a new table. Under a
- * different id, it adopts the existing table (`--import-existing-resources`) and keeps the former one.
+ * Gives a replacement table its own logical id. Under the same id, CloudFormation would create a new table instead of
+ * adopting the existing one (`--import-existing-resources`).
  */
 function idOfTable({ name, tableName }: Settings): string {
   return tableName === name ? 'Table' : `Table-${tableName.slice(name.length + 1)}`;
 }
 
 /**
- * Retries of a failed change before it becomes a dead letter. At the wrapper's request, Lambda first halves a batch
- * until the change is alone, and those four attempts do not count. If every attempt timed out, a lane would be blocked
- * for half an hour. A change that fails immediately is abandoned within minutes, including AWS's pauses.
+ * Retries of a failed change before it becomes a dead letter. Lambda's halving of batches does not count. If every
+ * attempt timed out, the change would block others for half an hour. If it fails immediately, it is abandoned within
+ * minutes.
  */
 const RETRIES = 50;
 
@@ -73,7 +73,7 @@ export interface OnStream {
   readonly deadLetters: Queue;
 }
 
-/** Sends the table's changes to a function. Changes that exhaust their retries are listed in `deadLetters`. */
+/** Sends the table's changes to a function. Failed changes go to `deadLetters`. */
 export function feedFromStream(
   table: Table,
   { fn, deadLetters }: OnStream,
@@ -82,14 +82,14 @@ export function feedFromStream(
 ): void {
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream');
-  // The actions that Lambda's poller needs. `DynamoEventSource` would also allow listing every stream.
+  // Actions for Lambda's poller. `DynamoEventSource` would also allow listing every stream.
   const actions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map((name) => `dynamodb:${name}`);
   fn.addToRolePolicy(allow(actions, [streamArn]));
   new EventSourceMapping(fn, 'Stream', {
     target: fn,
     eventSourceArn: streamArn,
-    // The stream is the outbox, so no record may be skipped. LATEST would skip records written while the mapping
-    // starts. TRIM_HORIZON repeats at most half a day of changes, and no payment, text or event takes effect twice.
+    // The stream is the outbox, so no record may be skipped, and LATEST would skip some. TRIM_HORIZON repeats at most
+    // half a day of changes, none of which takes effect twice.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({
@@ -99,16 +99,15 @@ export function feedFromStream(
         },
       }),
     ),
-    // There is no batching window, because texts must be sent within a second. Ten sends of fifty texts each make fifty
-    // SQS calls, well within the timeout.
+    // No batching window, because texts must be sent within a second.
     batchSize: row.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     parallelizationFactor: streamLanes,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: RETRIES,
-    // The stream keeps records for a day. If the mapping is disabled, Lambda abandons records after half a day, and
-    // they stay readable for another half.
+    // The stream keeps records for a day. If the mapping is disabled, records are abandoned after half a day and stay
+    // readable for another half.
     maxRecordAge: Duration.hours(12),
     onFailure: new SqsDlq(deadLetters),
   });

@@ -7,7 +7,7 @@ interface Hands extends Pick<Deployed, 'alarms'> {
 }
 
 /**
- * Checks the alarms once a minute after a deployment that CloudFormation cannot roll back. Reports the firing alarms.
+ * Checks the alarms every minute after a deployment that CloudFormation cannot roll back.
  * @returns the exit code: 1 if an alarm is firing.
  */
 export async function watchAlarms(

@@ -10,10 +10,7 @@ import { connectGateway, disconnectGateway, setGateway } from '../connect-gatewa
 import { GATEWAY, someText } from '../options.ts';
 
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
-/**
- * New signing keys take effect sooner than other settings, because functions reload the gateway accounts before they
- * reject a phone's signature.
- */
+/** New signing keys take effect early: functions reload the gateway accounts before they reject a signature. */
 const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {
@@ -64,8 +61,8 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
 });
 
 /**
- * Reads a secret from the environment variable `variable`, a hidden prompt or a pipe, in that order. Arguments would be
- * visible to every process on the machine.
+ * Reads a secret from the environment variable, a hidden prompt or a pipe. Arguments would be visible to other
+ * processes.
  * @throws OperatorError if no secret is given.
  */
 async function readSecretInput(variable: string, what: string): Promise<string> {
@@ -78,7 +75,7 @@ async function readSecretInput(variable: string, what: string): Promise<string> 
 async function askHidden(what: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // Print the prompt last, because the terminal would echo anything typed before the read starts.
+  // Print the prompt last: the terminal echoes anything typed before the read starts.
   process.stderr.write(`${what}: `);
   try {
     return await lines.question('');
