@@ -2,15 +2,15 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync 
 import { installOwnPackages } from './own-packages.mjs';
 
 /**
- * Runs at the end of `npm ci` with the same Node as npm. The scripts need Node 24.3, which strips types without a
- * warning. On an older Node, this installs a binary for this machine, without its C headers, which the scripts use as
- * `node`.
+ * Runs at the end of `npm ci` with npm's own Node. The scripts need Node 24.3, which strips types without a warning. On
+ * an
+ * older Node, this installs a Node binary for the scripts.
  */
 const OLDEST = [24, 3];
 const isWindows = process.platform === 'win32';
 const program = isWindows ? 'node.exe' : 'node';
 
-// Check the version of npm's own Node, because this process may be running on an installed binary.
+// npm's own version of Node. This process may run on an installed binary.
 const { npm_config_user_agent: agent = `node/${process.version}`, npm_config_package_lock_only: isLockOnly } =
   process.env;
 const [, major, minor] = /\bnode\/v(\d+)\.(\d+)/.exec(agent) ?? [];
@@ -34,6 +34,6 @@ if (isOld && !isLockOnly) {
     );
 }
 
-// Install Git hooks only if husky is present. Installations for deployment do not have it.
+// Deployment installs do not have husky.
 const husky = await import('husky').catch(() => undefined);
 husky?.default();

@@ -3,8 +3,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { sha256 } from '../shared/runtime/values/sha256.ts';
 
 /**
- * The release of this working copy: its version and a hash of the deployed content, which also changes between
- * versions. A stage outputs its deployed release, and `doctor` compares the two.
+ * The release of this working copy: its version and a hash of the deployed content. `doctor` compares it with the
+ * stage's output.
  */
 export const release = `${packageJson.version}-${hashOf(service)}`;
 

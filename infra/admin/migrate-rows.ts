@@ -82,9 +82,7 @@ function placeOf({ pk, sk }: Item) {
   return { pk: String(pk), sk: String(sk) };
 }
 
-/**
- * Kinds of rows by key, with `<…>` for variable parts. The first match applies. Each area's README explains its kinds.
- */
+/** Kinds of rows by key, with `<…>` for variable parts. The first match applies. Each area's README lists its kinds. */
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',
   'webhook lane': 'WEBHOOK#<holder> / LANE',

@@ -5,8 +5,8 @@ import type { Answer } from '../../shared/runtime/http/answer.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 
 /**
- * Decodes the path as an HTTP API does before it matches routes and sets `rawPath`. The path is decoded once, so `%2F`
- * also separates segments, and is cut off at a decoded question mark. Parameters are then decoded again.
+ * Decodes the path before routes are matched, as an HTTP API does. It is decoded once, so `%2F` also separates
+ * segments, and cut off at a decoded question mark. Parameters are decoded again.
  */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [written = ''] = url.split('?', 1);
@@ -14,7 +14,7 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   return path;
 }
 
-/** Builds the event that API Gateway creates from a request (payload format 2.0), as observed on AWS. */
+/** Builds API Gateway's event for a request (payload format 2.0), as observed on AWS. */
 export function httpEvent(
   request: IncomingMessage,
   body: Buffer,
@@ -25,7 +25,7 @@ export function httpEvent(
   const path = pathOf(request);
   const rawQueryString = url.split('?').slice(1).join('?');
   const { cookie, ...headers } = headersOf(request);
-  // API Gateway passes text through unchanged and encodes everything else in base64.
+  // API Gateway encodes everything except text in base64.
   const isText = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded))/.test(
     headers['content-type'] ?? 'text/',
   );
@@ -73,7 +73,7 @@ function queryOf(rawQueryString: string): Record<string, string> {
   return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name).join(',')]));
 }
 
-/** Returns an undecodable string unchanged, because API Gateway's behaviour in this case is unknown. */
+/** Returns an undecodable string unchanged. API Gateway's behaviour is unknown. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -83,14 +83,12 @@ function decoded(path: string): string {
 }
 
 /**
- * Lambda's limit of 6 MB of JSON for a synchronous call, in either direction. (A response can have 100 more bytes for
- * Lambda's own use.) A binary body counts in its base64 form, which is a third larger.
+ * Lambda's limit of 6 MB of JSON for a synchronous call, in either direction. Binary bodies count in base64, which is a
+ * third larger.
  */
 export const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
-/**
- * Calls a function as an HTTP API does. Rejects a payload that is too large for Lambda, with API Gateway's own message.
- */
+/** Calls a function as an HTTP API does. Rejects payloads that are too large for Lambda with API Gateway's message. */
 export async function invoke(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>,
   event: APIGatewayProxyEventV2,

@@ -6,10 +6,7 @@ import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { foreignRequest, listenHere } from './loopback.ts';
 
-/**
- * Starts a fake Lambda API for functions that call each other. Only this machine can reach it, at the URL in
- * `environment`.
- */
+/** Starts a fake Lambda API for functions that call each other, at the URL in `environment`. */
 export async function startCallees() {
   const handlers = new Map<string, Callee>();
   for (const [name, row] of Object.entries<Row>(manifest)) {
@@ -46,8 +43,8 @@ export async function serveCallees(handlers: ReadonlyMap<string, Callee>) {
 }
 
 /**
- * Returns true for requests from other programs or users on this machine. The fake Lambda API needs no session and can
- * drop dead letters, so each start creates a key for this stack's functions.
+ * Returns true for requests without this stack's key. Other programs on this machine must not be able to drop dead
+ * letters.
  */
 function isStrangers({ headers: { authorization = '' } }: IncomingMessage): boolean {
   return !authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${environment('AWS_ACCESS_KEY_ID')}/`);

@@ -46,7 +46,7 @@ import type { OwnAnswer } from './front.ts';
 
 export const COMPONENTS = '/local/components';
 
-/** Serves a page with every dashboard component in each state, with fixed words and numbers. */
+/** Serves a page with every dashboard component in each state. */
 export const componentsAnswer: OwnAnswer = async (path) => (path === COMPONENTS ? componentsPage() : undefined);
 
 async function componentsPage(): Promise<Answer> {
@@ -166,7 +166,7 @@ function refused(message: string, name?: string) {
   } as const;
 }
 
-/** `before` is an id prefix, so that the ids of two forms differ. */
+/** `before` is an id prefix that keeps the ids of two forms apart. */
 function controls(before = '') {
   return fields`${field(`${before}amount`, 'Amount', { inputMode: 'decimal', hint: 'In cedis' })}
 <div class="fields">${field(`${before}day`, 'Day', { type: 'date', value: '2026-11-22' })}${choice(

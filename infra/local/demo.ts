@@ -18,11 +18,11 @@ import { receiptWriters } from '../phone/payment.ts';
 import { establishWallet } from './established-wallet.ts';
 import type { OwnAnswer } from './front.ts';
 
-/** The simulated phone: an MTN SIM, which is also the demo merchant's wallet, and a Telecel SIM. */
+/** The simulated phone with two SIMs: MTN (the demo merchant's wallet) and Telecel. */
 export const demoPhone = {
   id: 'demo-phone',
   name: 'Demo phone',
-  /** Each start generates a new key. With a fixed key, anyone who knows this file could sign receipts. */
+  /** Generated at each start, because anyone could sign receipts with a fixed key. */
   signingKey: randomBytes(16).toString('hex'),
   sims: [
     { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
@@ -44,15 +44,12 @@ const DEMO_REQUESTS_PER_SECOND = 10_000;
 
 export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
-/**
- * The state of the demo wallets. An `established` wallet's balance chain is more than a week old, and the simulated
- * phone's payments continue it.
- */
+/** State of the demo wallets. An `established` wallet has a balance chain of more than a week. */
 export type DemoWallets = 'new' | 'established';
 
 /**
- * Creates the merchant "Ama Stores" with 1,000 credits and its keys. The phone's two numbers become senders: one is the
- * merchant's, and the other is shared between merchants.
+ * Creates the merchant "Ama Stores" with keys and 1,000 credits. One of the phone's numbers becomes the merchant's
+ * sender, and the other a shared sender.
  */
 export async function createDemo(outside: AdminOutside, deviceId: string, wallets: DemoWallets) {
   const [mtn, telecel] = demoPhone.sims;
@@ -85,7 +82,7 @@ export async function createDemo(outside: AdminOutside, deviceId: string, wallet
   };
 }
 
-/** Establishes a new wallet with texts that end at the balance from which the simulated phone's payments continue. */
+/** Establishes a new wallet with texts that end at the simulated phone's initial balance. */
 async function establishAsPhone(outside: AdminOutside, wallet: Wallet): Promise<void> {
   const writer = receiptWriters.get(wallet.network);
   if (!writer) throw new Error(`The simulated phone writes no texts of ${wallet.network}`);
@@ -103,7 +100,7 @@ export async function createPeople(outside: AdminOutside, merchantId: string) {
   return { owner_id: owner.user_id, operator_id: operator.user_id };
 }
 
-/** Creates test keys with the standard rate limit, so that a shop meets the same limits as on AWS. */
+/** Creates test keys with the same rate limit as on AWS. */
 export async function createTestKeys(outside: AdminOutside, merchantId: string) {
   return {
     test_secret_key: await addApiKey(outside, merchantId, 'live', { mode: 'test' }),
@@ -111,12 +108,9 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
   };
 }
 
-/**
- * Returns links that sign in the demo's users without a passkey. Only the local server handles them, so they do not
- * exist in any deployed function.
- */
+/** Returns links that sign in the demo's users without a passkey. Only the local server handles them. */
 export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
-  // The path is random, so that a page on another site cannot guess a sign-in link.
+  // Random, so that another site's page cannot guess a sign-in link.
   const secret = outside.randomBytes(16).toString('base64url');
   const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
   const people = new Map([
@@ -124,7 +118,7 @@ export function signInLinks(outside: Outside, baseUrl: string, { owner_id, opera
     [paths.operator_url, operator_id],
   ]);
   return {
-    /** Both links can be reused. */
+    /** Both links are reusable. */
     urls: { dashboard_url: `${baseUrl}${paths.dashboard_url}`, operator_url: `${baseUrl}${paths.operator_url}` },
     answer: async (path: string): ReturnType<OwnAnswer> => {
       const user_id = people.get(path);

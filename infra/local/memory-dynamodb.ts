@@ -15,43 +15,46 @@ import { Store, type Write } from './memory-dynamodb/store.ts';
 import { attributeOf, checkAttributes } from './memory-dynamodb/values.ts';
 
 /**
- * An in-memory DynamoDB with the service's single table. It is fast enough for a million requests in a test, and can
- * fail in ways that DynamoDB Local never does. `serve-memory.ts` adds HTTP. The tests in `memory-dynamodb.test.ts` run
- * against all of these databases. Unsupported features are rejected by name: other tables and operations, sets and
- * binary values, document paths (`a.b`, `a[0]`), the functions size, contains, attribute_type and list_append, DELETE
- * in updates, projections, consumed capacity, and the parameters that predate expressions. Requests are serialised, so
- * transactions never conflict and capacity never runs out unless `onRequest` or `Capacity` simulates it. Reads are
+ * An in-memory DynamoDB with the service's single table. Handles a million requests in a test, and can fail in ways
+ * that DynamoDB Local never does. `serve-memory.ts` adds HTTP.
+ *
+ * Unsupported features are rejected by name: other tables and operations, sets and binary values, document paths
+ * (`a.b`, `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections,
+ * consumed capacity, and the parameters that predate expressions.
+ *
+ * Transactions never conflict and capacity never runs out unless `onRequest` or `Capacity` simulates it. Reads are
  * always consistent, except on indexes (`indexLag`). Items do not expire until `expire` is called. Error messages are
- * similar to DynamoDB's but not identical. Behaviour follows AWS's documentation even where DynamoDB Local differs: an
- * item that does not allow its write in a transaction cancels the transaction with the reason ValidationError, two
- * writes to one item are rejected regardless of their conditions, a token is never empty, and numbers inside lists and
- * maps are normalised too.
+ * similar to DynamoDB's but not identical.
+ *
+ * Follows AWS's documentation where DynamoDB Local differs: an item that does not allow its write cancels a transaction
+ * with the reason ValidationError, two writes to one item are always rejected, a token is never empty, and numbers
+ * inside lists and maps are normalised.
  */
 
 export type Fate =
   | 'pass'
-  /** The connection breaks before the request arrives. */
+  /** The connection fails before the request arrives. */
   | 'lose-request'
-  /** The request takes effect, but the connection breaks before the response arrives. */
+  /** The request takes effect, but its response is lost. */
   | 'lose-answer'
   | 'throttle'
-  /** Another transaction holds the item (in a transaction: the item of the first write). Reads always succeed. */
+  /** Another transaction holds the item (or the first write's item). Reads succeed. */
   | 'conflict'
   | 'internal'
-  /** BatchGetItem returns the first half of its items. Other requests are unaffected. */
+  /** BatchGetItem returns only half of its items. Other requests succeed. */
   | 'unprocessed';
 
 export interface MemoryRequest {
   readonly operation: string;
-  /** The request in DynamoDB's own format, as sent over the network. Must not be modified. */
+  /** The request in DynamoDB's wire format. Must not be modified. */
   readonly input: Input;
-  /** The number of the attempt, starting at 1. The SDK retries some requests. */
+  /** The attempt's number, starting at 1. */
   readonly attempt: number;
 }
 
 export interface MemoryOptions {
   readonly tableName?: string;
-  /** Returns milliseconds since 1970, for the stream and for the ten minutes that a transaction's token is valid. */
+  /** Returns milliseconds since 1970. Used for the stream, and for tokens, which are valid for ten minutes. */
   readonly now?: () => number;
   readonly indexLag?: number;
 }
@@ -62,9 +65,7 @@ export function createMemoryDynamoDb(options: MemoryOptions = {}): MemoryDynamoD
 
 export class MemoryDynamoDb {
   readonly tableName: string;
-  /**
-   * Decides the outcome of each attempt, including the SDK's retries. Meanwhile, other requests can overtake this one.
-   */
+  /** Decides the outcome of each attempt. Other requests can overtake one that waits. */
   onRequest: ((request: MemoryRequest) => Fate | Promise<Fate>) | undefined;
   readonly requestHandler = {
     handle: (request: HttpRequest) => this.#handle(request),
@@ -84,7 +85,7 @@ export class MemoryDynamoDb {
     this.#store.indexLag = indexLag;
   }
 
-  /** The table's stream in write order, as Lambda receives it. Images are shared and must not be modified. */
+  /** The table's stream in write order, as Lambda receives it. Must not be modified. */
   get records(): readonly DynamoDBRecord[] {
     return this.#store.records;
   }
@@ -121,7 +122,7 @@ export class MemoryDynamoDb {
     return this.#store.indexLag;
   }
 
-  /** Sets the number of writes by which indexes lag. A smaller lag takes effect at the next read of an index. */
+  /** Sets how many writes the indexes lag. A smaller lag takes effect at the next index read. */
   set indexLag(writes: number) {
     this.#store.indexLag = writes;
   }
@@ -131,7 +132,7 @@ export class MemoryDynamoDb {
     this.#store.capacity = capacity;
   }
 
-  /** Returns all items, in order within each partition. The items are shared and must not be modified. */
+  /** Returns all items, in order within each partition. Must not be modified. */
   items(): Readonly<Record<string, unknown>>[] {
     return this.#rows().map(({ plain }) => plain);
   }
@@ -149,17 +150,14 @@ export class MemoryDynamoDb {
     return expired.length;
   }
 
-  /** Returns an independent copy of the contents, stream and tokens. Cheap regardless of size. */
+  /** Returns an independent copy, cheap regardless of size. */
   clone(): MemoryDynamoDb {
     const clone = new MemoryDynamoDb({ tableName: this.tableName, now: this.#now });
     clone.reset(this);
     return clone;
   }
 
-  /**
-   * Empties the database, or replaces its contents, stream, tokens and lag with another database's. Clients stay
-   * connected.
-   */
+  /** Empties the database, or replaces its contents with another database's. Clients stay connected. */
   reset(to?: MemoryDynamoDb): void {
     const { indexLag } = this;
     this.#store = to ? to.#store.copy() : new Store();
@@ -177,7 +175,7 @@ export class MemoryDynamoDb {
     return { response: { ...response, body: Buffer.from(response.body) } };
   }
 
-  /** Processes one attempt of a request. @throws if the connection breaks. */
+  /** Processes one attempt of a request. @throws if the connection fails. */
   async ask(request: MemoryRequest): Promise<HttpResponse & { readonly body: string }> {
     const fate = this.onRequest ? await this.onRequest(request) : 'pass';
     if (fate === 'lose-request') throw connectionReset();
@@ -212,10 +210,7 @@ export class MemoryDynamoDb {
   }
 }
 
-/**
- * A line of saved contents: an item, part of the stream with the number of trimmed records, or the changes of a later
- * request.
- */
+/** A line of a saved file: an item, part of the stream, or the changes of a later request. */
 export type Kept =
   | { readonly item: Write }
   | { readonly gone: number; readonly records: readonly DynamoDBRecord[] }

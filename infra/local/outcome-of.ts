@@ -9,7 +9,7 @@ import { heldWords } from '../../shared/pages/dashboard/charges/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
 import type { Outcome } from '../phone/payment.ts';
 
-/** Returns the service's decision about a payment, or undefined while there is none. */
+/** Returns the service's decision about a payment, or undefined if undecided. */
 export async function outcomeOf(
   outside: TableOutside,
   transactionId: string,
@@ -27,8 +27,7 @@ export async function outcomeOf(
 }
 
 /**
- * Returns the outcome of an unmatched payment, which a customer can claim for a charge. `number` selects the wallet,
- * because a phone can have several.
+ * Returns the outcome of an unmatched payment, which a customer can claim for a charge. `number` selects the wallet.
  */
 function held(receipt: Receipt, number: string): Outcome {
   const claim = ' Take it at a till, or claim it on the checkout page by this ID and the payer’s name.';

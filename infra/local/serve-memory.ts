@@ -16,7 +16,7 @@ interface ServeOptions {
   /** A folder with one file per table. Changes are written to disk before they are confirmed. */
   readonly keepIn?: string | undefined;
   readonly hasKeys?: boolean;
-  /** A file is compacted once it has grown by this many bytes and doubled in size. */
+  /** Bytes by which a file must grow, besides doubling, before it is compacted. */
   readonly compactBytes?: number;
 }
 
@@ -31,8 +31,7 @@ type Line = { readonly createdMs: number } | Kept;
 const COMPACT_BYTES = 4 * 1024 ** 2;
 
 /**
- * Serves the in-memory DynamoDB and its streams over HTTP on this machine, for the stack, its command line and the
- * tests. It responds like DynamoDB Local, and the tests in `memory-dynamodb.test.ts` run against both.
+ * Serves the in-memory DynamoDB and its streams over HTTP on this machine. Responds like DynamoDB Local.
  * @throws an Error with instructions if a saved table is damaged.
  */
 export async function serveMemory({ keepIn, hasKeys = false, compactBytes = COMPACT_BYTES }: ServeOptions = {}) {
@@ -58,7 +57,7 @@ class MemoryServer {
   readonly #keepIn: string | undefined;
   readonly #hasKeys: boolean;
   readonly #compactBytes: number;
-  /** Tables by the prefix of their file names: the access key, or an empty string. */
+  /** Tables keyed by file name prefix: the access key, or an empty string. */
   readonly #tables = new Map<string, Table>();
 
   constructor(keepIn: string | undefined, hasKeys: boolean, compactBytes: number) {
@@ -75,7 +74,7 @@ class MemoryServer {
       if (id === undefined || tableName === undefined) continue;
       const { journal, entries } = await Journal.open<Line>(join(this.#keepIn, file));
       const [first] = entries;
-      // A file is always created together with its first line.
+      // A file and its first line are created together.
       if (!first || !('createdMs' in first))
         throw new Error(`${file} is not a table of this version. Delete it, or choose another folder.`);
       const memory = new MemoryDynamoDb({ tableName });
@@ -106,7 +105,7 @@ class MemoryServer {
       const perform = Object.hasOwn(tableOperations, operation) ? tableOperations[operation] : undefined;
       if (perform) return done(await perform(this, owner, input));
       const name = tableNameOf(input);
-      // A request without a table name is always rejected.
+      // Always rejected.
       if (name === undefined) return await new MemoryDynamoDb({}).ask({ operation, input, attempt: 1 });
       return await this.#ask(this.table(owner, readTableName(name)), operation, input);
     } catch (error) {
@@ -116,7 +115,7 @@ class MemoryServer {
     }
   }
 
-  /** Finds a table. @throws ResourceNotFoundException if this access key does not have it. */
+  /** Finds a table. @throws ResourceNotFoundException if the access key has no such table. */
   table(owner: string, name: string): Table {
     const table = this.#tables.get(`${owner}~${name}`);
     if (table) return table;
@@ -148,12 +147,12 @@ class MemoryServer {
     const { memory, journal } = table;
     const before = memory.trimmed + memory.records.length;
     const asked = memory.ask({ operation, input, attempt: 1 });
-    // The request has taken effect, and no other code in this process has run since.
+    // No other code in this process has run since the request took effect.
     const records = memory.records.slice(before - memory.trimmed);
     if (records.length > 0) journal?.append({ records });
     if (journal?.isGrown(this.#compactBytes)) this.#compact(table);
     const answer = await asked;
-    // Reads also wait, so they never return data that a power loss would undo.
+    // Reads wait, too. They must not return data that a power loss would undo.
     await journal?.saved();
     return answer;
   }
@@ -221,7 +220,7 @@ function readInput(text: string): Input {
     const input: unknown = JSON.parse(text);
     if (isRecord(input)) return input;
   } catch {
-    // A body that cannot be parsed is rejected later, like any other invalid body.
+    // An unreadable body is rejected later.
   }
   throw new DynamoDbError('SerializationException', 'The request is no JSON object');
 }

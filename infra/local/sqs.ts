@@ -9,8 +9,8 @@ import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts
 const REGION = 'us-east-1';
 
 /**
- * Starts an in-memory SQS server on this machine with all queues and dead-letter queues in the manifest. `environment`
- * contains their URLs.
+ * Starts an in-memory SQS server with all queues and dead-letter queues in the manifest. `environment` contains their
+ * URLs.
  */
 export async function startSqs() {
   const server = buildApp({ logger: false, host: 'localhost', defaultRegion: REGION });

@@ -34,16 +34,16 @@ import { hasCode, refuseFullDisk, writeWhole } from './write-whole.ts';
 
 export interface StackOptions {
   readonly port: number;
-  /** The folder for `demo.json` and, with `keep`, for the table and the simulated phone's memory. */
+  /** Folder for `demo.json` and, with `keep`, for the table and the simulated phone's memory. */
   readonly folder: string;
   readonly keep: boolean;
   readonly database: DatabaseKind;
   readonly say: (step: string) => void;
-  /** The demo merchant's wallets. Ignored if a kept table already contains them. */
+  /** State of the demo merchant's wallets. Ignored if a kept table has them. */
   readonly wallets: DemoWallets;
 }
 
-/** The contents of `demo.json`: everything that a script needs to use the running stack. */
+/** Contents of `demo.json`: what a script needs to use the running stack. */
 export type DemoFacts = Stack['facts'];
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -54,26 +54,26 @@ const SETTINGS = {
   TABLE_NAME,
   OPERATOR_CONTACT: 'Efua Sarpong, 050 765 4321',
   RETENTION_DAYS: String(RETENTION.defaultDays),
-  // Show errors in the terminal, but hide metrics and request lines.
+  // Shows errors in the terminal, but no metrics or request lines.
   POWERTOOLS_LOG_LEVEL: 'WARN',
   POWERTOOLS_METRICS_DISABLED: 'true',
   ALLOWS_THIS_MACHINE: 'true',
 };
 
 /**
- * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Changes
- * this process's environment, so a process can run only one stack.
+ * Starts all parts and creates the demo merchant. Each part uses the real protocol of the service that it replaces.
+ * Changes this process's environment, so a process can run only one stack.
  */
 export async function startStack({ port: wanted, folder, keep, wallets, database, say }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
-  // Stop in reverse order, because the HTTP server must not accept requests after the table has stopped.
+  // Reverse order: the HTTP server must stop before the table.
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
   };
   try {
     const callback_base_url = publicAddress();
-    // Occupy the port first. With --keep, the table of another running stack must not be opened a second time.
+    // Occupy the port first. With --keep, two stacks must not open the same table.
     const held = await holdPort(wanted);
     const { port } = held;
     running.push(held);
@@ -89,7 +89,7 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
     running.push(sqs);
     const callees = await startCallees();
     running.push(callees);
-    // The phone starts before the merchant is created, because the functions need its URL.
+    // The functions need the phone's URL.
     let demo: Demo | undefined;
     const phone = await startPhone({
       devices: [demoPhone],
@@ -145,8 +145,8 @@ function startTable(say: StackOptions['say'], database: DatabaseKind, keptIn: st
 }
 
 /**
- * Returns the folder in which the given database keeps its table.
- * @throws an Error if the other kind of database has kept a table there, because this one does not have its merchant.
+ * Returns the folder for the given database's table.
+ * @throws an Error if the other kind of database has kept a table there.
  */
 function keptTable(folder: string, database: DatabaseKind): string {
   const places = { memory: join(folder, 'table'), 'dynamodb-local': join(folder, 'dynamodb') };
@@ -175,8 +175,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Refuses to start a second stack in the same folder, because it would overwrite `demo.json`, which scripts and the
- * command line use. The `demo.json` of a killed stack is ignored.
+ * Refuses to start a second stack in the same folder, because it would overwrite `demo.json`. Ignores a killed stack's
+ * `demo.json`.
  */
 async function refuseSecond(factsFile: string, port: number): Promise<void> {
   const other = readLocalFacts(factsFile);
@@ -193,20 +193,20 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
 /** The service's response for an unknown path. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 
-/** Starts a phone that is not connected yet, for rehearsals. */
+/** Starts an unconnected phone, for rehearsals. */
 async function startSecondPhone(running: { stop(): Promise<void> }[]) {
   const { url, apiUrl, close } = await startPhone({ devices: [secondPhone] });
   running.push({ stop: close });
   return { page_url: url, api_url: apiUrl, device_id: secondPhone.id, signing_key: secondPhone.signingKey };
 }
 
-/** Connects the phones like `npm run admin -- gateway connect`. */
+/** Connects the phones as `npm run admin -- gateway connect` does. */
 async function connectPhones(account: GatewayAccount, url: string): Promise<{ stop(): Promise<void> }> {
   const here = { outside: realOutside(), stage: 'local' };
   await registerWebhooks(here, DEMO_GATEWAY, account, url);
   const disconnect = () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message));
-  // The simulated phone stops with the stack. A real phone would keep sending to a dead URL for two days, which would
-  // delay all other callbacks.
+  // A real phone would keep posting to a dead URL for two days and delay its other callbacks. The simulated phone stops
+  // with the stack.
   return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
 
@@ -226,17 +226,12 @@ function reachedAt(url: string, username: string, password: string, deviceId: st
   return { url, username, password, signing_keys: { [deviceId]: signingKey() } };
 }
 
-/**
- * Returns the signing key from the environment. It stays the same between starts, because it is also set in the app.
- */
+/** Returns the signing key from the environment. It is also set in the app, so it must not change. */
 function signingKey(): string {
   return process.env.SMSGATE_SIGNING_KEY || demoPhone.signingKey;
 }
 
-/**
- * Returns the public URL of a tunnel through which phones reach this machine. @throws if phones could not send
- * callbacks to it.
- */
+/** Returns the public URL of a tunnel to this machine. @throws if phones could not send callbacks to it. */
 function publicAddress(): string | undefined {
   const { CALLBACK_URL } = process.env;
   if (!CALLBACK_URL) return undefined;
@@ -244,7 +239,7 @@ function publicAddress(): string | undefined {
   throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}, but phones post only to https addresses.`);
 }
 
-/** Returns the access key of the kept table. Without a kept table, each start creates a new key. */
+/** Returns the kept table's access key, or a new one. */
 function accessKeyFor(keptFile: string | undefined): string {
   const kept = keptFile && readKept<{ id: string }>(keptFile);
   if (kept) return kept.id;
@@ -253,10 +248,10 @@ function accessKeyFor(keptFile: string | undefined): string {
   return id;
 }
 
-/** Returns the merchant in a kept table, or creates one. Only this file contains its keys. */
+/** Returns the kept table's merchant, or creates one. Only this file contains its keys. */
 async function demoFor(keptFile: string | undefined, deviceId: string, wallets: DemoWallets): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
-  // Tables from before test keys and users lack these fields.
+  // Older tables lack these fields.
   if (kept?.test_secret_key && kept.owner_id) return kept;
   const demo = kept
     ? {
@@ -279,16 +274,13 @@ function readKept<Content>(file: string): Content | undefined {
   }
 }
 
-/** Writes the keys to a file that only its owner can read. Removes the file when the stack stops. */
+/** Writes the keys to a private file, which is removed when the stack stops. */
 function writeFacts(file: string, facts: object): { stop(): Promise<void> } {
   writeSecret(file, facts);
   return { stop: async () => rmSync(file, { force: true }) };
 }
 
-/**
- * Passes gateway accounts stored by the command line on to the functions, which reread them after a while, like the
- * secret on AWS.
- */
+/** Passes on gateway accounts that the command line stored. Functions reread them after a while, as on AWS. */
 function followAccounts(file: string): { stop(): Promise<void> } {
   watchFile(file, { interval: 500 }, () => {
     const facts = readLocalFacts(file);

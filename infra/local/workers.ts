@@ -59,7 +59,7 @@ export async function startWorkers(endpoints: {
   };
 }
 
-/** Replaces a minute for scheduled work. Shorter than on AWS, so that nobody at a terminal has to wait. */
+/** A "minute" of scheduled work, shortened for people at a terminal. */
 const LOCAL_MINUTE_MS = 5_000;
 
 async function callEvery(minutes: number, handler: ScheduleHandler, signal: AbortSignal): Promise<void> {
@@ -73,7 +73,7 @@ async function streamOf(endpoint: string, tableName: string): Promise<string> {
   return Table.LatestStreamArn;
 }
 
-/** Polls until stopped. Errors are printed and do not stop the polling, as on AWS. */
+/** Polls until stopped. Prints errors and continues. */
 async function forever(name: string, signal: AbortSignal, poll: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -86,7 +86,7 @@ async function forever(name: string, signal: AbortSignal, poll: () => Promise<vo
   }
 }
 
-/** Acts as Lambda's event source mapping for a queue: delivers batches and deletes the jobs that succeeded. */
+/** Simulates Lambda's event source mapping for a queue: delivers batches and deletes the successful jobs. */
 async function pollQueue(
   client: SQSClient,
   { queueUrl, batchSize }: { readonly queueUrl: string; readonly batchSize: number },
@@ -141,9 +141,8 @@ const IDLE_MS = 200;
 const RETRY_MS = 1_000;
 
 /**
- * Acts as Lambda's event source mapping for the stream: starts at the oldest record, filters changes, delivers them in
- * order, and retries a failed change until it succeeds. Starting over is harmless, because payments and events take
- * effect only once.
+ * Simulates Lambda's event source mapping for the stream: filters changes, delivers them in order, and retries a failed
+ * change until it succeeds. Starts at the oldest record, which is harmless because nothing takes effect twice.
  */
 async function pollStream(
   client: DynamoDBStreamsClient,
@@ -155,7 +154,7 @@ async function pollStream(
   while (!signal.aborted) {
     let busy = false;
     for (const shard of await shardsOf(client, streamArn)) {
-      // A shard's children contain later records, so they wait until the shard has been read.
+      // Child shards contain later records. Read the parent first.
       if (shard.parent !== undefined && iterators.get(shard.parent) !== undefined) continue;
       if (!iterators.has(shard.id)) iterators.set(shard.id, await firstIterator(client, streamArn, shard.id));
       const iterator = iterators.get(shard.id);
@@ -175,8 +174,8 @@ async function pollStream(
 }
 
 /**
- * Restores the seconds in a change's time. AWS and the in-memory DynamoDB report them, but DynamoDB Local reports only
- * the minute. Changes are read soon after they are made, so the time of reading is used if it falls in that minute.
+ * Restores the seconds in a change's time, because DynamoDB Local reports only the minute. Uses the time of reading if
+ * it is in the same minute.
  */
 export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
   const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
@@ -206,7 +205,7 @@ async function deliver(records: readonly StreamRecord[], handler: StreamHandler,
     const batch = left.slice(0, batchSize);
     const failed = await firstFailed(batch, handler);
     left = left.slice(failed === undefined ? batch.length : failed);
-    // If a batch fails at its first change, Lambda halves the batch, so that eventually only this change is held up.
+    // Lambda halves a batch that fails at its first change, until only that change is held up.
     batchSize = failed === 0 ? Math.ceil(batch.length / 2) : records.length;
     if (failed !== undefined) await sleep(RETRY_MS);
   }

@@ -2,7 +2,7 @@ import { renameSync, rmSync, type StatsFs, statfsSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 
 /**
- * Writes a file under a temporary name first, so that readers never see a partial file, even with two writers.
+ * Writes a file under a temporary name first. Readers never see a partial file, even with two writers.
  * @throws an Error with a user-friendly message if the disk is full.
  */
 export function writeWhole(file: string, text: string, mode?: number): void {
@@ -18,15 +18,15 @@ export function writeWhole(file: string, text: string, mode?: number): void {
 
 type Disk = Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>;
 
-/** Minimum free space. A new kept table takes up 56 KB. */
+/** Minimum free space in bytes. A new kept table takes up 56 KB. */
 const MIN_FREE_BYTES = 1_000_000;
 
 /**
- * Checks that the disk has free space. DynamoDB Local would stop responding without an error message.
- * @throws the same Error as `writeWhole` if there is almost no free space.
+ * Checks for free disk space, because DynamoDB Local would stop without an error message.
+ * @throws the same Error as `writeWhole` if there is almost none.
  */
 export function refuseFullDisk(folder: string, disk: Disk = statfsSync(folder)): void {
-  // A file system that reports no blocks does not report free space either.
+  // Some file systems report no sizes at all.
   if (disk.blocks > 0 && disk.bavail * disk.bsize < MIN_FREE_BYTES) throw new Error(diskFull(folder));
 }
 

@@ -16,8 +16,7 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 /**
- * Documents with a generated table, each with the function that updates it. The function throws if the document lacks
- * its table.
+ * Documents with a generated table, and the functions that update them. Each throws if the document lacks its table.
  */
 export const tables: Readonly<Record<string, (markdown: string) => string>> = {
   'docs/internals/architecture.md': (markdown) =>

@@ -47,12 +47,12 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // The pipe around this schema contains the description of `metadata`.
+      // The schema that pipes into this one has the description of `metadata`.
       allowEmptySchema: { custom: true },
-      // A response schema lists this release's fields, but must allow fields that later releases add.
+      // Response schemas must allow fields that later releases add.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // JavaScript's integer range is not a limit on the field.
+        // JavaScript's integer range does not limit the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         withoutAnyOfNull(jsonSchema);
@@ -62,20 +62,20 @@ export function openApiDocument(
   );
 }
 
-/** Keep this short, because some generators copy it into every file. */
+/** Short, because some generators copy it into every file. */
 const DESCRIPTION = `
 Every request under \`/api\` needs \`Authorization: Bearer\` and a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts, \`sk_test_…\` and
 \`sk_sms_test_…\` to try both. Amounts are in cedis (GHS), not pesewas. What else applies to every route, and what each error code
 means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdown](${EXAMPLE_BASE_URL}/docs.md).
 `.trim();
 
-/** The tag for webhook events, which no route uses. Generators write a file for each tag, with the events last. */
+/** Tag for webhook events, which no route uses. Generators write a file for each tag. */
 export const EVENTS = 'Events';
 
 /**
- * Writes nullable types as a list in `type`. Components and enums do not allow that, so they become a `oneOf`. Python's
- * generator fails on an `anyOf` with null, and after a `oneOf` of null and a plain type it treats other fields of that
- * type as nullable.
+ * Writes nullable types as a list in `type`. Components and enums become a `oneOf`, because they do not allow that.
+ * Python's generator fails on an `anyOf` with null. After a `oneOf` of null and a plain type, it treats other fields of
+ * that type as nullable.
  */
 function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [value, none, ...more] = schema.anyOf ?? [];
@@ -87,8 +87,8 @@ function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 /**
- * Replaces a constant boolean with a description. Some generators treat the constant as a string: the Java client would
- * not compile, and the PHP client would reject the response.
+ * Replaces a constant boolean with a description. Otherwise, the generated Java client would not compile, and the PHP
+ * client would reject the response.
  */
 function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
   if (typeof schema.const !== 'boolean') return;

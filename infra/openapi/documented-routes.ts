@@ -30,10 +30,7 @@ type Documentation = {
     : never;
 };
 
-/**
- * The API reference for each route, with entries defined next to each noun's schemas. A route without an entry does not
- * compile.
- */
+/** The API reference for each route. A route without an entry does not compile. */
 const documentation: Documentation = {
   ...chargeOperations,
   ...refundOperations,

@@ -6,9 +6,8 @@ import { docUrl, type ErrorCode, errorCodes, statusOfCode } from '../../shared/r
 import { errorDescriptions } from './error-descriptions.ts';
 
 /**
- * Error responses, with one component for each set of codes that have the same status (`asPage` describes pages for
- * browsers). All components share one schema, because generators would otherwise create hundreds of files.
- * `x-error-codes` lists the possible codes.
+ * Error responses: one component per status and set of codes (`asPage` describes pages for browsers). All share one
+ * schema, because generators would otherwise create hundreds of files. `x-error-codes` lists the possible codes.
  */
 export class Failures {
   readonly #made = new Map<string, ZodOpenApiResponseObject>();
@@ -72,10 +71,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
   'too_many_requests',
 ]);
 
-/**
- * Returns the examples for the document. A single example is not given as a list, because the page would show a menu
- * with only one entry.
- */
+/** Returns the examples for the document. A single example is not a list, because the page would show a menu for it. */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);
   return only && more.length === 0 ? { example: only.value } : { examples };

@@ -9,8 +9,7 @@ export interface Asked {
 }
 
 /**
- * Errors implied by properties of a request. The document lists them for each operation, and the reference page only
- * once.
+ * Errors implied by a request's properties. The document lists them for each operation, the reference page only once.
  */
 export const generalErrors: readonly {
   readonly codes: readonly ErrorCode[];

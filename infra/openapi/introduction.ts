@@ -16,7 +16,7 @@ import { FAILING_DAYS, MAX_TRIES, WAITS_SECONDS, WEBHOOK_TIMEOUT_MS } from '../.
 import { errorDescriptions } from './error-descriptions.ts';
 import { generalErrors } from './general-errors.ts';
 
-/** A table of all error codes, which the reference page replaces with one section per code. */
+/** Table of all error codes. The reference page has a section per code instead. */
 export const errorTable = `
 | code | status | meaning | what to do |
 |---|---|---|---|
@@ -33,7 +33,7 @@ const retryWaits = WAITS_SECONDS.map((seconds) =>
 );
 const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds) / HOUR_SECONDS);
 
-/** The introduction to the reference, in Markdown, with everything that applies to all routes. */
+/** Introduction to the reference in Markdown, for everything that applies to all routes. */
 export const introduction = `
 ## Try it in test mode
 

@@ -4,8 +4,8 @@ import { buildReference } from '../reference/build-reference.ts';
 import { tables } from './document-tables.ts';
 
 /**
- * Runs `npm run openapi`: writes the document, the served page and the tables in `document-tables.ts`. `--check` writes
- * nothing and exits with 1 if a table is out of date.
+ * Runs `npm run openapi`: writes the document, the served page and the generated tables. `--check` exits with 1 if a
+ * table is outdated.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 if (!values.check) buildReference();

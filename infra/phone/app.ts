@@ -21,7 +21,7 @@ const Pulled = z.array(z.looseObject({ id: z.string() }));
 const Hooks = z.array(z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }));
 
 /**
- * Registers a phone with a new account, as the app does when Cloud Server is first turned on.
+ * Registers a phone with a new account, like the app when Cloud Server is first turned on.
  * @throws if the server rejects the registration.
  */
 export async function registerPhone(
@@ -35,24 +35,19 @@ export async function registerPhone(
 }
 
 /**
- * Simulates SMSGate's app on a phone. It listens to server-sent events, pulls messages and webhooks, and reports each
- * change of a message's state. (In the app: `GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
+ * Simulates SMSGate's app. It listens to server-sent events, pulls messages and webhooks, and reports each change of a
+ * message's state. (In the app: `GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
  */
 export class App {
   readonly #gateway: Gateway;
   readonly #server: SmsgateServer;
   readonly #ending = new AbortController();
   #listening = new AbortController();
-  /**
-   * Pending reports by message. Reports about a message are sent one after another, each with the message's state at
-   * that time.
-   */
+  /** Pending state reports per message, sent one by one. */
   readonly #reports = new Map<string, Promise<void>>();
   #pulling: Promise<void> | undefined;
   #isOnline = false;
-  /**
-   * The first pause before a state report is retried. It is twice as long as for webhooks, and doubles with each retry.
-   */
+  /** Wait before a state report is first retried: twice as long as for webhooks. Doubles with each retry. */
   readonly #reportAgainMs: number;
   readonly #timers: NodeJS.Timeout[];
 
@@ -97,7 +92,7 @@ export class App {
     this.#pull();
   }
 
-  /** Reconnects until stopped. After each connection, pulls everything that was missed. */
+  /** Reconnects until stopped. Pulls everything that was missed after each connection. */
   async #listen(): Promise<void> {
     while (!this.#ending.signal.aborted) {
       if (this.#isOnline) await this.#hear().catch(ignoreUntilNext);
@@ -132,7 +127,7 @@ export class App {
     this.#gateway.webhooks = hooks.map(({ deviceId = null, url, ...hook }) => ({ ...hook, deviceId, url: reach(url) }));
   }
 
-  /** Runs one pull at a time, because a running pull can miss a message that is added meanwhile. */
+  /** Runs one pull at a time. A running pull can miss a message that is added meanwhile. */
   #pull(): void {
     const pulled = Promise.resolve(this.#pulling).then(() => this.#pullOnce().catch(ignoreUntilNext));
     this.#pulling = pulled;
@@ -140,7 +135,7 @@ export class App {
 
   async #pullOnce(): Promise<void> {
     const pulled = Pulled.parse(JSON.parse(await this.#call('GET', '/message')));
-    // Messages arrive newest first. Send the newest first, too.
+    // Messages arrive and are sent newest first.
     for (const one of pulled.toReversed()) {
       const known = this.#gateway.found(one.id);
       if (known) this.report(known);
@@ -186,5 +181,5 @@ async function call({ url, token }: SmsgateServer, method: string, path: string,
   return text;
 }
 
-/** Ignores an error. The app retries on the next event, ping or connection. */
+/** The app retries on the next event, ping or connection. */
 function ignoreUntilNext(): void {}

@@ -17,15 +17,15 @@ export const textOutcomes = ['sent', 'late', 'failed'] as const;
 export type TextOutcome = (typeof textOutcomes)[number];
 export const LATE_MS = 30_000;
 const NOT_SENT = 'Send result: RESULT_ERROR_GENERIC_FAILURE';
-/** Maximum number of messages per pull. The phone pulls when notified, when it pings, and periodically. */
+/** Maximum messages per pull. */
 const TEXTS_PER_PULL = 100;
 const PULL_MS = 15 * 60 * 1000;
 
-/** Number of texts sent in parallel, in order of arrival. At 20 ms per text, this is about 400 texts a second. */
+/** Texts sent in parallel, in order of arrival. At 20 ms per text, this is about 400 per second. */
 const TEXTS_AT_ONCE = 8;
 
 interface DeviceOptions {
-  /** Milliseconds until a text is sent, and again until its delivery report. */
+  /** Milliseconds until a text is sent, and then until its delivery report. */
   sendMs: number;
   lateMs: number;
   pingMs: number;
@@ -33,7 +33,7 @@ interface DeviceOptions {
   ping: () => void;
 }
 
-/** A phone that pulls its messages while it is on and moves each through its states. */
+/** A simulated phone that pulls messages while it is on. */
 export class Device {
   readonly settings: DeviceSettings;
   readonly #startedAt = new Date();
@@ -44,14 +44,11 @@ export class Device {
   #sending = 0;
   texts: TextOutcome = 'sent';
   #offSinceEpochMs: number | undefined;
-  /** Set to false to simulate an app that the battery saver keeps from pinging. Everything else works. */
+  /** False simulates an app that cannot ping because of the battery saver. */
   pings = true;
-  /**
-   * Set to false to simulate an app that misses incoming texts, which stay in the inbox. It still sends texts and
-   * pings.
-   */
+  /** False simulates an app that misses incoming texts. It still sends texts and pings. */
   hears = true;
-  /** Set to true to simulate an app older than 1.54.0. */
+  /** True simulates an app older than 1.54.0. */
   isOld = false;
   readonly #pinging: NodeJS.Timeout;
   readonly #pulling: NodeJS.Timeout;
@@ -81,7 +78,7 @@ export class Device {
     return simNumber == null ? sims[0] : sims.find((sim) => sim.simNumber === simNumber);
   }
 
-  /** Returns the device as in SMSGate's API, which does not include the SIMs' numbers. */
+  /** Returns the device as in SMSGate's API, without the SIMs' numbers. */
   present() {
     return {
       id: this.settings.id,
@@ -103,7 +100,7 @@ export class Device {
     this.#pullSoon();
   }
 
-  /** Restores a message from before a restart. A message that was accepted but not sent will still be sent. */
+  /** Restores a message from before a restart. Sends it unless it was already sent. */
   resume(message: Message): void {
     if (message.state === 'Pending' || message.state === 'Cancelling' || message.state === 'Processed') {
       this.enqueue(message);
@@ -112,7 +109,7 @@ export class Device {
     }
   }
 
-  /** Requests a cancellation, which the phone notices only at the message's turn. */
+  /** Requests a cancellation. The phone notices it only when it would send the message. */
   cancel(message: Message): void {
     this.#move(message, 'Cancelling');
     this.#pullSoon();
@@ -135,12 +132,12 @@ export class Device {
     this.switch(false);
   }
 
-  /** Pulls messages later, so that the caller first sees the state `Pending`. */
+  /** Delays the pull, so that the caller first sees the state `Pending`. */
   #pullSoon(): void {
     this.#later(() => this.#pull(), 0);
   }
 
-  /** Sends messages by priority, newest first within each priority, like the server and the app. */
+  /** Pulls messages by priority, newest first within each, like the server and the app. */
   #pull(): void {
     if (!this.isOn) return;
     const pulled = byPriority(this.#waiting).slice(0, TEXTS_PER_PULL);
@@ -172,7 +169,7 @@ export class Device {
     }
     const outcome = this.texts;
     this.#move(message, 'Processed');
-    // A late text waits for the network without blocking other texts.
+    // A late text does not block other texts.
     const occupies = outcome === 'late' ? 0 : 1;
     this.#sending += occupies;
     this.#later(
@@ -207,7 +204,7 @@ export class Device {
   }
 }
 
-/** Sorts by priority, newest first within each priority. `messages` are in order of arrival. */
+/** Sorts by priority, newest first within each. `messages` are in order of arrival. */
 function byPriority(messages: readonly Message[]): Message[] {
   return messages.toReversed().sort((one, other) => other.priority - one.priority);
 }

@@ -32,13 +32,13 @@ export interface GatewayOptions {
   queueLimit: number;
   sendMs: number;
   lateMs: number;
-  /** Milliseconds between pings. The recommended app settings use five minutes. */
+  /** Ping interval in milliseconds. The recommended app settings use five minutes. */
   pingMs: number;
   retryBaseMs: number;
   keepFile?: string | undefined;
   moved?: ((message: Message) => void) | undefined;
   openCharges: () => Promise<OpenCharge[]>;
-  /** Returns the service's decision about a payment to `number` (`+…`), or undefined while there is none. */
+  /** Returns the service's decision about a payment to `number` (`+…`), or undefined if undecided. */
   outcomeOf: (transactionId: string, number: string) => Promise<Outcome | undefined>;
 }
 
@@ -93,13 +93,13 @@ export class Gateway {
   }
 
   /**
-   * Accepts a message. @throws Refusal like SMSGate: 400 for an unknown device, 409 for an id that this device already
-   * has, 503 for a full queue.
+   * Accepts a message. @throws Refusal like SMSGate: 400 for an unknown device, 409 for a duplicate id, 503 for a full
+   * queue.
    */
   accept(request: SendRequest): Message {
     const device = request.deviceId ? this.#findDevice(request.deviceId) : this.#anyDevice();
     if (device === undefined) throw new Refusal(400, 'There is no such device');
-    // The server does not know the SIMs, so the phone reports a missing SIM later.
+    // The phone reports a missing SIM later, because the server does not know the SIMs.
     const sim = device.sim(request.simNumber);
     const message: Message = {
       id: request.id || newId(),
@@ -198,7 +198,7 @@ export class Gateway {
   }
 
   /**
-   * Delivers an SMS to a phone, by default to the number of its first SIM.
+   * Delivers an SMS to a phone. Defaults to the number of its first SIM.
    * @throws Refusal 404 for an unknown device, 400 for an unknown SIM.
    */
   receive({ sender, message, simNumber, recipient, device_id, times, lost }: ReceiveRequest): Promise<Delivery[]> {
@@ -266,7 +266,7 @@ export class Gateway {
   }
 
   /**
-   * Returns the money from a simulated payment to its payer, in full by default. The network reports it by SMS.
+   * Refunds a simulated payment, in full by default. The network reports the refund by SMS.
    * @throws Refusal 404 for an unknown payment.
    */
   sendBack({ transaction_id, amount }: SendBackRequest): Promise<{ text: string; deliveries: Delivery[] }> {
@@ -312,7 +312,7 @@ export class Gateway {
     if (device === undefined || event === undefined) return;
 
     const parts = countParts(message.text);
-    // Delivery is reported for each part. Other events occur once per message.
+    // Delivery is reported per part, other events once per message.
     const reports = message.state === 'Delivered' ? parts : 1;
     for (const recipient of message.phoneNumbers) {
       for (let report = 0; report < reports; report += 1) {
@@ -331,10 +331,7 @@ export class Gateway {
     }
   }
 
-  /**
-   * Makes the phones search their inboxes and send the unprocessed SMS from a period. Ignores an unknown device, like
-   * the real server.
-   */
+  /** Makes the phones resend unprocessed SMS from a period. Ignores an unknown device, like the real server. */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
     if (messageTypes && !messageTypes.includes('SMS')) return;
     const isIn = ({ receivedAt }: Received) =>
@@ -347,7 +344,7 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** Queues an event for each matching webhook. Each promise resolves after the webhook's first attempt. */
+  /** Queues an event for each matching webhook. The promises resolve after the first attempt. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
     const wanting = this.webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);
@@ -361,8 +358,7 @@ export class Gateway {
   }
 
   /**
-   * Stores an SMS and, unless the app misses it, posts it `times` times, because a real app can post the same SMS
-   * repeatedly.
+   * Stores an SMS and posts it `times` times, unless the app misses it. A real app can post the same SMS repeatedly.
    */
   async #arrive(
     device: Device,
@@ -384,7 +380,7 @@ export class Gateway {
   #post({ deviceId, message, sender, recipient, simNumber, receivedAt }: Received): Promise<Delivery>[] {
     const device = this.#deviceOrFirst(deviceId);
     return this.#emit('sms:received', device, {
-      // The app derives the id from the content, so identical texts share an id.
+      // Derived from the content as in the app, so identical texts share an id.
       messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
       message,
       ...(device.isOld ? { phoneNumber: sender } : { sender, recipient }),
@@ -480,7 +476,7 @@ function readValidUntil({ ttl, validUntil }: SendRequest): number | undefined {
   return validUntil == null ? undefined : Date.parse(validUntil);
 }
 
-/** Formats a time as the app does, with the offset of the phone's time zone. Ghana's offset is zero. */
+/** Formats a time like the app, with the phone's UTC offset. Ghana's offset is zero. */
 function timeOnPhone(time = new Date()): string {
   return time.toISOString().replace('Z', '+00:00');
 }

@@ -50,7 +50,7 @@ export class MemoryFile {
       try {
         this.flush();
       } catch (error) {
-        // The phone keeps running despite the error. The next change or the final save rewrites the whole file.
+        // The phone keeps running. The next save rewrites the whole file.
         console.error(error instanceof Error ? error.message : error);
       }
     }, WRITE_PAUSE_MS);
@@ -62,7 +62,7 @@ export class MemoryFile {
     this.#timer = undefined;
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    // Only the owner can read the file, which contains the texts and the signing key.
+    // Private, because the file contains texts and the signing key.
     writeWhole(this.#file, JSON.stringify(this.#memory()), 0o600);
   }
 }

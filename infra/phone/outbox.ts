@@ -4,16 +4,15 @@ import type { Device } from './device.ts';
 
 type QueuedPost = Pick<Callback, 'tries' | 'dueAtEpochMs'>;
 
-/** Maximum number of retries. With their pauses, they take 45.5 hours. */
+/** Maximum retries. Their pauses add up to 45.5 hours. */
 const MAX_RETRIES = 15;
 const POSTS_PER_BATCH = 20;
 export const RETRY_BASE_MS = 5_000;
 
 /**
- * The app's only queue for posts (its `WebhookQueueProcessorWorker`, since 1.52). It takes up to twenty due posts,
- * longest overdue first, and sends them one after another, whatever their event and webhook, until no post is due. If
- * every post in a batch was rejected, or if no post is due, the queue pauses for as long as before a first retry. New
- * events wait meanwhile. The caller supplies the time, so that tests can simulate an hour in a moment.
+ * The app's only queue for posts (its `WebhookQueueProcessorWorker`, since 1.52). It sends up to twenty due posts one
+ * by one, most overdue first, until none is due. If no post is due, or a whole batch was rejected, the queue pauses as
+ * before a first retry, even for new events. The caller supplies the time.
  */
 export class AppQueue<Post extends QueuedPost> {
   readonly #retryBaseMs: number;
@@ -46,7 +45,7 @@ export class AppQueue<Post extends QueuedPost> {
   }
 }
 
-/** An event to be posted to a webhook. Its body is built once, but each attempt gets a new signature. */
+/** An event for a webhook. The body is built once, but each attempt gets a new signature. */
 export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
@@ -65,7 +64,7 @@ export interface Delivery {
 const TIMEOUT_MS = 30_000;
 
 interface OutboxOptions {
-  /** The pause after the first attempt. It doubles with each retry. */
+  /** Pause after the first attempt. Doubles with each retry. */
   retryBaseMs: number;
   device: (deviceId: string) => Device | undefined;
   changed: () => void;
@@ -77,7 +76,7 @@ interface PhonesQueue {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** Callbacks that have not been accepted, in one queue per phone. Queues pause while their phone is off. */
+/** Callbacks that have not been accepted, in one queue per phone. A queue pauses while its phone is off. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #queues = new Map<string, PhonesQueue>();
@@ -92,7 +91,7 @@ export class Outbox {
     return [...this.#queues.values()].flatMap(({ posts }) => posts.posts);
   }
 
-  /** Resolves after the first attempt, or immediately if the phone is off. */
+  /** Resolves after the first attempt, or at once if the phone is off. */
   async add(callback: Callback): Promise<Delivery> {
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.#tried.set(callback, resolve);
@@ -110,7 +109,7 @@ export class Outbox {
     }
   }
 
-  /** Callbacks in progress stay in `callbacks`: posting one twice is better than losing it. */
+  /** Keeps callbacks in progress: posting one twice is better than losing it. */
   stop(): void {
     this.#closing.abort();
     for (const { timer } of this.#queues.values()) clearTimeout(timer);
@@ -169,7 +168,7 @@ export class Outbox {
         redirect: 'manual',
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      // Read the whole body, so that the connection can be reused.
+      // Reading the whole body lets the connection be reused.
       await response.arrayBuffer();
       return { url, status: response.status };
     } catch (error) {
@@ -178,7 +177,7 @@ export class Outbox {
   }
 }
 
-/** Returns the cause's message, because `fetch` itself only says "fetch failed". */
+/** Returns the cause's message. `fetch` itself only says "fetch failed". */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -14,8 +14,8 @@ interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
 }
 
 /**
- * Renders the sent and received texts, newest first, and the forms that simulate incoming texts. The page reloads its
- * data every second and replaces the sections that have changed.
+ * Renders the sent and received texts, newest first, and the forms that simulate incoming texts. The page updates every
+ * second.
  */
 export function renderPage({ devices, sent, received, charges }: PageContent): Html {
   const texts = [
@@ -96,7 +96,7 @@ function renderSim({ simNumber, number, network }: Sim): Html {
 <span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber}</span></li>`;
 }
 
-/** `index` counts from the first text, so it stays the same when new texts arrive. */
+/** `index` counts from the oldest text, so it stays the same when new texts arrive. */
 function renderSent(text: SentText, index: number): Html {
   const parts = countParts(text.text);
   return html`<li class="sent" id="sent-${index}">
@@ -160,10 +160,7 @@ ${renderSims(devices, 'Paid to')}
 </form>`;
 }
 
-/**
- * Renders a form that simulates any other SMS, such as a scam, a reversal, a promotion, or a receipt with different
- * wording.
- */
+/** Renders a form for any other SMS, such as a scam, a reversal or a receipt with different wording. */
 function renderReceiveForm(devices: readonly Device[]): Html {
   return html`<details class="card">
 <summary>Receive any other SMS</summary>

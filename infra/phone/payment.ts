@@ -20,15 +20,13 @@ export interface ReceiptWriter {
   sender: string;
   includesPhone: boolean;
   newTransactionId: () => string;
-  /** Returns the network's approximate transaction id at a time in milliseconds since 1970. */
+  /** Returns the network's approximate transaction id at a time (milliseconds since 1970). */
   idAt: (ms: number) => number;
   write: (payment: WalletPayment) => string;
   writeSentBack: (payment: WalletPayment) => string;
 }
 
-/**
- * Writers of receipts by network, for networks whose real receipts are known. An invented wording would prove nothing.
- */
+/** Receipt writers keyed by network. Networks whose real receipts are unknown are missing. */
 export const receiptWriters = new Map(
   Network.options.flatMap((network) => {
     const examples = networkExamples[network];
@@ -68,8 +66,8 @@ function filled(text: string, payment: WalletPayment): string {
 }
 
 /**
- * Generates rising ids at each network's observed rate. A network numbers all payments with one counter, and the
- * service treats an out-of-order id as an older payment or a forgery.
+ * Generates increasing ids at the network's observed rate. A network numbers all payments with one counter, and the
+ * service suspects an out-of-order id.
  */
 function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   let last = 0;
@@ -79,10 +77,7 @@ function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   };
 }
 
-/**
- * Returns the text about a reversal. No real text of this kind is known, but the service recognises any text with these
- * words.
- */
+/** Returns a reversal text. No real one is known, but the service recognises these words. */
 export function reversalText({ transactionId, amountPesewas, balancePesewas }: Reversal): string {
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }
@@ -98,7 +93,7 @@ function ghs(pesewas: number): string {
 export interface OpenCharge {
   reference: string;
   amountPesewas: number;
-  /** The number of the wallet that receives the payment (`+…`). */
+  /** The receiving wallet's number (`+…`). */
   momoNumber: string;
   network: string;
   customerName?: string | undefined;

@@ -8,7 +8,7 @@ import { knownNetwork } from './payment.ts';
 
 const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number: + and digits');
 
-/** The body of `POST /messages`. SMSGate's clients send `null` for omitted fields. */
+/** Body of `POST /messages`. SMSGate's clients send `null` for omitted fields. */
 export const SendRequest = z
   .object({
     id: z.string().max(36).nullish(),
@@ -20,7 +20,7 @@ export const SendRequest = z
       .max(100)
       .refine((numbers) => new Set(numbers).size === numbers.length, 'phone numbers must be unique'),
     textMessage: z.object({ text: z.string().min(1) }).nullish(),
-    /** The older form of `textMessage.text`, which the official client still sends. */
+    /** Older form of `textMessage.text`, which the official client still sends. */
     message: z.string().min(1).nullish(),
     withDeliveryReport: z.boolean().nullish(),
     ttl: z.int().min(5).nullish(),
@@ -48,13 +48,10 @@ export const ListRequest = z.object({
 });
 export type ListRequest = z.infer<typeof ListRequest>;
 
-/** Matches Ghanaian prefixes that are missing from the server's table of numbers. */
+/** Ghanaian prefixes that the server does not know. */
 const UNKNOWN_PREFIX = new RegExp(`^\\${COUNTRY_CODE}(25[0-589]|590)`);
 
-/**
- * Rejects numbers with an unknown prefix, unless the request sets `skipPhoneValidation`. @throws Refusal 400 like the
- * server.
- */
+/** Rejects numbers with an unknown prefix unless `skipPhoneValidation` is set. @throws Refusal 400 like the server. */
 export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phoneNumbers'>): void {
   const row = phoneNumbers.findIndex((number) => UNKNOWN_PREFIX.test(number)) + 1;
   if (row > 0) {
@@ -62,7 +59,7 @@ export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phone
   }
 }
 
-/** `POST /webhooks`. Like the app, allows `http` only to this machine. */
+/** `POST /webhooks`. Like the app, allows `http` only for this machine. */
 export const WebhookRequest = z.object({
   id: z.string().max(36).nullish(),
   url: z.string().refine(isHttpsOrLoopback, 'must be an https address, or an http one on this machine'),
@@ -79,7 +76,7 @@ export const WebhookRequest = z.object({
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks` and triggers the same posts. */
+/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks`. */
 export const RefreshRequest = z
   .object({
     since: z.iso.datetime({ offset: true }),
@@ -92,8 +89,8 @@ export const RefreshRequest = z
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
 /**
- * `POST /switch`: turns a phone, its pings or its receiving on or off. It can also make the app behave like a version
- * before 1.54.0, which posts the sender as `phoneNumber`. Applies to all phones by default.
+ * `POST /switch`: turns a phone, its pings or its receiving on or off. Can also simulate an app before 1.54.0, which
+ * posts the sender as `phoneNumber`. Applies to all phones by default.
  */
 export const SwitchRequest = z.object({
   device_id: z.string().optional(),
@@ -104,7 +101,7 @@ export const SwitchRequest = z.object({
 });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
-/** `POST /texts`: sets the outcome of future texts, by default for all phones. */
+/** `POST /texts`: sets the outcome of future texts. Applies to all phones by default. */
 export const TextsRequest = z.object({ device_id: z.string().optional(), texts: z.enum(textOutcomes) });
 export type TextsRequest = z.infer<typeof TextsRequest>;
 
@@ -113,7 +110,7 @@ export const ReverseRequest = z.object({ transaction_id: z.string() });
 const MAX_AMOUNT_GHS = 1_000_000;
 
 const Amount = z.number().transform((ghs, context) => {
-  // JavaScript prints a double as its shortest decimal, which is the number that the caller wrote.
+  // JavaScript prints the shortest decimal, which is what the caller wrote.
   if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
     return { pesewas: Math.round(ghs * 100) };
   const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
@@ -124,10 +121,7 @@ const Amount = z.number().transform((ghs, context) => {
 export const SendBackRequest = z.object({ transaction_id: z.string(), amount: Amount.optional() });
 export type SendBackRequest = z.infer<typeof SendBackRequest>;
 
-/**
- * `POST /receive`: simulates an incoming SMS. Set the SIM or the recipient to `null` to simulate a phone that does not
- * report it.
- */
+/** `POST /receive`: simulates an incoming SMS. A `null` SIM or recipient simulates a phone that does not report it. */
 export const ReceiveRequest = z.object({
   sender: z.string().min(1),
   message: z.string().min(1),
@@ -135,14 +129,14 @@ export const ReceiveRequest = z.object({
   recipient: z.string().nullish(),
   device_id: z.string().optional(),
   times: z.int().min(1).max(5).default(1),
-  /** True to simulate an app that misses the SMS, which stays in the inbox. */
+  /** True simulates an app that misses the SMS. */
   lost: z.boolean().default(false),
 });
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * `POST /pay`: pays by mobile money. By default, the network determines the SIM or, if no network is given, the charge
- * with the given reference does.
+ * `POST /pay`: pays by mobile money. The SIM defaults to the given network's, or to that of the charge with this
+ * reference.
  */
 export const PayRequest = z.object({
   reference: line(100)
@@ -177,7 +171,7 @@ function readable<Value>(read: (written: string) => Value | undefined, rule: str
   return parsed.nullish();
 }
 
-/** Defines a field for one line of text. Replaces line breaks and tabs, which receipts never contain. */
+/** Field for one line of text. Replaces line breaks and tabs, which receipts never contain. */
 function line(mostCharacters: number) {
   return z
     .string()

@@ -23,15 +23,11 @@ import {
 } from './requests.ts';
 import { presentMessage, presentReceived } from './texts.ts';
 
-/**
- * Everything except the devices has a default. Without `openCharges` there are no charges, and without `outcomeOf`
- * every outcome is unknown.
- */
+/** Without `openCharges`, there are no charges. Without `outcomeOf`, every outcome is unknown. */
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   port?: number;
   /**
-   * The real server that sends the texts. It requires exactly one simulated phone, which is registered there under its
-   * own id.
+   * The real server that sends the texts. Requires exactly one simulated phone, which registers there under its own id.
    */
   server?: SmsgateServer;
 }
@@ -43,14 +39,14 @@ export interface Phone {
 }
 
 /**
- * Starts a simulated phone. It implements SMSGate's protocol, so the service cannot distinguish it from a real phone.
- * Its page shows the texts that it "sent" and accepts payments, for which the phone receives the network's SMS.
+ * Starts a simulated phone that implements SMSGate's protocol. Its page shows the "sent" texts and makes payments,
+ * which the network confirms by SMS.
  * @throws if the port is in use or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const memory = await readMemory(options.keepFile);
   const server = createServer();
-  // Accept any credentials, because only this machine can connect.
+  // Any credentials are accepted, because only this machine can connect.
   const { port, stop } = await listenHere(server, options.port);
   const all = { ...DEFAULTS, ...options };
   const gateway = new Gateway({ ...all, moved: (message) => app?.report(message) }, memory);
@@ -77,7 +73,7 @@ const DEFAULTS = {
   outcomeOf: async () => undefined,
 };
 
-/** The API's path on a self-hosted server. The cloud's path is shorter, and neither server accepts the other's. */
+/** Path of the API on a self-hosted server. The cloud's path is shorter. */
 export const API_PATH = '/api/3rdparty/v1';
 
 interface Call {
@@ -125,7 +121,7 @@ const protocol: Record<string, Route> = {
   },
 };
 
-/** Routes for actions that a person performs on a real phone. */
+/** Routes for a person's actions on a real phone. */
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
@@ -181,10 +177,7 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
   return handler({ gateway, id: decodeURIComponent(id ?? ''), query, body });
 }
 
-/**
- * Parses a JSON body. Other types are rejected, because another site's form could send them without a preflight
- * request.
- */
+/** Parses a JSON body. Rejects other types, which another site's form could send without a preflight request. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json');

@@ -5,15 +5,12 @@ import { Network } from '../../shared/ghana/network.ts';
 const State = z.enum(['Pending', 'Processed', 'Sent', 'Delivered', 'Failed', 'Cancelling', 'Cancelled']);
 export type State = z.infer<typeof State>;
 
-/**
- * A message at the gateway. Its recipients share one state, because this simulated phone never fails for only some of
- * them.
- */
+/** A message at the gateway. All recipients share one state. */
 export const Message = z.object({
   id: z.string(),
   deviceId: z.string(),
   simNumber: z.int(),
-  /** The SIM's number, or an empty string if the phone does not have the SIM. */
+  /** The SIM's number, or empty if the phone does not have the SIM. */
   from: z.string(),
   createdAtEpochMs: z.number(),
   phoneNumbers: z.array(z.string()),
@@ -28,7 +25,7 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>;
 
 export function presentMessage(message: Message) {
-  // Once the phone has accepted a message, the server hides its number and text, so clients must use the id.
+  // The server hides the number and text once the phone has accepted the message.
   const isHashed = message.state !== 'Pending' && message.state !== 'Cancelling';
   return {
     id: message.id,
@@ -71,7 +68,7 @@ export const Received = z.object({
   simNumber: z.int().nullable(),
   recipient: z.string().nullable(),
   receivedAt: z.string(),
-  /** False if the app missed the SMS, which stays in the inbox. */
+  /** False if the app missed the SMS. */
   isPosted: z.boolean(),
   balancePesewas: z.int().optional(),
   payment: z
@@ -93,13 +90,12 @@ export function presentReceived({ sender, message, simNumber, recipient, receive
 const gsm7 = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-/** Characters that count twice, because an escape character precedes them. */
+/** Characters that count twice because of an escape character. */
 const gsm7Extended = new Set('\f^{}\\[~]|€');
 
 /**
- * Returns the number of SMS for a text. One SMS holds 160 characters in GSM-7 or 70 in UCS-2. Each part of a longer
- * text holds a few less because of its header. Simulates third-party software, so it does not use the service's own
- * count.
+ * Returns the number of SMS for a text. One SMS holds 160 characters in GSM-7 or 70 in UCS-2, and slightly fewer as a
+ * part of a longer text. Does not use the service's own count, because it simulates third-party software.
  */
 export function countParts(text: string): number {
   const characters = [...text];

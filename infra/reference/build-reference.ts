@@ -6,7 +6,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { sha256 } from '../../shared/runtime/values/sha256.ts';
 import { writeWhole } from '../local/write-whole.ts';
 
-/** The sources of the reference: its generator's imports, and the packages. */
+/** The generator's imports and the packages. */
 export const referenceSources = [
   'functions/manifest.ts',
   'functions/rights.ts',
@@ -23,8 +23,8 @@ const files = (['docs/openapi', 'docs/page', 'docs/markdown', 'docs/llms'] as co
 const Generated = z.record(z.string(), z.string());
 
 /**
- * Writes the reference files that the service serves, unless files that match these sources exist. Compares contents,
- * because file times are new in a checkout, old in an archive, and arbitrary in a cache.
+ * Writes the reference files that the service serves, unless they are up to date. Compares contents, because file times
+ * are unreliable.
  * @throws an Error with a user-friendly message if the folder cannot be created or the disk is full.
  */
 export function buildReference(root = join(import.meta.dirname, '../..')): void {
@@ -52,8 +52,8 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
     );
   }
   for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
-  // The digest includes the generated texts. If another process writes older texts at the same time, the next one
-  // rebuilds them.
+  // The digest covers the generated files. If another process overwrites them with older ones, the next run rebuilds
+  // them.
   writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));
 }
 

@@ -16,8 +16,8 @@ export interface Part {
 }
 
 /**
- * A section of the reference with its own URL fragment. Only the titles of guides and operations are prose. All other
- * titles are identifiers.
+ * A section of the reference with its own URL fragment. Titles of guides and operations are prose; all others are
+ * identifiers.
  */
 export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'guide'; readonly text: string; readonly samples: readonly Sample[] }
@@ -29,7 +29,7 @@ export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'error'; readonly code: ErrorCode }
 );
 
-/** Returns the sections of the reference in order, for both the page and the Markdown. */
+/** Returns the sections of the reference, in order. */
 export function partsOf(document: OpenApi): Part[] {
   const [errors] = guides.filter(({ id }) => id === 'errors');
   return [
@@ -88,7 +88,7 @@ const whoTalks: Section = {
   text: 'The customer pays to your own MoMo number. Your phone forwards the network’s text about the payment.',
 };
 
-/** Number of recipes under Start, the ones that most programs need. */
+/** Number of recipes under Start. */
 const STARTED = 5;
 const recipeSections: readonly Section[] = recipes.map(({ code, ...recipe }) => ({
   kind: 'guide',
@@ -115,7 +115,7 @@ function slug(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Samples that verify a webhook, in separate files so that tests can run them. */
+/** Samples that verify a webhook, in separate files for testing. */
 const verifyWebhook: readonly Sample[] = [
   { caption: 'curl', language: 'curl', text: verifying('verify-webhook.sh') },
   { caption: 'Node, with standardwebhooks from npm', language: 'node', text: verifying('with-library.mjs') },
@@ -130,8 +130,8 @@ function verifying(file: string): string {
 }
 
 /**
- * The sections of the document's introduction, plus one that is defined only here. The table of errors is left out,
- * because each error has its own section.
+ * Sections of the document's introduction, plus one that is defined only here. Omits the table of errors, because each
+ * error has its own section.
  */
 const guides: readonly Extract<Section, { kind: 'guide' }>[] = [
   ...introduction

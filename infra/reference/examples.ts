@@ -11,7 +11,7 @@ import {
   schemaOf,
 } from './openapi.ts';
 
-/** Stands for the omitted fields in a short example. */
+/** Marks omitted fields in a short example. */
 export const REST = '…';
 
 function exampleOfObject(document: OpenApi, name: string): unknown {
@@ -48,7 +48,7 @@ function partsOf(document: OpenApi, given: Schema, value: unknown): [Schema, unk
 }
 
 /**
- * Shortens each object that has its own section to its first field and the fields that differ from that section's
+ * Shortens objects that have their own section: to the first field, and the fields that differ from that section's
  * example.
  */
 export function shortExample(document: OpenApi, given: Schema, value: unknown): unknown {
@@ -68,14 +68,12 @@ export function shortExample(document: OpenApi, given: Schema, value: unknown): 
   return Object.fromEntries(kept.length < entries.length ? [...short, [REST, REST]] : short);
 }
 
-/** Returns the full example of an object that has its own section, with nested objects shortened. */
+/** Returns the full example of an object with its own section. Nested objects are shortened. */
 export function exampleOfSection(document: OpenApi, name: string): unknown {
   return shortExample(document, document.components.schemas[name] ?? {}, exampleOfObject(document, name));
 }
 
-/**
- * Returns the example of a response, or undefined if it only repeats examples of objects that have their own section.
- */
+/** Returns a response's example, or undefined if it only repeats other sections' examples. */
 export function exampleOfAnswer(document: OpenApi, content: Content | undefined): unknown {
   const json = content?.['application/json'];
   const example = json && shortExample(document, json.schema, exampleOf(json));

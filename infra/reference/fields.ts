@@ -16,7 +16,7 @@ import {
 
 export interface Field {
   readonly name: string;
-  /** The type in words, in Markdown: `string or null`. */
+  /** The type in prose, as Markdown: `string or null`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
@@ -26,7 +26,7 @@ export interface Field {
   readonly fields: readonly Field[];
 }
 
-/** Returns the fields of an object, or of the objects in a list. Empty for an object described elsewhere. */
+/** Returns the fields of an object, or of a list's objects. Empty for an object with its own section. */
 export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   if (objectOf(document, given)) return [];
   const schema = schemaOf(document, given);
@@ -37,10 +37,7 @@ export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   return [...own, ...[items, ...alternativesOf(schema)].flatMap((one) => (one ? fieldsOf(document, one) : []))];
 }
 
-/**
- * Returns the parameters in the path (all are required and come from an earlier response) or in the query. The guides
- * explain the parameters shared by every list or by every POST with a key.
- */
+/** Returns the parameters in the path or query. Omits parameters that the guides explain. */
 export function parametersIn(document: OpenApi, { parameters }: Operation, place: Parameter['in']): Field[] {
   return parameters
     .filter((one) => one.in === place && !ofPages.includes(one.name))
@@ -96,10 +93,7 @@ export function holdersOf(document: OpenApi, name: string): { id: string; title:
   ];
 }
 
-/**
- * Returns fields with the same description in several places, by name. One section explains them, and other places show
- * only the name, type and limits.
- */
+/** Returns fields with the same description in several places, keyed by name. One section explains each of them. */
 export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
   const found = known.get(document) ?? shareFields(allFieldsOf(document));
   known.set(document, found);
@@ -107,7 +101,7 @@ export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
 }
 
 const known = new WeakMap<OpenApi, ReadonlyMap<string, Field>>();
-/** Minimum length of a description that only one section explains. A shorter one is not worth looking up. */
+/** Minimum characters to save by explaining a shared field only once. */
 const MIN_SAVED_CHARACTERS = 60;
 
 function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
@@ -175,7 +169,7 @@ function typesOf(document: OpenApi, given: Schema): string[] {
   });
 }
 
-/** Adds an s to a type in words, but not to a link to an object. */
+/** Returns the plural of a type's name. Links to objects stay unchanged. */
 function plural(type: string): string {
   return type.startsWith('[') ? type : `${type}s`;
 }
@@ -196,7 +190,7 @@ function limitsOf(schema: Schema): string[] {
         (maximum !== undefined && `at most ${figure(maximum)}`),
     maxLength !== undefined && `${minLength ? `${figure(minLength)} to` : 'at most'} ${figure(maxLength)} characters`,
     maxItems !== undefined && `at most ${figure(maxItems)} of them`,
-    // A format conveys the same information in fewer words.
+    // A format says the same in fewer words.
     pattern !== undefined && format === undefined && `like \`${pattern}\``,
     standard !== undefined && standard !== '' && `\`${standard}\` if left out`,
   ];
@@ -216,7 +210,7 @@ interface Shown {
   readonly shared?: boolean;
 }
 
-/** Renders the fields and their meaning. Each field's URL fragment is `id.name`. */
+/** Renders fields and their descriptions. A field's URL fragment is `id.name`. */
 export function fieldList(document: OpenApi, id: string, fields: readonly Field[], shown: Shown): Html {
   return html`<ul class="params" role="list">${fields.map((field) => item(document, `${id}.${field.name}`, field, shown))}</ul>`;
 }

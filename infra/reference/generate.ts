@@ -9,10 +9,7 @@ export function documentText(): string {
   return `${JSON.stringify(openApiDocument(documentedRoutes, eventDocumentation), null, 2)}\n`;
 }
 
-/**
- * Print the files when run as a separate program. Code that only needs an existing reference need not load the
- * generator.
- */
+/** Prints the files when run as a program. Other code need not load the generator. */
 if (import.meta.main) {
   const text = documentText();
   const document = OpenApi.parse(JSON.parse(text));

@@ -1,10 +1,10 @@
 import { raw } from 'hono/html';
 import { Marked } from 'marked';
 
-/** The document's Markdown is our own, so its HTML is trusted. */
+/** Trusts the HTML, because the Markdown is our own. */
 const marked = new Marked({
   renderer: {
-    // A table wider than a phone scrolls on its own, including by keyboard.
+    // A wide table scrolls on its own, including by keyboard.
     table({ header, rows }) {
       const row = (cells: typeof header, tag: string) =>
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;

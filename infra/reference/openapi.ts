@@ -82,8 +82,7 @@ const Document = z.object({
 type Document = z.infer<typeof Document>;
 
 /**
- * Parses the OpenAPI document and adds `objects`: schemas with their own section because several responses, events or
- * fields use them.
+ * Parses the OpenAPI document. Adds `objects`: schemas with their own section, because they are used in several places.
  */
 export const OpenApi = Document.transform((document) => ({ ...document, objects: objectsOf(document) }));
 export type OpenApi = z.infer<typeof OpenApi>;
@@ -141,7 +140,7 @@ function errorCodesOf(document: Document, { responses }: Operation): { status: s
   );
 }
 
-/** Returns an operation's own error codes. The guide to errors explains those implied by the kind of request. */
+/** Returns an operation's own error codes, without those implied by the kind of request. */
 export function ownErrorCodesOf(document: Document, { method, path, operation }: Route) {
   const { security, requestBody, parameters } = operation;
   const general: readonly string[] = generalErrorsOf({

@@ -49,7 +49,7 @@ function parameterList(
   return html`<h4>${title}</h4>${fieldList(document, operation.operationId, fields, { required: true })}`;
 }
 
-/** Renders the fields of a response's or event's `data`, or a link to its object. */
+/** Renders the fields of `data` in a response or event, or a link to its object. */
 export function dataFields(document: OpenApi, id: string, data: Schema | undefined, before = ''): Html | undefined {
   const object = data && objectOf(document, data);
   const fields = data ? fieldsOf(document, data) : [];

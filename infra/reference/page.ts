@@ -79,7 +79,7 @@ function diagramSection({ id, title, text }: Extract<Section, { kind: 'diagram' 
 </section>`;
 }
 
-/** Explains an error code and lists its operations. Every error's `doc_url` links to such a section. */
+/** Explains an error code and lists its operations. An error's `doc_url` links here. */
 function errorSection(document: OpenApi, code: ErrorCode): Html {
   const { meaning, whatToDo } = errorDescriptions[code];
   const general = generalErrors.find(({ codes }) => codes.includes(code));
@@ -132,10 +132,7 @@ function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, 
 </section>`;
 }
 
-/**
- * Renders the navigation. A wide screen shows it next to the text. On a phone it covers the page while it is the target
- * of the URL, so no script is needed.
- */
+/** Renders the navigation. On a phone, it covers the page while it is the URL's target. No script is needed. */
 function navigation(parts: readonly Part[]): Html {
   return html`<nav id="contents" aria-label="Contents">
 <form id="search" role="search" hidden><label for="words" class="unseen">Search this page</label><input id="words" type="search" placeholder="Search" autocomplete="off" spellcheck="false"><p id="count" class="unseen" role="status"></p></form>

@@ -27,7 +27,7 @@ import {
 import { jsonText, type Sample } from './samples.ts';
 import { mermaidOfMessages } from './who-talks.ts';
 
-/** Renders the complete reference as Markdown, for programs and terminals. Samples use only curl. */
+/** Renders the complete reference as Markdown. Samples use only curl. */
 export function referenceMarkdown(document: OpenApi): string {
   const parts = partsOf(document).map(
     ({ title, about, sections }) =>
@@ -95,10 +95,7 @@ function sectionOf(document: OpenApi, section: Section): string {
   return `### \`${title}\`\n\n${statusOfCode[section.code]}: ${meaning} ${whatToDo}`;
 }
 
-/**
- * Renders an operation. Shows only the data, because recipes explain how to call an operation and `### In a path`
- * explains ids.
- */
+/** Renders an operation. Shows only the data: recipes explain calls, and `### In a path` explains ids. */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
@@ -123,7 +120,7 @@ function bodyText(document: OpenApi, operation: Operation, schema: Schema): stri
   return list(document, fieldsOf(document, schema), { required: true, bodies: bodiesOf(document, operation) });
 }
 
-/** Marks required fields only within the fields of a request. */
+/** Only a request's fields are marked as required. */
 function sharedText(document: OpenApi): string {
   const bodies = routesOf(document).flatMap(({ operation }) => {
     const schema = operation.requestBody?.content['application/json']?.schema;
@@ -138,8 +135,7 @@ function sharedText(document: OpenApi): string {
 }
 
 /**
- * Returns the routes of all other operations with a body, by the body's fields. A list of such bodies needs no
- * description of its own.
+ * Returns other operations' routes, keyed by the fields of their body. A list of such bodies needs no own description.
  */
 function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, string> {
   return new Map(
@@ -151,7 +147,7 @@ function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, 
   );
 }
 
-/** Explains ids in paths once, because they mean the same in most routes. */
+/** Explains ids in paths once for all routes. */
 function pathParameters(document: OpenApi): string {
   const fields = routesOf(document).flatMap(({ path, operation }) =>
     parametersIn(document, operation, 'path').map((field) => ({ path, field })),
@@ -179,7 +175,7 @@ function eventText(document: OpenApi, { summary, description, requestBody }: Ope
   ].join('\n\n');
 }
 
-/** Returns an example without the envelope. The guide to webhooks shows the envelope that all events share. */
+/** Returns an example without the envelope, which the guide to webhooks explains. */
 function exampleOfData(document: OpenApi, content: Content | undefined): string {
   const example = exampleOfAnswer(document, content);
   return typeof example === 'object' && example !== null && 'data' in example ? json(example.data) : '';
@@ -204,7 +200,7 @@ function list(document: OpenApi, fields: readonly Field[], shown: Shown, indent 
     .map((field, index) => ({ field, isBrief: isBrief(document, field, shown), index }))
     .reduce((text, { field, isBrief: brief, index }) => {
       const before = fields[index - 1];
-      // Fields that are only links share one line.
+      // Link-only fields share a line.
       if (brief && before && isBrief(document, before, shown)) return `${text}, ${link(field)}`;
       return `${text}${text && '\n'}${indent}- ${brief ? link(field) : entry(document, field, shown, indent)}`;
     }, '');
@@ -214,7 +210,7 @@ function link({ name }: Field): string {
   return `[\`${name}\`](${SHARED_FIELDS})`;
 }
 
-/** Returns true if the shared field's description covers everything about this field. */
+/** Returns true if a shared description says everything about this field. */
 function isBrief(document: OpenApi, field: Field, { required, shared }: Shown): boolean {
   if (shared || !isShared(document, field) || (field.isRequired && required)) return false;
   const elsewhere = sharedFieldsOf(document).get(field.name);
@@ -242,7 +238,7 @@ function entry(document: OpenApi, field: Field, shown: Shown, indent: string): s
   return `${elsewhere ? link(field) : `\`${name}\``}${about && ` (${about})`}${says && `: ${says}`}${nested}`;
 }
 
-/** Names for types whose limits many fields share. */
+/** Names for types with common limits. */
 const namedTypes: readonly (readonly [name: string, type: string, about: string])[] = [
   ['amount', 'number or string, 0.01 to 100,000, like `^\\d{1,6}(\\.\\d{1,2})?$`', 'cedis with at most two decimals'],
   ['phone', 'string, like `^\\+233\\d{9}$`', 'a number in international form'],
@@ -292,7 +288,7 @@ function samplesText(samples: readonly Sample[]): string {
     .join('\n\n');
 }
 
-/** Maximum length of a line of JSON. Longer than on the page, because the Markdown has no columns. */
+/** Maximum line length of JSON. Longer than on the page, which has columns. */
 const MAX_JSON_CHARACTERS = 120;
 
 function withoutNull(value: unknown): unknown {

@@ -15,7 +15,7 @@ export const languages: readonly (readonly [Language, string])[] = [
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
-  /** The kind of key, as used in the name of its environment variable. */
+  /** The kind of key, as in its environment variable's name. */
   readonly key: string | undefined;
   readonly isRepeatable: boolean;
   readonly body: object | undefined;
@@ -32,8 +32,7 @@ export interface Sample {
 const inLanguage = { curl, node, php, python };
 
 /**
- * Returns the request in each language, without dependencies. A request without a body or key is a single line, shown
- * only for curl.
+ * Returns the request in each language, without dependencies. A request without a body or key is shown only for curl.
  */
 export function samplesOf({ key, body, ...request }: SampleRequest): Sample[] {
   if (key === undefined || body === undefined)
@@ -74,7 +73,7 @@ function node({ method, path, key, isRepeatable, body }: ServerRequest): string 
 console.log(await response.json());`;
 }
 
-/** Returns a PHP sample that uses PHP's streams, because not every server has the curl extension. */
+/** Returns a PHP sample. Uses streams, because not every server has the curl extension. */
 function php({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `'Authorization: Bearer ' . getenv('${keyVariable(key)}'),`,
@@ -94,7 +93,7 @@ $response = file_get_contents('${EXAMPLE_BASE_URL}${path}', false, $context);
 print_r(json_decode($response, true));`;
 }
 
-/** Returns a Python sample that uses the standard library, because `requests` would have to be installed first. */
+/** Returns a Python sample. Uses the standard library, because `requests` may not be installed. */
 function python({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `"Authorization": "Bearer " + os.environ["${keyVariable(key)}"],`,
@@ -122,7 +121,7 @@ function keyVariable(key: string): string {
   return `MOMO_${key.toUpperCase()}_KEY`;
 }
 
-/** Renders a text to read or copy. Quotes are not escaped, because that would make the page 5 % larger. */
+/** Renders a text to read or copy. Does not escape quotes, which would make the page 5 % larger. */
 export function codeBlock(caption: Html | string, text: string, language?: Language): Html {
   const code = raw(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
   return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${code}</code></pre></figure>`;
@@ -136,26 +135,23 @@ export function jsonText(value: unknown, maxCharacters = MAX_LINE_CHARACTERS): s
   return literal(value, notations.json, { maxCharacters });
 }
 
-/**
- * Renders the samples. The stylesheet shows the selected language, or the only one. Browsers without support for the
- * selection show all languages.
- */
+/** Renders the samples. The stylesheet shows the selected language, or all of them in old browsers. */
 export function sampleBlocks(samples: readonly Sample[]): Html[] {
   return samples.map(({ caption, language, text }) =>
     codeBlock(caption, text, samples.length > 1 ? language : undefined),
   );
 }
 
-/** Renders the column of samples next to a text. The column can scroll, so the keyboard must reach it. */
+/** Renders the column of samples next to a text. The keyboard must reach it, because it can scroll. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }
 
 interface Notation {
   readonly object: readonly [open: string, close: string];
-  /** The space after an opening bracket and before a closing bracket, if both are on one line. */
+  /** Space inside brackets on a single line. */
   readonly space: string;
-  /** Text appended to the last entry of a multi-line object or list. */
+  /** Text after the last entry of a multi-line object or list. */
   readonly afterLast: string;
   readonly key: (name: string) => string;
   readonly string: (text: string) => string;
@@ -182,12 +178,10 @@ const notations = {
   php: { ...likeJson, object: ['[', ']'], space: '', key: (name) => `${phpString(name)} => `, string: phpString },
 } as const satisfies Record<string, Notation>;
 
-/** The width of the narrowest column next to the fields, in characters. */
+/** Width of the narrowest column in characters. */
 const MAX_LINE_CHARACTERS = 56;
 
-/**
- * Formats a value as a literal, on one line if it fits. Otherwise, indents the lines by two spaces more than `indent`.
- */
+/** Formats a value as a literal, on one line if it fits. Otherwise, indents it two spaces more than `indent`. */
 function literal(
   value: unknown,
   notation: Notation,
@@ -215,7 +209,7 @@ function javascriptString(text: string): string {
   return phpString(text).replaceAll('\n', '\\n');
 }
 
-/** Returns a PHP string in single quotes, because PHP expands `$` in double quotes. */
+/** Returns a PHP string in single quotes. PHP expands `$` in double quotes. */
 function phpString(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

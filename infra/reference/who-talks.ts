@@ -18,7 +18,7 @@ const messages: readonly (readonly [from: Party, to: Party, text: string])[] = [
   ['Your phone', 'Customer', 'SMS'],
 ];
 
-/** Returns the diagram for readers of the Markdown. */
+/** Returns the diagram for the Markdown. */
 export function mermaidOfMessages(): string {
   return ['sequenceDiagram', ...messages.map(([from, to, text]) => `${from}->>${to}: ${text}`)].join('\n');
 }
@@ -28,7 +28,7 @@ const ROW_PX = 36;
 const HEAD_PX = 32;
 const ARROW_PX = 7;
 
-/** Returns the diagram for the page. It needs no script and scrolls sideways on a phone. */
+/** Returns the diagram for the page. Needs no script and scrolls sideways on a phone. */
 export function drawingOfMessages(): Html {
   const xOf = (party: Party) => LANE_PX * (parties.indexOf(party) + 0.5);
   const height = HEAD_PX + ROW_PX * messages.length + 8;

@@ -12,9 +12,7 @@ import {
 } from './expressions.ts';
 import { type Attributes, checkValue, compareValues, isRecord, typeOf, type Value } from './values.ts';
 
-/**
- * A request's expressions with the values of their placeholders. Reports every error that does not depend on the item.
- */
+/** A request's expressions with the values of their placeholders. Reports all errors that do not depend on the item. */
 export interface Expressions {
   readonly condition?: Condition;
   readonly filter?: Condition;

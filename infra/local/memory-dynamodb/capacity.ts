@@ -1,7 +1,6 @@
 /**
- * DynamoDB's throughput per second and partition key, for the table and for each index: 1,000 write units and 3,000
- * read units in every table mode. A request above the limit is rejected as a whole. A throttled index also throttles
- * the table, so a write that would change the index fails.
+ * DynamoDB's throughput per second per partition key, for the table and for each index: 1,000 write units and 3,000
+ * read units. A request above the limit is rejected as a whole. A throttled index also rejects writes to the table.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
  */
@@ -19,28 +18,28 @@ export interface Carried {
   refused: number;
 }
 
-/** Thrown if a key has no units left in the current second. */
+/** Thrown if a key has no units left in this second. */
 export class OverCapacity extends Error {
   constructor(key: string) {
     super(`${key} takes no more in this second`);
   }
 }
 
-/** Limits each key and records its load. An idle key saves up at most one second's units. */
+/** Limits each key and records its load. An idle key saves up at most one second of units. */
 export class Capacity {
   readonly carried = { write: new Map<string, Carried>(), read: new Map<string, Carried>() };
   readonly #now: () => number;
   readonly #mostOf: (key: string) => number | undefined;
   readonly #buckets = new Map<string, { left: number; filledMs: number; second: number; inSecond: number }>();
 
-  /** `now` returns milliseconds. `mostOf` can return a limit for a key, in units per second, to replace AWS's. */
+  /** `now` returns milliseconds. `mostOf` returns a key's own limit in units per second, if any. */
   constructor(now: () => number, mostOf: (key: string) => number | undefined = () => undefined) {
     this.#now = now;
     this.#mostOf = mostOf;
   }
 
   /**
-   * Takes all of the units or none.
+   * Takes all units or none.
    * @throws OverCapacity if a key has no units left. The last request in a second may overdraw.
    */
   take(all: readonly Units[]): void {
@@ -63,7 +62,7 @@ export class Capacity {
     }
   }
 
-  /** Returns the keys with the highest load per second, busiest first. */
+  /** Returns the keys with the most load per second, busiest first. */
   busiest(kind: Units['kind'], most: number): (Carried & { readonly key: string })[] {
     const keys = [...this.carried[kind]].map(([key, carried]) => ({ key, ...carried }));
     return keys.toSorted((one, other) => other.peak - one.peak).slice(0, most);

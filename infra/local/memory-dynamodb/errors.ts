@@ -20,15 +20,12 @@ export function invalid(message: string): DynamoDbError {
   return new DynamoDbError('ValidationException', message);
 }
 
-/** Returns the error for a feature of DynamoDB that is not implemented. Otherwise, tests would rely on a guess. */
+/** Returns the error for a DynamoDB feature that is not implemented. */
 export function notCovered(what: string): DynamoDbError {
   return invalid(`The in-memory DynamoDB does not cover ${what}`);
 }
 
-/**
- * Thrown if the state of the item does not allow the request. In a transaction, this is the cancellation reason for the
- * item's write.
- */
+/** Thrown if the item does not allow the request. In a transaction, this is the write's cancellation reason. */
 export class ItemError extends DynamoDbError {
   constructor(message: string) {
     super('ValidationException', message);

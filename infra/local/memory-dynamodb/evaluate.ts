@@ -34,7 +34,7 @@ export function holds(condition: Condition, item: Attributes | undefined, bindin
   }
 }
 
-/** Compares two values. A missing attribute has no order and equals nothing, not even another missing attribute. */
+/** Compares two values. A missing attribute equals nothing, not even another missing attribute. */
 function compares(left: Value | undefined, comparator: Comparator, right: Value | undefined): boolean {
   if (comparator === '=') return left !== undefined && right !== undefined && areEqual(left, right);
   if (comparator === '<>') return !compares(left, '=', right);
@@ -53,7 +53,7 @@ function compares(left: Value | undefined, comparator: Comparator, right: Value 
 }
 
 /**
- * Returns the updated item, based on `before` or on the key alone.
+ * Returns the updated item, based on `before` or only the key.
  * @throws ItemError if the item does not allow the update.
  */
 export function updated(
@@ -63,7 +63,7 @@ export function updated(
   bindings: Bindings,
 ): Attributes {
   const after = { ...(before ?? key) };
-  // Operands come from the old item, so `SET a = b, b = a` swaps the two attributes.
+  // Operands come from the old item: `SET a = b, b = a` swaps two attributes.
   for (const { path, to } of set) after[bindings.attribute(path)] = mustRead(to, before, bindings);
   for (const path of remove) delete after[bindings.attribute(path)];
   for (const { path, value } of add) {

@@ -2,8 +2,8 @@ import { type DynamoDbError, invalid, notCovered } from './errors.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 
 /**
- * Parses expressions into trees and caches them, because a service sends the same few expressions millions of times.
- * Names and values stay placeholders until `bindings.ts` resolves them.
+ * Parses expressions into trees and caches them, because the service repeats the same few. `bindings.ts` resolves the
+ * placeholders.
  */
 
 export type ExpressionKind = 'ConditionExpression' | 'FilterExpression' | 'KeyConditionExpression' | 'UpdateExpression';
@@ -89,10 +89,7 @@ class Parser {
   readonly #names = new Set<string>();
   readonly #values = new Set<string>();
   #next = 0;
-  /**
-   * The content of the last closed pair of brackets, to detect a second pair directly around it, which DynamoDB rejects
-   * as redundant.
-   */
+  /** Content of the last closed brackets. DynamoDB rejects redundant brackets directly around them. */
   #bracketed: Condition | Operand | undefined;
 
   constructor(text: string, kind: ExpressionKind) {

@@ -7,7 +7,7 @@ export interface KeyRange {
   readonly partition: string;
   readonly isReached: (row: { sort: string }) => boolean;
   readonly isPast: (row: { sort: string }) => boolean;
-  /** The lowest and highest sort keys that the condition allows, both inclusive. */
+  /** Lowest and highest sort keys that the condition allows, inclusive. */
   readonly lowest?: string | undefined;
   readonly highest?: string | undefined;
 }
@@ -99,7 +99,7 @@ function keyPartOf(key: Operand, operator: string, operands: readonly Operand[],
   return { name: bindings.attribute(key), operator, operands: values };
 }
 
-/** Returns a key's string. Rejects an empty string, because keys are never empty. */
+/** Returns a key's string. Rejects an empty string. */
 function keyText(value: Value, name: string): string {
   if (!('S' in value)) {
     throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');

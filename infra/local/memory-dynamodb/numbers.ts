@@ -2,7 +2,7 @@ import { ItemError, invalid } from './errors.ts';
 
 /**
  * DynamoDB's numbers: decimals with up to 38 significant digits between 1E-130 and 9.9…E+125. Stored as DynamoDB prints
- * them, without redundant zeros, so that equal numbers are equal strings. Doubles are used only where they are exact.
+ * them, so equal numbers are equal strings. Uses doubles only where they are exact.
  */
 
 const MAX_DIGITS = 38;
@@ -10,7 +10,7 @@ const MAGNITUDES = { least: -130, most: 125 };
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,37})$/;
 const PLAIN_FRACTION = /^-?(?:0|[1-9]\d{0,17})\.\d{0,18}[1-9]$/;
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
-/** Maximum number of digits that a double always represents exactly. */
+/** Digits that a double always represents exactly. */
 const EXACT_LENGTH = 15;
 const EXACT_INTEGER = /^-?\d{1,14}$/;
 
@@ -25,7 +25,7 @@ export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) || PLAIN_FRACTION.test(text) ? text : write(parse(text), invalid);
 }
 
-/** Compares two numbers. Returns a negative number, zero or a positive number. Both inputs must be canonical. */
+/** Compares two canonical numbers. Returns a negative number, zero or a positive number. */
 export function compareNumbers(one: string, other: string): number {
   if (one === other) return 0;
   if (one.length <= EXACT_LENGTH && other.length <= EXACT_LENGTH) return Number(one) - Number(other);
@@ -43,8 +43,8 @@ export function addNumbers(one: string, other: string, sign: 1 | -1): string {
 }
 
 /**
- * Returns a canonical number's size in an item, in bytes: one byte per two digits on each side of the point, plus one
- * or two.
+ * Returns a canonical number's size in an item, in bytes: one per two digits on each side of the point, plus one or
+ * two.
  */
 export function numberBytes(text: string): number {
   if (text === '0') return 1;

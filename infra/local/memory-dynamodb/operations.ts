@@ -63,7 +63,7 @@ function getItem(table: Table, input: Input): string {
   return row ? `{"Item":${row.json}}` : '{}';
 }
 
-/** Returns only the given `share` of the keys' items, and the other keys as unprocessed. */
+/** Returns only this `share` of the items. The other keys are unprocessed. */
 export function batchGetItem(table: Table, input: Input, share = 1): string {
   knowsOnly(input, ['RequestItems']);
   if (!isRecord(input.RequestItems)) throw unreadable('RequestItems');
@@ -88,17 +88,14 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     table.store.bill(pk, row?.bytes ?? 0);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
-    // DynamoDB does not guarantee an order, so reverse the items to break code that relies on one.
+    // DynamoDB does not guarantee an order. Reversing the items breaks code that relies on one.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
   return `{"Responses":{${JSON.stringify(tableName)}:[${found.join()}]},"UnprocessedKeys":${JSON.stringify(left)}}`;
 }
 
-/**
- * Returns the projected attributes, or undefined if there is no projection. Supports only whole attributes, given by
- * placeholder.
- */
+/** Returns the projected attributes, if any. Supports only placeholders for whole attributes. */
 function readProjection({ ProjectionExpression: expression, ExpressionAttributeNames: names }: Input) {
   if (expression === undefined && names === undefined) return undefined;
   if (typeof expression !== 'string' || !isRecord(names)) throw notCovered('a projection without placeholders');
@@ -137,8 +134,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // In a table, the key at the end of the range belongs to a single item, so that item's page is the last. In an index,
-  // several items can have the same key.
+  // In a table, only one item has the range's last key, so its page is the last. In an index, several items can share a
+  // key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);
@@ -166,7 +163,7 @@ function query(table: Table, input: Input): string {
   return answer.json;
 }
 
-/** Returns items in key order, so that tests are reproducible. DynamoDB has its own order. */
+/** Returns items in key order, unlike DynamoDB, to make tests reproducible. */
 function scan(table: Table, input: Input): string {
   knowsOnly(input, PAGE);
   isThisTable(table, input);
@@ -185,10 +182,7 @@ interface PageOptions {
   readonly end?: string | undefined;
 }
 
-/**
- * Cuts a page. It ends at its limit, even if no rows are left, or after the row that reaches one megabyte, if rows are
- * left.
- */
+/** Cuts a page. It ends at its limit, or after the row that reaches one megabyte if rows are left. */
 function page(
   rows: readonly Row[],
   { limit, isWanted, index, end }: PageOptions,
@@ -432,7 +426,7 @@ function noKeyOfTheTable(): DynamoDbError {
   return invalid('The provided key element does not match the schema');
 }
 
-/** Checks that index keys are strings. The table rejects any other type. */
+/** Checks that index keys are strings. */
 function checkIndexKeys(item: Attributes): void {
   for (const { index, name, most } of INDEX_KEYS) {
     const value = attributeOf(item, name);
@@ -512,7 +506,7 @@ function noSuchTable(): DynamoDbError {
   return new DynamoDbError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** Rejects unknown parameters. Ignoring one would be a silent difference from DynamoDB. */
+/** Rejects unknown parameters instead of silently ignoring them. */
 function knowsOnly(input: Input, names: readonly string[]): void {
   for (const name in input) if (!names.includes(name)) throw notCovered(`the parameter ${name}`);
 }

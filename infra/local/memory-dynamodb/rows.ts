@@ -1,14 +1,14 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Attributes, attributesBytes, compareTexts } from './values.ts';
 
-/** A row's position in its partition: by `sort` (the sort key of the table or an index), then by its own key. */
+/** A row's position in its partition: by the sort key of the table or index, then by its own key. */
 export interface RowPosition {
   readonly sort: string;
   readonly pk: string;
   readonly sk: string;
 }
 
-/** An item in the table, or its entry in an index. Immutable, so derived values are computed only once. */
+/** An item in the table or in an index. Immutable, so derived values are computed only once. */
 export class Row implements RowPosition {
   readonly sort: string;
   readonly pk: string;
@@ -37,10 +37,7 @@ export class Row implements RowPosition {
   }
 }
 
-/**
- * Partitions and their rows, in order. A copy shares the rows until either side writes, so copying costs no more than
- * copying the list of partitions.
- */
+/** Partitions and their rows, in order. Copying is cheap: a copy shares the rows until either side writes. */
 export class Partitions {
   #partitions = new Map<string, { readonly owner: object; readonly rows: Row[] }>();
   #owner = {};
@@ -94,7 +91,7 @@ export function firstNotBefore(rows: readonly Row[], place: RowPosition): number
   return firstWhere(rows, (row) => comparePositions(row, place) >= 0);
 }
 
-/** Returns the position of the first row for which `isPast` is true. It must be true for all later rows too. */
+/** Returns the position of the first row for which `isPast` is true. All later rows must be past, too. */
 export function firstWhere(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -46,7 +46,7 @@ export class Store {
     this.#change({ pk, sk, item });
   }
 
-  /** Restores saved stream records, omitting the first `trimmed` records. */
+  /** Restores saved stream records without the first `trimmed` ones. */
   restoreRecords(records: Iterable<DynamoDBRecord>, trimmed: number): void {
     this.#records = [...records];
     this.#trimmed = trimmed;
@@ -77,20 +77,20 @@ export class Store {
     for (const write of writes) this.write(write, nowMs);
   }
 
-  /** Charges a failed condition or a condition check like a write of the item. */
+  /** Charges a failed condition or condition check like a write. */
   billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], inTransaction = false): void {
     this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, inTransaction)));
   }
 
-  /** Charges for a read of this many bytes. Reads from an index are never consistent and cost half. */
+  /** Charges for a read of this many bytes. Index reads are eventually consistent and cost half. */
   bill(partition: string, bytes: number, index?: Index): void {
     const units = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (index ? 0.5 : 1);
     this.capacity?.take([{ key: `${index?.name ?? 'table'} ${partition}`, kind: 'read', units }]);
   }
 
   /**
-   * Computes the units of a write by AWS's rules: one unit per KB of the larger version (before or after), doubled in a
-   * transaction. An index charges for each entry that is added or removed.
+   * Returns the units of a write by AWS's rules: one per KB of the larger version, doubled in a transaction. An index
+   * charges for each entry added or removed.
    */
   #unitsOf({ pk, sk, item }: Write, inTransaction: boolean): Units[] {
     const before = this.get(pk, sk);
@@ -104,7 +104,7 @@ export class Store {
     return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), inTransaction), ...entries];
   }
 
-  /** Replaces or deletes an item. A write that changes nothing does not create a stream record. */
+  /** Replaces or deletes an item. A write without changes creates no stream record. */
   write({ pk, sk, item }: Write, nowMs: number, isExpiry = false): void {
     const before = this.get(pk, sk);
     if (before && item ? haveEqualAttributes(before.item, item) : before === item) return;
@@ -187,7 +187,7 @@ function tableUnits(pk: string, bytes: number, inTransaction: boolean): Units {
 
 const STREAM_ARN = 'arn:aws:dynamodb:us-east-1:000000000000:table/memory/stream/2026-01-01T00:00:00.000';
 
-/** Returns the position of an index entry, or undefined if the row lacks one of the index's attributes. */
+/** Returns an index entry's position, or undefined if the row lacks an index key. */
 function indexKey(index: Index, row: Row | undefined): { partition: string; sort: string } | undefined {
   const partition = attributeOf(row?.item, index.partitionKey);
   const sort = attributeOf(row?.item, index.sortKey);

@@ -9,9 +9,7 @@ export type Value =
   | { NULL: boolean }
   | { L: Value[] }
   | { M: Attributes };
-/**
- * An item, or a map within an item. Immutable once in the table, because stream images and responses share the object.
- */
+/** An item or a map within an item. Immutable once stored, because stream images and responses share it. */
 export type Attributes = Record<string, Value>;
 export type ValueType = 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M';
 
@@ -118,8 +116,7 @@ function haveEqualElements(one: readonly Value[], other: readonly Value[]): bool
 }
 
 /**
- * Compares two values. Returns a negative number, zero or a positive number, or undefined if the types differ or have
- * no order.
+ * Compares two values. Returns a negative number, zero or a positive number, or undefined if they cannot be compared.
  */
 export function compareValues(one: Value, other: Value): number | undefined {
   if ('S' in one && 'S' in other) return compareTexts(one.S, other.S);
@@ -128,8 +125,8 @@ export function compareValues(one: Value, other: Value): number | undefined {
 }
 
 /**
- * Compares two strings. DynamoDB sorts strings by UTF-8 bytes, and JavaScript by UTF-16 units. The orders differ
- * between surrogate pairs and characters from U+E000 up.
+ * Compares two strings. DynamoDB sorts by UTF-8 bytes, JavaScript by UTF-16 units. The orders differ between surrogate
+ * pairs and characters from U+E000 up.
  */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length);

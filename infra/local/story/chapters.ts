@@ -31,7 +31,7 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
 
   scene.narrator.chapter('Kofi opens the checkout page');
   const page = await scene.openPage(charge.authorization_url);
-  // References are displayed with their digits in groups.
+  // References are displayed in groups of digits.
   const shown = page.lines.map((line) => line.replaceAll(' ', ''));
   const missing = ['AmaStores', '36.00', charge.reference].filter((it) => !shown.some((line) => line.includes(it)));
   scene.narrator.check(

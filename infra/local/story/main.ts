@@ -3,8 +3,8 @@ import { Narrator } from './narrator.ts';
 import { startOwnStack } from './own-stack.ts';
 
 /**
- * Runs `npm run demo`: shows step by step what the service does, on its own stack. Every call is real and every claim
- * is checked. Exits with 0 only if everything happened as described.
+ * Runs `npm run demo`: shows step by step what the service does, on its own stack. Every call is real. Exits with 0
+ * only if every check passes.
  */
 const startedAtMs = Date.now();
 const starting = startOwnStack();
@@ -15,7 +15,7 @@ const narrator = new Narrator();
 narrator.title('Momo Kiosk: how a shop is paid by mobile money, and texts its customers');
 narrator.say('Starting the database, the queues, the workers and a phone on this machine…');
 try {
-  // Load the modules here. The first start takes a while and should already show progress.
+  // Imported late, because the first start is slow and should show progress.
   const [{ Scene }, { tellStory }] = await Promise.all([import('./scene.ts'), import('./chapters.ts')]);
   const stack = await starting;
   narrator.say(
@@ -31,7 +31,7 @@ try {
   );
   await leave(failures === 0 ? 0 : 1);
 } catch (error) {
-  // After Ctrl-C, the user knows why the story ended.
+  // Not an error after Ctrl-C.
   if (!leaving) narrator.title(`The story was interrupted. ${error instanceof Error ? error.message : error}`);
   await leave(1);
 }

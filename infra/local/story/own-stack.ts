@@ -13,14 +13,14 @@ export interface OwnStack {
 }
 
 /**
- * Starts the same stack as `npm start` without disturbing a running one. It uses a free port, and a table and a folder
- * that are removed when it stops. It is a separate process, so its log does not mix with this process's output.
+ * Starts the stack of `npm start` in a separate process, without disturbing a running one. Its port is free, and its
+ * folder is removed when it stops.
  * @throws an Error with the stack's output if the stack does not start.
  */
 export async function startOwnStack(): Promise<OwnStack> {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-demo-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    // The stack reads files of the repository, and client packages' tests start it from other folders.
+    // The stack reads the repository's files. Client packages' tests start it from other folders.
     cwd: join(import.meta.dirname, '../../..'),
     env: { ...ownEnvironment(), PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -49,7 +49,7 @@ export async function startOwnStack(): Promise<OwnStack> {
   return { facts, folder, stop };
 }
 
-/** Removes variables that `npm start` reads. For example, `SMSGATE_URL` would connect this stack to a real phone. */
+/** Removes variables that `npm start` reads, such as `SMSGATE_URL`, which would connect to a real phone. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SMSGATE_')));
 }

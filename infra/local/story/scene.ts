@@ -43,7 +43,7 @@ export class Scene implements Client {
     return data;
   }
 
-  /** Sends requests without printing them, for polling. Only the final result is printed. */
+  /** Sends requests without printing them, for polling. */
   readonly quietly: Client = { ask: async (route, input) => (await this.#request(route, input)).data };
 
   #show(route: RouteName, input: CallInput, data: object): void {
@@ -63,7 +63,7 @@ export class Scene implements Client {
     return status;
   }
 
-  /** Makes a payment on the phone's page, which triggers an SMS from the network. */
+  /** Makes a payment on the phone's page. The network confirms it by SMS. */
   async pay(payment: { reference?: string; name: string; amount: number }) {
     const { json } = await request('POST', `${this.facts.phone_url}/pay`, { body: payment });
     const receipt = Receipt.parse(json);
@@ -71,7 +71,7 @@ export class Scene implements Client {
     return receipt;
   }
 
-  /** Returns the charge as the merchant sees it, once it is as expected or time runs out. Prints nothing. */
+  /** Returns the merchant's view of a charge, once it is as expected or time runs out. Prints nothing. */
   findCharge(reference: string, isIt: (charge: Charge) => boolean): Promise<Charge> {
     return until(SOON, () => showCharge(this.quietly, reference), isIt);
   }
@@ -82,7 +82,7 @@ export class Scene implements Client {
     return charge;
   }
 
-  /** Opens one of the shop's pages and presses Pay. Returns the new charge's reference. */
+  /** Opens a shop's page and presses Pay. Returns the new charge's reference. */
   async payOnPage(visitor: Visitor, url: string, typed: Readonly<Record<string, string>>): Promise<string> {
     await this.openPage(url, visitor);
     await visitor.press('Pay', typed);
@@ -91,7 +91,7 @@ export class Scene implements Client {
     return reference;
   }
 
-  /** Reloads a page until it contains the words or time runs out. Returns the line with the words. */
+  /** Reloads a page until it contains the words or time runs out. Returns their line. */
   async lineWith(visitor: Visitor, words: string): Promise<string | undefined> {
     const look = async () => {
       await visitor.reload();
@@ -118,7 +118,7 @@ export class Scene implements Client {
     return till.has('till-green');
   }
 
-  /** Returns the webhook about a charge that the shop's server accepted, or undefined if there was none. */
+  /** Returns the webhook about a charge that the shop's server accepted, or undefined. */
   async webhookAbout(shop: ShopServer, reference: string) {
     const find = () => shop.believed.find(({ data }) => data.reference === reference);
     const event = await until(
@@ -160,7 +160,7 @@ export class Scene implements Client {
     );
   }
 
-  /** The service asks the phone for the delivery state twenty seconds after the phone accepts a text. */
+  /** The service requests the delivery state twenty seconds after the phone accepts a text. */
   async showArrived(id: string) {
     const isIt = ({ status }: { status: string }) => status === 'delivered';
     const text = await until({ patienceMs: 40_000 }, () => showText(this.quietly, id), isIt);
@@ -173,7 +173,6 @@ export class Scene implements Client {
     return addApiKey(this.#operator, merchant_id, 'sms');
   }
 
-  /** The fields of a response that are printed. */
   async tryPost(path: string, body: object, headers: Record<string, string>): Promise<number> {
     const { status, json } = await request('POST', this.facts.base_url + path, { body, headers });
     const { code, message } = Failure.parse(json);
@@ -195,7 +194,7 @@ export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** The fields of a response to print. */
+/** Response fields to print. */
 const SHOWN: { readonly [Name in RouteName]?: readonly string[] } = {
   'transaction/initialize': ['reference', 'authorization_url', 'amount', 'momo_number'],
   'transaction/verify': ['reference', 'status', 'amount', 'paid_at', 'payment'],
@@ -224,7 +223,7 @@ const Failure = z.object({ code: z.string(), message: z.string() });
 const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
 const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
 
-/** Returns the data of a response. @throws an Error with the response if it is not a success envelope. */
+/** Returns a response's data. @throws an Error with the response unless it is a success. */
 function dataOf(path: string, { status, json }: { status: number; json: unknown }) {
   const answer = Success.safeParse(json);
   if (answer.success) return answer.data;

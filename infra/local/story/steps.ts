@@ -4,9 +4,8 @@ import { manifest } from '../../../functions/manifest.ts';
 import { type HttpRow, type KeyKind, keyKindsOf } from '../../../shared/runtime/triggers/row.ts';
 
 /**
- * Steps that a shop's server, its customers and their pages perform with the service. Each step is defined once, for
- * everything that plays stories: the demo, the journeys, the simulation, the crash matrix, the upgrade stories and the
- * stories whose cost is measured.
+ * Steps that a shop's server, its customers and their pages perform with the service. Shared by the demo, the journeys,
+ * the simulation, the crash matrix, the upgrade stories and the cost measurements.
  */
 
 export type RouteName = {
@@ -16,9 +15,9 @@ export type RouteName = {
 export interface CallInput {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** The body, sent unchanged if it is a string and otherwise as JSON. */
+  /** The body: a string is sent unchanged, anything else as JSON. */
   readonly body?: object | string;
-  /** The API key, if different from the shop's default key for this route. */
+  /** The API key, if not the shop's default for this route. */
   readonly key?: string | undefined;
   /** The value of the Idempotency-Key header. */
   readonly once?: string | undefined;
@@ -32,7 +31,7 @@ export interface Client {
   ask(route: RouteName, input?: CallInput): Promise<unknown>;
 }
 
-/** Builds the HTTP request. Returns it with the kind of key that it needs. */
+/** Returns the HTTP request and the kind of key that it needs. */
 export function overHttp(route: RouteName, { parameters = {}, query, once }: CallInput = {}) {
   const row: HttpRow = manifest[route];
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
@@ -45,7 +44,7 @@ export function overHttp(route: RouteName, { parameters = {}, query, once }: Cal
   };
 }
 
-/** Reads until the condition is met or time runs out. Returns the last value. */
+/** Polls until the condition is met or time runs out. Returns the last value. */
 export async function until<Value>(
   { patienceMs }: { readonly patienceMs: number },
   read: () => Promise<Value>,
@@ -55,7 +54,7 @@ export async function until<Value>(
   for (;;) {
     const value = await read();
     if (isSo(value) || Date.now() > endMs) return value;
-    // Pause briefly if the time limit is short, and longer while waiting for a person.
+    // Shorter pauses for a short time limit.
     await sleep(Math.min(3_000, patienceMs / 200));
   }
 }
@@ -108,7 +107,7 @@ export function simulateOutcome(at: Client, reference: string, outcome: string, 
   return at.ask('test/simulate', { parameters: { reference }, body: { outcome }, ...how });
 }
 
-/** Returns the service's record of a payment, or undefined until its text has been read. */
+/** Returns a payment's receipt, or undefined until its text has been processed. */
 export async function findReceipt(at: Client, transactionId: string, query: CallInput['query'] = {}) {
   const { receipts } = z.object({ receipts: z.array(Receipt) }).parse(await at.ask('receipt/list', { query }));
   return receipts.find(({ transaction_id }) => transaction_id === transactionId);
@@ -160,7 +159,7 @@ export async function sendBulk(at: Client, body: object, how: How = {}): Promise
   return WithId.parse(await at.ask('sms/bulk', { body, ...how })).id;
 }
 
-/** Resends the failed texts of a bulk send. Returns the new bulk's id. */
+/** Resends a bulk send's failed texts. Returns the new bulk's id. */
 export async function retryBulk(at: Client, id: string, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('sms/retry-bulk', { parameters: { id }, ...how })).id;
 }

@@ -1,6 +1,5 @@
 /**
- * A person who visits the service's pages with a browser without JavaScript. Keeps cookies, follows redirects and
- * presses buttons.
+ * Visits the service's pages like a browser without JavaScript. Keeps cookies, follows redirects and presses buttons.
  */
 export class Visitor {
   #url = '';
@@ -33,7 +32,7 @@ export class Visitor {
     return buttonsOf(this.#html).includes(button);
   }
 
-  /** Submits the form of the button with this part of its label. @throws if the page has no such button. */
+  /** Submits the form of the button with this label or part of it. @throws if there is no such button. */
   async press(button: string, typed: Readonly<Record<string, string>> = {}): Promise<void> {
     const forms = [...this.#html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
     const [, facts = '', content = ''] = forms.find(([, , inner = '']) => buttonsOf(inner).includes(button)) ?? [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The sections of a shop program, which a test runs from start to finish. */
+/** The sections of a shop's program, which a test runs. */
 const sections = new Map(
   readFileSync(join(import.meta.dirname, 'recipes.mjs'), 'utf8')
     .split(/^\/\/ (?=[a-z-]+$)/m)
@@ -12,7 +12,7 @@ const sections = new Map(
     }),
 );
 
-/** The recipes. Each fits on a phone's screen: a few sentences and one section of the program. */
+/** The recipes: a few sentences and one section of the program each, to fit on a phone's screen. */
 export const recipes = [
   recipe('calling', 'Call the API', 'The recipes are one program that needs nothing installed.'),
   recipe(
