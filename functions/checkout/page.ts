@@ -15,8 +15,8 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Serves the checkout page. `?claim` and `?text` open the forms of those routes. `?network=` shows how to pay from that
- * network. `?receipt` redirects old links to the customer receipt.
+ * Serves the checkout page. `?claim` opens the form for claiming a payment, `?text` the form for texting the payment
+ * steps. `?network=` shows how to pay from that network. `?receipt` redirects old links to the customer receipt.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const charge = await chargeOfCode(outside, path.access_code);

@@ -2,7 +2,7 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
 const pay = document.getElementById('pay');
 const receive = document.getElementById('receive');
 const fields = pay.elements;
-// Shows the newest charge until somebody uses the form.
+// Until somebody uses the form, the newest charge is selected.
 let isTouched = false;
 let awaited = null;
 
@@ -20,7 +20,7 @@ async function refresh() {
   }
 }
 
-// Changes only elements that differ, so that nothing flickers and the selection and focus stay.
+// Update only changed elements, to keep the selection and focus and avoid flickering.
 function merge(list, fresh) {
   const gone = new Map([...list.children].map((item) => [item.id, item]));
   let here = list.firstElementChild;
@@ -49,7 +49,7 @@ function update(known, item) {
   });
 }
 
-// Resets the form after a payment counts. A held payment can be tried again in another way.
+// Reset the form once a payment counts. A held payment can be retried with other values.
 async function tellOutcome() {
   if (awaited === null) return;
   const id = awaited;

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-/** The event of a request, or undefined if Momo Kiosk did not sign it. `body` is its bytes, as received. */
+/** Returns the event, or undefined if Momo Kiosk did not sign it. `body` is the request's raw bytes. */
 function verifiedEvent(secret, headers, body) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
@@ -21,6 +21,6 @@ createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray());
   const event = verifiedEvent(process.env.WEBHOOK_SECRET, request.headers, body);
   response.writeHead(event ? 204 : 401).end();
-  // Remember request.headers['webhook-id']: an event may arrive twice.
+  // Store request.headers['webhook-id']: an event can arrive twice.
   if (event) console.log(event.type, event.data);
 }).listen(process.env.PORT);

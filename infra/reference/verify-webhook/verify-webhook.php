@@ -1,6 +1,6 @@
 <?php
 // Run it: WEBHOOK_SECRET=whsec_… php -S localhost:4000 receiver.php
-/** The event of a request, or null if Momo Kiosk did not sign it. $body is its bytes, as received. */
+/** Returns the event, or null if Momo Kiosk did not sign it. $body is the request's raw bytes. */
 function verified_event(string $secret, array $headers, string $body): ?array {
   $id = $headers['webhook-id'] ?? '';
   $timestamp = $headers['webhook-timestamp'] ?? '';
@@ -16,5 +16,5 @@ function verified_event(string $secret, array $headers, string $body): ?array {
 $headers = array_change_key_case(getallheaders());
 $event = verified_event(getenv('WEBHOOK_SECRET'), $headers, file_get_contents('php://input'));
 http_response_code($event ? 204 : 401);
-// Remember $headers['webhook-id']: an event may arrive twice.
+// Store $headers['webhook-id']: an event can arrive twice.
 if ($event) error_log($event['type'] . ' ' . json_encode($event['data']));

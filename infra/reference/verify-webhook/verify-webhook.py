@@ -4,7 +4,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 
 def verified_event(secret, headers, body):
-  """The event of a request, or None if Momo Kiosk did not sign it. `body` is its bytes, as received."""
+  """Returns the event, or None if Momo Kiosk did not sign it. `body` is the request's raw bytes."""
   timestamp = headers.get("webhook-timestamp", "")
   if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
     return None
@@ -22,7 +22,7 @@ class Receiver(BaseHTTPRequestHandler):
     event = verified_event(os.environ["WEBHOOK_SECRET"], self.headers, body)
     self.send_response(204 if event else 401)
     self.end_headers()
-    # Remember self.headers["webhook-id"]: an event may arrive twice.
+    # Store self.headers["webhook-id"]: an event can arrive twice.
     if event:
       print(event["type"], event["data"])
 

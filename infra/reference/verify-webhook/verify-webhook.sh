@@ -1,5 +1,5 @@
-# Checks one event by hand, to find out why a server refuses it: the headers
-# as they came in ID, TIMESTAMP and SIGNATURE, the body's bytes in event.json.
+# Checks an event by hand if a server rejects it. Set ID, TIMESTAMP and
+# SIGNATURE from its headers, and save its raw body as event.json.
 key=$(printf %s "${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -tx1 | tr -d ' \n')
 expected="v1,$({ printf %s "$ID.$TIMESTAMP."; cat event.json; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64)"

@@ -1,7 +1,7 @@
 import os
 from standardwebhooks import Webhook
 
-# `body`: the bytes of the request, as received.
+# `body`: the request's raw bytes.
 webhook = Webhook(os.environ["WEBHOOK_SECRET"])
 event = webhook.verify(body, headers)  # Or raises.
 print(event["type"], event["data"])

@@ -5,20 +5,20 @@ if (!WEBHOOK_SECRET)
   throw new Error('WEBHOOK_SECRET is missing. Set it to the `secret` that `momo.webhook.set` returned.');
 const momo = new MomoKiosk({ baseUrl: MOMO_URL, secretKey: MOMO_SECRET_KEY });
 
-// Replace this with your database; in Next.js each route loads its own modules. The price is always the shop's own,
-// never the browser's.
+// Replace this with your database, because each Next.js route loads its own modules. Never take the price from the
+// browser.
 globalThis.orders ??= new Map([['1007', { cedis: '36.50', attempt: 1, paidBy: [], held: [] }]]);
 export const orders = globalThis.orders;
 
 /**
- * The page to send the customer to. Undefined if Momo Kiosk refuses or does not answer: the reason is logged, and the
- * server keeps running.
+ * Returns the URL to send the customer to. If Momo Kiosk responds with an error or not at all, logs the error and
+ * returns undefined.
  */
 export async function pageFor(id) {
   return openPage(id, orders.get(id)).catch((error) => console.error(error));
 }
 
-/** Repeated presses lead to the same page; after cancellation or expiry there is a new one. */
+/** Reuses the payment page of a pending charge. After cancellation or expiry, opens a new one. */
 async function openPage(id, order) {
   for (let { attempt } = order; order.paidBy.length === 0; attempt += 1) {
     const charge = await chargeOf(id, order.cedis, attempt);
@@ -32,8 +32,8 @@ async function openPage(id, order) {
 }
 
 /**
- * The same key gets the same charge for 24 hours, even a cancelled one, so each attempt has its own key. Undefined if
- * the attempt was made at another price.
+ * Creates the charge of an attempt. Within 24 hours, the same key returns the same charge, even if it was cancelled.
+ * Returns undefined if the attempt used another price.
  */
 async function chargeOf(id, amount, attempt) {
   const idempotencyKey = `order-${id}-${attempt}`;
@@ -42,7 +42,7 @@ async function chargeOf(id, amount, attempt) {
   });
 }
 
-/** Returns the status to answer a webhook with. `body` is the raw bytes, because the signature covers them. */
+/** Returns the response status for a webhook. `body` is the raw bytes, because the signature covers them. */
 export async function receive(body, headers) {
   const event = await webhooks.verify(body, headers, WEBHOOK_SECRET).catch((error) => {
     if (!(error instanceof WebhookSignatureError)) throw error;
@@ -54,8 +54,8 @@ export async function receive(body, headers) {
 }
 
 /**
- * An event may arrive twice. Deliver for the first reference in `paidBy`; any other is a second payment, which you
- * refund.
+ * Applies an event, which can arrive twice. Deliver for the first reference in `paidBy`. Refund any other: it is a
+ * second payment.
  */
 function settle({ reference, merchant_reference, status, livemode, proof }) {
   const order = orders.get(merchant_reference);
@@ -67,7 +67,7 @@ function settle({ reference, merchant_reference, status, livemode, proof }) {
   (mustHold ? order.held : order.paidBy).push(reference);
 }
 
-/** No event reports that a payment was verified, so the shop asks again. */
+/** Checks held payments again, because no event reports that a payment was verified. */
 export async function askAgain() {
   for (const reference of [...orders.values()].flatMap(({ held }) => held))
     settle(await momo.transaction.verify(reference));

@@ -1,7 +1,7 @@
 import express from 'express';
 import { orders, pageFor, receive } from '../shop.js';
 
-// Works with Express 5 and 4. Express 4 ends if an async handler's error is not caught.
+// Works with Express 5 and 4. In Express 4, an uncaught error in an async handler ends the process.
 const app = express();
 
 app.post('/buy/:order', async (request, response) => {
@@ -12,7 +12,7 @@ app.post('/buy/:order', async (request, response) => {
   response.redirect(303, page);
 });
 
-// No parser may touch this body first.
+// This body must stay unparsed.
 app.post('/webhook', express.raw({ type: '*/*' }), async (request, response) => {
   response.sendStatus(await receive(request.body, request.headers));
 });

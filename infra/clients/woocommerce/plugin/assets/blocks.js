@@ -1,4 +1,4 @@
-/** Registers the gateway with the checkout block. The words come translated from PHP. */
+/** Registers the gateway with the checkout block. PHP provides the translated texts. */
 (({ wc, wp }) => {
   const { title, description, supports } = wc.wcSettings.getSetting('momo_kiosk_data', {});
   const decode = wp.htmlEntities.decodeEntities;

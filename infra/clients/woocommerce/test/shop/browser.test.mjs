@@ -5,9 +5,8 @@ import { chromium } from 'playwright-core';
 import { newProduct, notesOf, orderOf, shopUrl } from './shop.mjs';
 
 /**
- * A customer buys at both checkouts on a phone. CHROMIUM_PATH is the path to Chromium. The shop's page
- * /classic-checkout/
- * must contain [woocommerce_checkout]; set CLASSIC_CHECKOUT to use another page.
+ * A customer buys at both checkouts on a phone. CHROMIUM_PATH is the path to Chromium. CLASSIC_CHECKOUT is the page that
+ * contains [woocommerce_checkout] (default classic-checkout).
  */
 const width = 360;
 let browser;
