@@ -15,15 +15,14 @@ import {
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 
-/** Maximum age of a reply. The owner would take a later reply as a response to something else. */
+/** Answers older than this get no reply. */
 const USELESS_MS = HOUR_MS;
-/** Errors that a retry cannot fix. The dashboard shows the outcome anyway. */
+/** Errors that a retry cannot fix. */
 const ENDS: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'invalid_request'];
 
 /**
- * Texts an owner the outcome of their answer, from the number that asked the question. The text is sent on behalf of
- * the shop and costs one credit. Each question gets one reply at most, because the transaction that debits the credit
- * also records the reply. Wrong codes get no reply.
+ * Texts the owner the outcome of their answer to a question. Costs the shop one credit. Each question gets at most one
+ * reply.
  */
 export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -44,10 +43,7 @@ export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Pro
   }
 }
 
-/**
- * Builds a reply that fits into one SMS and contains neither a code nor the balance. It cannot be parsed as an answer,
- * so two automatic services cannot keep texting each other.
- */
+/** Builds a reply that fits into one SMS. A reply must not parse as an answer, or two auto-responders could loop. */
 export function replyWords(
   { name }: Pick<Merchant, 'name'>,
   { outcome, about }: Pick<Question, 'about'> & { readonly outcome: Outcome },

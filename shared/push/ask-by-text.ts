@@ -27,18 +27,15 @@ import type { PushJob } from './notice.ts';
 import { countTextOfToday } from './notice-text.table.ts';
 import type { Texted } from './text-notice.ts';
 
-/**
- * Maximum age of a question to text. The balance in an older question is outdated. The dashboard still shows the
- * question.
- */
+/** Questions older than this are not texted, because their balance is outdated. */
 const FRESH_MS = 30 * MINUTE_MS;
 
 type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;
 
 /**
- * Texts an owner a question with a one-time code, so that they can answer by SMS. The text is sent once, on behalf of
- * the shop. It costs one credit and counts towards the number's daily limit. Returns false if the owner should only be
- * notified.
+ * Texts the owner a question and a one-time code to answer with. Costs the shop one credit. Returns false if no text
+ * was
+ * sent.
  */
 export async function askByText(
   outside: WorkerOutside,
@@ -61,14 +58,14 @@ export async function askByText(
       writes,
       leavesMs = 0,
     } = await acceptSend(outside, merchant, {
-      // The stored text shows asterisks. Only the owner's number receives the code.
+      // Mask the code in the stored text.
       to: [to],
       from: line,
       message: words('*'.repeat(WORD_CODE_LENGTH)),
       has_code: true,
       useless_at: isoOf(validUntilMs),
     });
-    // The owner must have enough time left to check the wallet after the text is sent.
+    // Leave the owner at least half the validity period to check the wallet.
     if (leavesMs > outside.now() + QUESTION_MS / 2) return false;
     const question = { merchant_id, user_id, line, number: to, ...asked };
     const last = await questionRows.find(outside, question);
@@ -80,7 +77,7 @@ export async function askByText(
     ]);
     return true;
   } catch (error) {
-    // The owner has not answered the previous question.
+    // The previous question is still open.
     if (error instanceof NotAsked) return false;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('owner_not_asked', { merchant_id, code: error.code });
@@ -97,13 +94,12 @@ function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, ask
 }
 
 /**
- * Returns a number that can ask the question, or undefined if there is none. The number must be able to send now. Its
- * phone must not be shared with another shop, where somebody could read the code.
+ * Returns a number that can send a text now, or undefined. Excludes phones shared with another shop, where somebody
+ * could read the code.
  */
 async function lineOf(outside: Outside, merchantId: string): Promise<string | undefined> {
   const all = await rememberedSenders(outside);
   const others = await Promise.all(all.map(({ number }) => othersPaidOn(outside, merchantId, number)));
-  // Both SIMs in the phone must belong to the same shop.
   const isOthers = ({ owner = merchantId }: Sender, n: number) => owner !== merchantId || others[n]?.length;
   const inOtherShops = new Set(all.filter(isOthers).map(phoneOf));
   const senders = (await knownSenders(outside, merchantId)).filter((one) => !inOtherShops.has(phoneOf(one)));
@@ -119,10 +115,7 @@ function phoneOf({ gateway, device_id }: Sender): string {
   return `${gateway} ${device_id}`;
 }
 
-/**
- * Builds a text of at most two SMS, which costs one credit. The text contains no amounts, so the owner must check the
- * wallet to answer, and anybody else who reads the text learns nothing about the wallet.
- */
+/** Builds the question, at most two SMS long. Contains no amounts, so answering requires checking the wallet. */
 export function questionWords(
   { name }: Pick<Merchant, 'name'>,
   { about, momo_number = '' }: Asked,

@@ -12,15 +12,15 @@ import { ID_CHARACTERS, idOf, isInTurn, readNotice, USEFUL_SECONDS } from './not
 import { type PushKey, pushKey } from './push-key.table.ts';
 import { several, type Words } from './words.ts';
 
-/** Timeout for a push service. Push services normally respond within a fraction of a second. */
+/** Timeout of a request to a push service, in ms. Most respond within a fraction of a second. */
 export const PUSH_TIMEOUT_MS = 5_000;
-/** Pauses after each failure, in seconds. After the last attempt, the notification is dropped. */
+/** Delays between attempts, in seconds. The notification is dropped after the last attempt. */
 export const PUSH_WAITS_SECONDS = [5, 30, 120, 600, 900];
-/** A subscription that fails for this long is removed, even if its push service has not reported it as expired. */
+/** A subscription is removed after failing for this long. */
 const FAILING_MS = 5 * DAY_MS;
 const NOT_KNOWN_ANY_MORE = [404, 410];
 
-/** Sends a notification to one browser, at least once. Browsers recognise duplicates by their id. */
+/** Sends a notification to one browser, at least once. Browsers discard duplicates by id. */
 export async function deliverPush(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
   const found = await readNotice(outside, job, ({ shows_details }) => shows_details);
   const key = found && (await pushKey(outside));
@@ -35,21 +35,20 @@ async function post(
   { endpoint, p256dh, auth }: Subscription,
   { key, job, words }: { readonly key: PushKey; readonly job: PushJob; readonly words: Words },
 ): Promise<PublicAnswer | undefined> {
-  // Use an HMAC with the stage's key. With a plain hash, somebody could find out which held payment the notification is
-  // about by guessing a few hundred ids.
+  // Use an HMAC: a plain hash could be brute-forced to find the held payment's id.
   const id = createHmac('sha256', key.private_key).update(idOf(job)).digest('base64url').slice(0, ID_CHARACTERS);
   const { headers, body } = await buildPushPayload(
     {
       data: { id, kind: job.kind, ...words, ...several[job.kind], ...(job.is_late && { more: true }) },
-      // The id is also the topic, so the push service replaces an undelivered duplicate.
+      // The push service replaces an undelivered notification with the same topic.
       options: { ttl: USEFUL_SECONDS, urgency: 'high', topic: id },
     },
-    // The library signs only https addresses. Other addresses occur only in local development.
+    // The library signs only https URLs. Local development uses http.
     { endpoint: endpoint.replace(/^http:/, 'https:'), expirationTime: null, keys: { p256dh, auth } },
     { subject: outside.baseUrl, publicKey: key.public_key, privateKey: key.private_key },
   );
   const bytes = { body: Buffer.from(body).toString('base64'), encoding: 'base64' as const };
-  // Discard the error, because it may contain the address, which is a secret of the browser.
+  // Discard the error: its message may contain the endpoint URL, which is a secret.
   return outside.postPublic({ url: endpoint, headers, ...bytes, timeoutMs: PUSH_TIMEOUT_MS }).catch(() => undefined);
 }
 

@@ -11,8 +11,8 @@ import { counted } from '../runtime/values/counted.ts';
 import { jobFor } from './notice.ts';
 
 /**
- * Queues the owners' daily summaries for the current hour. `done` is the last completed hour (ISO). A repeated run is
- * harmless, because browsers recognise duplicates. Ghana is on UTC.
+ * Queues the daily summaries that owners requested for the current hour. `done` is the last completed hour (ISO). Ghana
+ * is on UTC.
  */
 export async function queueEvenings(outside: WorkerOutside, done: string | undefined): Promise<string> {
   const hourMs = Math.floor(outside.now() / HOUR_MS) * HOUR_MS;
@@ -29,7 +29,7 @@ export async function queueEvenings(outside: WorkerOutside, done: string | undef
 const MAX_BOOKINGS = 4_000;
 const MAX_WAITING = 50;
 
-/** Describes a shop's day so far, such as `GHS 1,240.00 in 31 payments`. Without details, the amounts are left out. */
+/** Describes a shop's day so far, such as `GHS 1,240.00 in 31 payments`. Omits amounts without `withDetails`. */
 export async function eveningWords(
   outside: TimedOutside,
   { merchant_id, day }: { readonly merchant_id: string; readonly day: string },

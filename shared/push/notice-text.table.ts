@@ -1,13 +1,13 @@
 /**
- * notice text    PUSH_TEXT#<merchant> / <user>#<notice>   a notification that was sent as a text, so that a second job does not send it again
- * notice texts   PUSH_TEXT#<merchant> / <user>#<day>      number of texts to a person on that day
+ * notice text    PUSH_TEXT#<merchant> / <user>#<notice>   a notification that was sent as a text
+ * notice texts   PUSH_TEXT#<merchant> / <user>#<day>      number of texts sent to a person on that day
  */
 import { type Clock, endsIn } from '../runtime/outside/outside.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { createItem, type TableWrite } from '../runtime/table/table.ts';
 import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 
-/** Longer than the lifetime of a job. */
+/** Must exceed the lifetime of a job. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 interface Texted {
@@ -17,8 +17,8 @@ interface Texted {
 }
 
 /**
- * Counts a text about a notification towards the number's daily limit. Writes nothing if the number has already been
- * texted about this notification. Fails if the person's daily limit has been reached.
+ * Counts a text towards the person's daily limit. The transaction writes nothing if this notification was already
+ * texted. Fails if the limit is reached.
  */
 export function countTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;

@@ -11,25 +11,18 @@ import { sha256Bytes } from '../runtime/values/sha256.ts';
 import { chosenKind, type PushJob, type PushNotification, queueOf } from './notice.ts';
 import { type Words, wordsOf } from './words.ts';
 
-/**
- * Lifetime of an undelivered notification. Older news is on the dashboard and should not wake anybody. Push services
- * keep notifications for the same time.
- */
+/** Lifetime of an undelivered notification, also passed to push services as the TTL. */
 export const USEFUL_SECONDS = 12 * HOUR_SECONDS;
-/**
- * Minimum time between two notifications of the same kind on a device, so that a series of payments causes only one.
- */
+/** Minimum time between two notifications of the same kind on a device. */
 export const PACE_MS = 10_000;
 /**
- * Minimum time between notifications about texts that could not be parsed. When a network changes its wording, every
- * text fails to parse.
+ * Minimum time between notifications about unparsed texts. If a network changes its texts, none of them can be parsed.
  */
 export const UNREAD_PACE_MS = HOUR_MS;
 
 /**
- * Reads the device for a notification and builds the wording. Checks the person's current permissions. Returns
- * undefined if the notification should no longer be shown.
- * @throws RetryLater before the notification's turn.
+ * Reads a notification's device and builds its message. Returns undefined if the notification must not be shown.
+ * @throws RetryLater if the notification is not due yet.
  */
 export async function readNotice(
   outside: WorkerOutside,
@@ -47,8 +40,7 @@ export async function readNotice(
 }
 
 /**
- * Returns true if the person still belongs to the shop and may see this kind of notification. Only owners are notified
- * by text, because the shop pays for texts.
+ * Returns true if the person may receive this kind of notification. Texts cost credits, so only owners receive them.
  */
 function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kind: PushNotification['kind']): boolean {
   if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
@@ -59,13 +51,12 @@ function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kin
 }
 
 /**
- * Decides whether to show a notification now. A notification that follows soon after another of the same kind waits for
- * its turn. When shown, it covers all others of its kind that have arrived, and those are dropped. A greeting is always
- * shown.
+ * Returns true if the notification can be shown now. Otherwise, requeues it, or drops it if another of its kind is
+ * already queued.
  */
 export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: number): Promise<boolean> {
   const { merchant_id, user_id, slot, kind } = job;
-  // A redelivered job has not shown its notification yet, whatever the recorded times say.
+  // A redelivered job may already have passed this check.
   if (receives > 1 || job.is_late || kind === 'hello') return true;
   const clock = { pk: `PUSH_PACE#${merchant_id}`, sk: `${user_id}#${slot}#${kind}` };
   const nowMs = outside.now();
@@ -81,10 +72,10 @@ export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: n
   return false;
 }
 
-/** Returns an id that is the same for every copy of a notification. */
+/** Returns an id shared by all copies of a notification. */
 export function idOf({ kind, about, at }: PushNotification): string {
   return sha256Bytes(`${kind} ${about} ${at}`).toString('base64url').slice(0, ID_CHARACTERS);
 }
 
-/** Characters in an id. Push services accept topics of up to 32 characters. */
+/** Length of an id. Push services accept topics of up to 32 characters. */
 export const ID_CHARACTERS = 22;

@@ -3,7 +3,7 @@ import { Network } from '../ghana/network.ts';
 import { type Device, deviceRows, NoticeKind, TEXT_SLOT } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 
-/** Kinds of notification that come with another kind that the person chose. */
+/** Notification kinds that are enabled together with another kind. */
 const chosenWith = {
   code_waiting: 'held',
   limit_reached: 'held',
@@ -11,22 +11,21 @@ const chosenWith = {
   stock_low: 'credits',
 } as const satisfies Readonly<Record<string, NoticeKind>>;
 
-/** An event and its subject. Contains no amounts or names, so it can be stored in a queue. */
+/** An event and its subject, without amounts or names. */
 const PushNotification = z.object({
-  /** `hello` is sent to a newly added browser to show what notifications look like. */
+  /** `hello` is a sample notification for a newly added browser. */
   kind: z.union([NoticeKind, z.literal(['hello', 'evening', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
-  /** The subject: a charge's reference, a receipt's id, a link's slug, or the network, number, day or hash. */
+  /** The subject: a charge's reference, a receipt's id, a link's slug, a network, a number, a day or a hash. */
   about: z.string(),
   at: z.string(),
   /**
-   * A question to a wallet's owner. `notice_at` is the time in the notice's key. If `yes_is_enough` is true, the owner
-   * can answer with yes or no.
+   * A question for a wallet's owner. `notice_at` is the time in the notice's key. With `yes_is_enough`, the owner
+   * answers
+   * yes or no.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
-  /**
-   * Set if no text reports the reversal, which was inferred from a fall in the wallet's balance by exactly this amount.
-   */
+  /** True if the reversal was inferred from the wallet's balance rather than reported in a text. */
   is_suspected: z.optional(z.boolean()),
 });
 export type PushNotification = z.infer<typeof PushNotification>;
@@ -35,23 +34,21 @@ export const PushJob = z.extend(PushNotification, {
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
-  /** Set after the job has waited for its turn. The notification may then cover several of its kind. */
+  /** True after the job was requeued. The notification may then cover several events. */
   is_late: z.optional(z.boolean()),
-  /** Time of the job's turn, if a queue cannot delay the job that long. */
+  /** Time before which the job must not run, if that exceeds the queue's maximum delay. */
   due_at: z.optional(z.string()),
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** A notification about a merchant, for devices on which its kind is enabled. */
+/** A notification for the merchant's devices that have its kind enabled. */
 export interface Notification {
   readonly merchant_id: string;
   readonly notice: Omit<PushNotification, 'at'>;
   readonly only?: Device;
 }
 
-/**
- * Queues a notification for each device that should receive it, at least once. `at` is the time of the change (ISO).
- */
+/** Queues a notification for each eligible device, at least once. `at` is the time of the change (ISO). */
 export async function queueNotification(
   outside: WorkerOutside,
   { merchant_id, only, ...about }: Notification,
@@ -69,12 +66,12 @@ export async function queueNotification(
   await Promise.all(byQueue.map(([queue, some]) => outside.queues.send(queue, some)));
 }
 
-/** Returns the queue for a device's notifications. Texts cost the shop a credit, so the worker for money sends them. */
+/** Returns the queue for a device's notifications. Texts cost credits, so the worker that handles money sends them. */
 export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-follow-up' {
   return slot === TEXT_SLOT ? 'run-follow-up' : 'deliver-push';
 }
 
-/** Returns the kind that people must choose to receive this notification, or undefined if it is always sent. */
+/** Returns the kind that enables this notification, or undefined if it is always sent. */
 export function chosenKind(kind: PushNotification['kind']): NoticeKind | undefined {
   if (kind === 'hello' || kind === 'evening') return undefined;
   const isOther = kind === 'code_waiting' || kind === 'limit_reached' || kind === 'unread' || kind === 'stock_low';

@@ -1,9 +1,8 @@
 /**
- * push key   PUSH_KEY#public / PUSH_KEY    identifies the stage to push services (RFC 8292); sent to browsers
- *            PUSH_KEY#private / PUSH_KEY   the private half, for the one function that signs
+ * push key   PUSH_KEY#public / PUSH_KEY    public key that identifies the stage to push services (RFC 8292)
+ *            PUSH_KEY#private / PUSH_KEY   key pair, readable only by the function that signs
  *
- * Created once, on first use. Browser subscriptions are bound to the key, so it is in the same table and is restored
- * from a backup together with them.
+ * Created on first use. Browser subscriptions are bound to the key, so both are stored and backed up in one table.
  */
 import { createECDH } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -13,18 +12,18 @@ import { rows } from '../runtime/table/rows.ts';
 
 const PublicKey = z.object({ public_key: z.string() });
 const PushKey = z.extend(PublicKey, { private_key: z.string() });
-/** Both halves of the key in base64url: the uncompressed public point and the private number. */
+/** Base64url: the uncompressed public point and the private scalar. */
 export type PushKey = z.infer<typeof PushKey>;
 
 const publicRows = rows(PublicKey, { pk: 'PUSH_KEY#public', sk: 'PUSH_KEY' });
 const privateRows = rows(PushKey, { pk: 'PUSH_KEY#private', sk: 'PUSH_KEY' });
 
-/** Returns the public half. Creates both halves on first use. */
+/** Returns the public key. Creates the key pair on first use. */
 export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'randomBytes'>): Promise<string> {
   const known = await readPublic(outside);
   if (known) return known;
   const key = newPushKey(outside);
-  // If another process stored a key at the same moment, that key wins.
+  // If two processes create a key pair at once, the first one wins.
   await outside.table.write([privateRows.createOnce(key), publicRows.createOnce({ public_key: key.public_key })]);
   return (await readPublic(outside)) ?? key.public_key;
 }
@@ -40,7 +39,7 @@ async function readPublic(outside: TableOutside): Promise<string | undefined> {
   return (await publicRows.find(outside, {}))?.public_key;
 }
 
-/** Creates a P-256 key pair. The private half is 32 random bytes. */
+/** Creates a P-256 key pair from 32 random bytes. */
 function newPushKey({ randomBytes }: Pick<IdOutside, 'randomBytes'>): PushKey {
   const pair = createECDH('prime256v1');
   const secret = randomBytes(32);

@@ -7,13 +7,10 @@ import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 import { countTextOfToday } from './notice-text.table.ts';
 import type { Words } from './words.ts';
 
-/** A registered phone number, as opposed to a browser. */
+/** A device that is a phone number rather than a browser. */
 export type Texted = Device & { readonly to: string };
 
-/**
- * Texts an owner a notification that others receive in their browser. The text is sent once, on behalf of the shop, and
- * costs one credit.
- */
+/** Texts an owner a notification, once. Costs the shop one credit. */
 export async function textNotice(
   outside: WorkerOutside,
   device: Texted,

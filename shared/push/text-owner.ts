@@ -5,13 +5,9 @@ import type { PushJob } from './notice.ts';
 import { idOf, isInTurn, readNotice } from './notice-turn.ts';
 import { textNotice } from './text-notice.ts';
 
-/**
- * Texts an owner who has no browser registered. Owners who answer by text receive a question. Others receive the news
- * and a link to the page for answering.
- */
+/** Texts an owner without a browser: a question if they answer by text, otherwise a notification. */
 export async function textOwner(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
-  // Leave out details. The text is stored with the shop's other texts, which are not searched when a customer's data is
-  // erased.
+  // Omit details: erasing a customer's data does not search the shop's sent texts.
   const found = await readNotice(outside, job, () => false);
   const to = found?.device.to;
   if (!found || to === undefined) return;

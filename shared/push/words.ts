@@ -19,22 +19,19 @@ import { getMoneyOut, type MoneyOut } from '../wallets/wallet/wallet-notice.tabl
 import { eveningWords } from './evening.ts';
 import type { PushJob, PushNotification } from './notice.ts';
 
-/** The wording of a notification. It never includes a wallet's balance. */
+/** The message of a notification. It never includes a wallet's balance. */
 export interface Words {
   readonly title: string;
   readonly body: string;
   readonly path: string;
-  /** Set if the money is not verified. Shown before everything else. */
+  /** A warning shown first. Set if the money is not verified. */
   readonly look_first?: typeof LOOK_FIRST;
 }
 
-/** Shown after the number of payments if some of them had no notification of their own. */
+/** Added to a count of payments, some of which may be unverified. */
 const UNSURE = 'check which are verified';
 
-/**
- * The page and the noun for a notification that covers several events of one kind. The number of events comes before
- * the noun.
- */
+/** Page and noun for a notification that covers several events. The noun follows their number. */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
   held: { many: 'payments to check', list: '/dashboard/charges/held', unsure: UNSURE },
@@ -54,9 +51,9 @@ export const several = {
 >;
 
 /**
- * Returns the wording of a notification, or undefined if the news is outdated, for example because a held payment has
- * since been assigned. Without `withDetails`, omits amounts, names and numbers, because anybody can read a locked
- * screen. A held payment is linked by the id that the reader may see.
+ * Returns the message of a notification, or undefined if it is outdated. Without `withDetails`, omits amounts, names
+ * and
+ * numbers, because anybody can read a locked screen.
  */
 export async function wordsOf(
   outside: Outside,
@@ -132,17 +129,14 @@ export async function wordsOf(
   }
 }
 
-/** Wording for a text that could not be parsed. Its amount is unknown. */
+/** Message about a text that could not be parsed. */
 const UNREAD: Omit<Words, 'path'> = {
   title: 'A MoMo message was not understood',
   body: `${LOOK_FIRST} If it is a payment, mark its bill as paid.`,
   look_first: LOOK_FIRST,
 };
 
-/**
- * Returns true until somebody decides about the text that caused a notification. A notification that waited for its
- * turn also covers other undecided texts.
- */
+/** Returns true if the text still needs a decision. A late notification also covers other undecided texts. */
 async function hasUndecidedText(
   outside: Outside,
   { about: receipt_id, merchant_id, is_late }: Pick<PushJob, 'about' | 'merchant_id' | 'is_late'>,
@@ -173,7 +167,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   };
 }
 
-/** Returns `before` followed by `not verified` or `in doubt`. Returns an empty string for verified money. */
+/** Returns `before` followed by `not verified` or `in doubt`, or an empty string for verified money. */
 function inDoubt(backing: Backing, before: string): string {
   const doubt = doubtOf(backing);
   return doubt ? `${before}${doubt.badge.toLowerCase()}` : '';
@@ -184,8 +178,8 @@ function lookFirst(backing: Backing, body: string): Pick<Words, 'body' | 'look_f
 }
 
 /**
- * Describes a fall in the wallet's balance that may be a reversal. `charge` is set if only one charge is possible.
- * Returns undefined once a text reports the reversal, because that text has its own notification.
+ * Describes a possible reversal, inferred from the wallet's balance. Returns undefined once a text reports the
+ * reversal.
  */
 function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words | undefined {
   if (charge?.state === 'reversed') return undefined;
@@ -206,7 +200,7 @@ function partsOf(charge: Charge, withDetails: boolean) {
   };
 }
 
-/** Describes a text about outgoing money, such as `GHS 400.00 went out at 14:02 to YAA ADJEI`. */
+/** Describes an outgoing payment, such as `GHS 400.00 went out at 14:02 to YAA ADJEI`. */
 function moneyOutWords(
   outside: Clock,
   { amount_pesewas, counterparty, received_at, proof }: MoneyOut,
@@ -221,7 +215,7 @@ function moneyOutWords(
   return { title: `${title}, not verified`, body: `${LOOK_FIRST} Texts can be forged.`, look_first: LOOK_FIRST };
 }
 
-/** Leave out what the link sells, because anybody can read a locked screen. */
+/** Omit the goods' name, because anybody can read a locked screen. */
 function codeWords({ origin, goods, reference, disputed }: Charge, list: string): Words | undefined {
   if (origin.kind !== 'link') return undefined;
   const title = 'A payer is waiting for a code';
