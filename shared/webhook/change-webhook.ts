@@ -12,8 +12,7 @@ import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
 /**
- * Sets the address and event types of a key holder's webhook. Creates the webhook, with a new secret, if it does not
- * exist.
+ * Sets the URL and event types of a webhook. Creates the webhook and its secret if necessary.
  * @throws PublicError `invalid_request`. The writes throw `busy`.
  */
 export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: WebhookRequest) {
@@ -28,7 +27,7 @@ export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: 
 type UrlOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>;
 
 /**
- * Creates a new secret. The old secret also signs events for another 24 hours.
+ * Creates a new secret. The old secret also signs events for 24 more hours.
  * @throws PublicError `not_found`. The writes throw `busy`.
  */
 export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
@@ -38,7 +37,7 @@ export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
 }
 
 /**
- * Removes a webhook and returns it.
+ * Returns a webhook's URL and the writes that remove the webhook.
  * @throws PublicError `not_found`. The writes throw `busy`.
  */
 export async function prepareRemoval(outside: TableOutside, holder: KeyHolder) {
@@ -68,7 +67,7 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
 }
 
 /**
- * Resends an event with the same id and ten new attempts.
+ * Resends an event under the same id, with ten new attempts.
  * @throws PublicError `not_found`. The writes throw `too_many_requests`, or `busy` while the event is being sent.
  */
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
@@ -85,7 +84,7 @@ export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: 
 }
 
 /**
- * Finds a webhook for the operator. Errors name the holder.
+ * Returns the holder if they have a webhook. For the operator, whose errors name the holder.
  * @throws NoSuch for an unknown merchant or webhook.
  */
 export async function requireWebhook(outside: TableOutside, holder: KeyHolder): Promise<KeyHolder> {

@@ -14,23 +14,19 @@ import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } fro
 import { noteSlow, reserveSlot, SLOW_MS, slownessAfter } from './lane.table.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** A webhook is disabled after this many consecutive days of failures. */
+/** Consecutive days of failures after which a webhook is disabled. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-/** The last attempt counts as failed after this time, in case the worker died. */
+/** The last attempt counts as failed after this time, even if its worker crashed. */
 export const LAST_TRY_SECONDS = 5 * 60;
 const GONE = 410;
 /**
- * Delay of an attempt that does not fit into a lane. It exceeds a queue's maximum delay, so housekeeping queues such
- * attempts and alternates between merchants.
+ * Delay of an attempt that does not fit into a full lane. Exceeds the maximum queue delay, so housekeeping queues it.
  */
 export const LANE_FULL_SECONDS = 20 * 60;
 export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
-/**
- * Makes one attempt to deliver an event. First counts this attempt and plans the next one, so if a worker dies, one
- * attempt is lost but not the event.
- */
+/** Makes one attempt to deliver an event. The next attempt is scheduled first, in case the worker crashes. */
 export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Promise<void> {
   const event = await webhookEventRows.find(given, job);
   if (event?.state !== 'pending' || event.tries !== job.tries) return;
@@ -45,10 +41,7 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
   await settleTry(outside, taken, endpoint, await trying);
 }
 
-/**
- * Returns true if the attempt must wait for a slot in a slow receiver's lane. The attempt is then moved to the slot and
- * not counted.
- */
+/** Returns true if a slow receiver's attempt was postponed. A postponed attempt is not counted. */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
   const slotMs = await reserveSlot(outside, endpoint, event);
@@ -61,7 +54,7 @@ async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: W
   return true;
 }
 
-/** Counts the attempt, and plans the next one or gives up. Returns undefined if no attempt is due. */
+/** Counts the attempt and schedules the next one. Returns undefined if no attempt should be made. */
 async function startTry(
   outside: WorkerOutside,
   event: WebhookEvent,
@@ -106,10 +99,7 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
   }
 }
 
-/**
- * Records that a receiver is slow while its response is still outstanding. After the timeout would be too late: the
- * receiver could block every worker until then.
- */
+/** Marks a receiver as slow while waiting for its response, before it can block every worker. */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
   const isOver = trying.then(() => true);
@@ -125,7 +115,7 @@ interface TryResult {
   readonly retryAfterSeconds: number;
 }
 
-/** Includes the redirect's target, which the merchant may want to set as the webhook's address. */
+/** Describes a redirect, including its target, which may be the correct URL. */
 function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
@@ -151,7 +141,7 @@ async function settleTry(
   const writes = [replaceWebhookEvent(outside, event, after), ...(isOver ? [] : [putAttempt(event, attempt)])];
   const isWritten = await write(outside, writes);
   outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
-  // The event was replayed in the meantime. The replay is separate, but this attempt is still listed.
+  // The event was replayed in the meantime. Still record this attempt.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
   await noteSlowness(outside, endpoint, attempt.duration_ms);
@@ -175,7 +165,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is retried at least once a day. After a longer silence, a new run of failures begins.
+  // A failing event is retried at least daily. After a longer gap, count the failures from now.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
@@ -203,7 +193,7 @@ const SECOND = 1;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after the first to the ninth failure, in seconds. All ten attempts together take about 75 hours. */
+/** Delays after the first to ninth failure, in seconds: about 75 hours in total. */
 export const WAITS_SECONDS = [
   5 * SECOND,
   5 * MINUTE,
@@ -219,8 +209,9 @@ export const WAITS_SECONDS = [
 export const MAX_TRIES = WAITS_SECONDS.length + 1;
 
 /**
- * Returns the seconds to wait after failure number `tries`, plus up to a tenth at random (0 ≤ `share` < 1). Returns
- * undefined after the last attempt.
+ * Returns the delay in seconds after the given number of attempts, or undefined after the last. `share` (0 to 1) adds
+ * up
+ * to 10% jitter.
  */
 export function waitSeconds(tries: number, share: number): number | undefined {
   const wait = WAITS_SECONDS[tries - 1];

@@ -36,10 +36,7 @@ const event: EventResponse = {
 
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
 
-/**
- * These parameters filter by the time at which the service noticed an event. A payment's `created_at` is the time that
- * the network reported, which can differ.
- */
+/** These parameters filter by when the service noticed an event. The network's `created_at` can differ. */
 const eventTimeParameters = {
   from: {
     ...timeParameters.from,

@@ -1,10 +1,9 @@
 /**
- * webhook endpoint   WEBHOOK#<holder> / WEBHOOK   address for events and the secrets that sign them; one row for each
- *                                                 kind of a merchant's keys. The holder is `<merchant>` or `<merchant>.sms`
+ * webhook endpoint   WEBHOOK#<holder> / WEBHOOK   URL and signing secrets; one row per kind of API key. The holder is
+ *                                                 `<merchant>` or `<merchant>.sms`
  *   gsi2   OFF#WEBHOOK / <holder>     while the endpoint is disabled
  *
- * Stored outside the merchant's own partition, because table rights are granted per partition and every route that
- * accepts a key can read that one.
+ * Stored outside the merchant's partition, which every route that accepts a key can read.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -20,22 +19,22 @@ import { WebhookEventType } from './event.ts';
 const Secret = z.object({
   /** The secret in its full form: `whsec_` and base64. */
   secret: z.string(),
-  /** Set on a replaced secret, which also signs events until this time. */
+  /** Set on a replaced secret, which is valid until this time. */
   valid_until: z.optional(z.string()),
 });
 
 export const WebhookEndpoint = z.object({
   merchant_id: z.string(),
-  /** Kind of key that can set and read this webhook. */
+  /** Kind of API key that manages this webhook. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
   events: z.optional(z.array(WebhookEventType)),
   secrets: z.array(Secret),
   created_at: z.string(),
-  /** Start of the current run of failures, and the time of the last failure. */
+  /** Start of the current run of failures. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
-  /** Milliseconds that an attempt at this receiver occupies a worker. Set only for a slow receiver. */
+  /** Expected response time in ms. Set only for a slow receiver. */
   slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),
@@ -43,7 +42,7 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 const OFF_PARTITION = 'OFF#WEBHOOK';
-/** List disabled test webhooks separately. They affect nobody and must not crowd out real ones. */
+/** List disabled test webhooks separately, so that they never crowd out live ones. */
 const offPartition = ({ merchant_id }: KeyHolder) => (isTestAccount(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
 const offKey = (endpoint: WebhookEndpoint) =>
   endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
@@ -52,17 +51,14 @@ export const endpointRows = rows(WebhookEndpoint, {
   sk: 'WEBHOOK',
 });
 
-/**
- * Replaces the endpoint that was read, or creates the first one. Fails if the endpoint has changed since, so that a
- * merchant never sees an unused secret, and a new secret never restores an old address.
- */
+/** Creates the endpoint, or replaces `current`. Fails if the endpoint has changed since it was read. */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return endpointRows.put(
     { ...offKey(endpoint), ...endpoint },
     {
       ...(current ? stillAt(current) : { when: 'attribute_not_exists(pk)' }),
       refused: (found) =>
-        // This is not a conflict if an earlier attempt of this call succeeded and its response was lost.
+        // Not a conflict: an earlier attempt of this call succeeded, but its response was lost.
         isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
           ? undefined
           : new PublicError('busy', 'Another request has just changed the webhook. Check the webhook, then try again.'),
@@ -92,8 +88,7 @@ function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite 
 }
 
 /**
- * Stops sending events until the merchant sets an address again. Returns false if the webhook is already disabled or
- * its address has changed.
+ * Disables the webhook until the merchant sets its URL again. Returns false if it is already disabled or has a new URL.
  */
 export async function disableEndpoint(
   outside: TableOutside,

@@ -22,11 +22,11 @@ const ChosenEvent = z.enum(WebhookEventType.options, {
     return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
 });
-/** Event names used by other services, and the matching event types of this service. */
+/** Event names of other services, mapped to our event types. */
 const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/refund/, 'charge.refunded'],
   [/dispute|chargeback/, 'charge.disputed'],
-  // Charges never fail in this service. An unpaid charge expires.
+  // Our charges never fail: an unpaid charge expires.
   [/^(charge|payment|transaction)\.(failed|declined|abandoned|timeout)$/, 'charge.expired'],
   [
     /^(charge|payment|transaction|invoice|order)\.(complete|completed|confirmed|paid|succeeded|success|successful)$/,
@@ -58,10 +58,9 @@ export type WebhookRequest = z.infer<typeof WebhookRequest>;
 export const OLD_SECRET_MS = DAY_MS;
 
 /**
- * Returns the endpoint, enabled, with its address and event types. A new endpoint gets a secret, and an existing one
- * keeps its secrets.
- * @throws PublicError `invalid_request` if webhooks cannot be sent to the address, or if this kind of webhook never
- * receives the event types.
+ * Returns the endpoint, enabled, with a new URL and event types. Existing secrets are kept.
+ * @throws PublicError `invalid_request` for an unusable URL, or for event types that this kind of webhook never
+ * receives.
  */
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'allowsThisMachine'>,
@@ -88,10 +87,7 @@ export function withUrl(
   };
 }
 
-/**
- * Returns the endpoint with a new secret. The previous secret remains valid for 24 hours, and older secrets expire
- * immediately.
- */
+/** Returns the endpoint with a new secret. The previous one stays valid for 24 hours; older ones expire immediately. */
 export function withNewSecret(outside: IdOutside, endpoint: WebhookEndpoint): WebhookEndpoint {
   const [current] = endpoint.secrets;
   const valid_until = isoOf(outside.now() + OLD_SECRET_MS);
@@ -115,7 +111,7 @@ export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): strin
   return secrets.filter(({ valid_until }) => !valid_until || valid_until > now).map(({ secret }) => secret);
 }
 
-/** Returns the endpoint as shown to its merchant. Secrets are shown only when they are created or rolled. */
+/** Returns the endpoint as shown to its merchant, without secrets. */
 export function presentEndpoint(endpoint: WebhookEndpoint): WebhookResponse {
   return {
     url: endpoint.url,
@@ -143,7 +139,7 @@ export function newWebhookSecret(randomBytes: (length: number) => Buffer): strin
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** Builds the signature headers: one `v1,<base64>` for each valid secret, separated by spaces. */
+/** Returns the signature headers, with one `v1,<base64>` per valid secret, separated by spaces. */
 export function signatureHeaders(
   id: string,
   body: string,

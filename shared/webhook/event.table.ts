@@ -1,8 +1,8 @@
 /**
  * webhook event   EVENT#<id> / EVENT   content of the event and progress of its delivery
  *   gsi1          MERCHANT#<holder>#EVENT / <second>#<sequence number of the change>#<id>; for a test event <created_at>#<id>
- *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; the time is later than the attempt's once that is queued
- * webhook try     EVENT#<id> / ATTEMPT#<nnn>   a delivery attempt; the attempt that completed the event is stored in the event's own row
+ *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; later than `next_try_at` once the attempt is queued
+ * webhook try     EVENT#<id> / ATTEMPT#<nnn>   a delivery attempt; the final attempt is stored in the event's row
  * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   number of events that a holder tested or replayed in that minute
  */
 import * as z from 'zod/mini';
@@ -19,10 +19,10 @@ import { WebhookAttempt, WebhookEvent } from './event.ts';
 
 /** Lifetime of an event and its attempts, in seconds. */
 export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
-/** Lifetime in seconds of test events that no webhook receives. Only a developer's `listen` reads them. */
+/** Lifetime in seconds of test events that only `listen` reads. */
 const KEPT_ONLY_SECONDS = 7 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
-/** An event may be read this much too early. Reading an event is cheaper than moving it in the index. */
+/** An event whose attempt is postponed by less than this keeps its index key, which saves a write. */
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
@@ -35,7 +35,7 @@ export const webhookEventRows = rows(WebhookEvent, {
 function placeOf({ caused_by, created_at, event_id }: Pick<WebhookEvent, 'caused_by' | 'created_at' | 'event_id'>) {
   return `${caused_by ?? created_at}#${event_id}`;
 }
-/** Returns the range of sort keys between two times. The sort keys of events have a resolution of one second. */
+/** Returns the range of sort keys between two times. Sort keys have a resolution of one second. */
 export function eventsBetween({ fromMs, toMs }: { fromMs: number; toMs: number }) {
   return [isoOf(fromMs - (fromMs % 1000)), `${isoOf(toMs)}~`] as const;
 }
@@ -56,7 +56,7 @@ export async function getEventAndAttempts(outside: Outside, eventId: string) {
 
 const NEWEST_TRIES = 3;
 
-/** Reads several existing events, each with its newest attempts, in two requests. */
+/** Reads existing events with their newest attempts, in two requests. */
 export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
   const events = await webhookEventRows.findMany(
     outside,
@@ -77,30 +77,27 @@ function withAttempts(event: WebhookEvent, others: readonly WebhookAttempt[]) {
   return { event, attempts: attempts.toSorted((one, other) => one.number - other.number) };
 }
 
-/**
- * Returns the numbers of the newest attempts that have their own row. An attempt is counted before it is made, and its
- * row is written afterwards.
- */
+/** Returns the numbers of the newest attempts, except the one stored in the event's own row. */
 function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
   const least = Math.max(1, tries - NEWEST_TRIES + 1);
   const newest = Array.from({ length: tries - least + 1 }, (_, n) => least + n);
   return newest.filter((number) => number !== ended_by?.number);
 }
 
-/** Returns the index key of a holder's newest event. Reads one key. */
+/** Returns the index key of a holder's newest event. */
 export async function newestEventKey(outside: TableOutside, holder: KeyHolder): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(holder), page);
   return keys[0]?.sort;
 }
 
-/** Lists about `limit` pending events whose next attempt was due before `at` (ISO), alternating between webhooks. */
+/** Lists about `limit` pending events due before `at` (ISO), alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, dueEvents.partitions, at, limit);
   return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 
-/** Hides an event from `listDueEvents` while its next attempt is queued, at most until `at` (ISO). */
+/** Hides an event from `listDueEvents` until `at` (ISO), because its next attempt is queued. */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
@@ -109,14 +106,13 @@ export function createWebhookEvent(event: WebhookEvent): TableWrite {
   return createItem(itemOf(event, event.state === 'pending' ? event.next_try_at : undefined), () => undefined);
 }
 
-/** Replaces `before` with `after`. Fails with `EventMovedOn` if another attempt or replay came first. */
+/** Replaces `before` with `after`. Fails with `EventMovedOn` if the event has changed. */
 export function replaceWebhookEvent(
   outside: Pick<Outside, 'randomBytes'>,
   before: WebhookEvent,
   after: WebhookEvent,
 ): TableWrite {
-  // Distinguishes a repeat of this write, whose response may have been lost, from an identical change by another
-  // worker.
+  // Tells a retry of this write from an identical change by another worker.
   const write_id = outside.randomBytes(12).toString('base64url');
   const refused: TableWrite['refused'] = (current) => (current?.write_id === write_id ? undefined : new EventMovedOn());
   return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });
@@ -156,13 +152,10 @@ function timeToLive({ created_at, is_kept }: WebhookEvent) {
   return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + keptSeconds };
 }
 
-/**
- * Maximum number of tests and replays per minute and holder. More than a person needs, but too few to delay real
- * events.
- */
+/** Maximum number of tests and replays per holder per minute. */
 export const MAX_CALLS_PER_MINUTE = 10;
 
-/** Counts a test or replay in the transaction that carries it out. Fails above the limit. */
+/** Counts a test or replay. Fails if the limit is exceeded. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   return countUpTo(outside, {
     key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),

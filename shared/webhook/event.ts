@@ -46,8 +46,7 @@ export type WebhookEventType = z.infer<typeof WebhookEventType>;
 export type CausedEventType = Exclude<WebhookEventType, 'webhook.test'>;
 
 /**
- * Returns the event types that a webhook can receive. A live key's webhook also receives events about texts if the sms
- * key has no webhook.
+ * Returns the event types that a webhook can receive. A live webhook receives SMS events if the sms key has no webhook.
  */
 export function eventsOfKind(kind: KeyKind): readonly CausedEventType[] {
   return kind === 'sms' ? textEvents : [...moneyEvents, ...walletEvents, ...textEvents];
@@ -70,29 +69,23 @@ export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 export const WebhookEvent = z.object({
   event_id: z.string(),
   merchant_id: z.string(),
-  /**
-   * Kind of webhook that receives the event. The kind never changes, so a retry or replay cannot reach the webhook of
-   * the other kind of key.
-   */
+  /** Kind of webhook that receives the event, including retries and replays. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   type: WebhookEventType,
-  /** The request body, identical byte for byte in every attempt. */
+  /** The request body, byte-identical in every attempt. */
   body: z.string(),
   state: z.enum(['pending', 'delivered', 'gave_up']),
-  /**
-   * True for a test event that no webhook receives. Its `state` is `delivered`, so that release 1.0.0 lists the event
-   * without sending it or raising an alarm.
-   */
+  /** True for a test event without a webhook. Its `state` is `delivered`, so that release 1.0.0 does not send it. */
   is_kept: z.optional(z.boolean()),
-  /** `tries` counts all attempts. `round_tries` counts the attempts since the event was created or last replayed. */
+  /** `tries` counts all attempts. `round_tries` counts those since the last replay. */
   tries: z.number(),
   round_tries: z.number(),
   round: z.number(),
   next_try_at: z.optional(z.string()),
-  /** Time at which housekeeping checks for a lost attempt. Set while the event is pending. */
+  /** Time when housekeeping checks for a lost attempt. Set while the event is pending. */
   due_at: z.optional(z.string()),
   ended_by: z.optional(WebhookAttempt),
-  /** True if the next attempt has a slot in a slow receiver's lane, at `next_try_at`. */
+  /** True if `next_try_at` is reserved in a slow receiver's lane. */
   has_slot: z.optional(z.boolean()),
   created_at: z.string(),
   /** Position (`orderOf`) of the change that caused the event. Unset for a test event. */
@@ -108,8 +101,8 @@ interface EventCaused {
 }
 
 /**
- * Builds a new event that is due immediately. The event's id is derived from `cause`, which is unique per occurrence. A
- * change that the stream delivers twice therefore creates one event, even if the merchant has several webhooks.
+ * Builds a new event that is due immediately. Its id is derived from `cause`, so a redelivered change creates no second
+ * event.
  */
 export function newWebhookEvent(
   { merchant_id, key_kind }: KeyHolder,
@@ -132,10 +125,7 @@ export function newWebhookEvent(
   };
 }
 
-/**
- * Returns the event in a form that is listed but not sent. Keeps `next_try_at`, which release 1.0.0 expects in every
- * new event.
- */
+/** Returns the event marked as delivered, so it is never sent. Keeps `next_try_at`, which release 1.0.0 requires. */
 export function keptOnly(event: WebhookEvent): WebhookEvent {
   return { ...event, state: 'delivered', is_kept: true };
 }
@@ -164,9 +154,7 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
   };
 }
 
-/**
- * Builds the error for an event that this holder does not have. `event` is set if the event belongs to another holder.
- */
+/** Builds the error for an unknown event. `event` is set if it belongs to another holder. */
 export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
   const kept =
@@ -174,14 +162,11 @@ export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   return new PublicError('not_found', `You have no webhook event with this id. ${hint ?? kept}`);
 }
 
-/** A queued attempt. Skipped unless exactly `tries` attempts were made before it. */
+/** A queued attempt. Skipped if the event no longer has this number of `tries`. */
 export const WebhookJob = z.object({ event_id: z.string(), tries: z.number() });
 export type WebhookJob = z.infer<typeof WebhookJob>;
 
-/**
- * Queues an event's next attempt if SQS can delay the job long enough. Otherwise, housekeeping queues the attempt when
- * it is due.
- */
+/** Queues an event's next attempt. If its delay is too long for SQS, housekeeping queues it later. */
 export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
   const { event_id, tries, merchant_id, next_try_at, state } = event;
   if (state !== 'pending') return;

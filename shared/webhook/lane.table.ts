@@ -1,10 +1,9 @@
 /**
- * webhook lane            WEBHOOK#<holder> / LANE         next free start time at a slow receiver, and its slowness
- * webhook lane of texts   WEBHOOK#<holder> / LANE#TEXTS   the same for text events, if the webhook also receives payment events
+ * webhook lane            WEBHOOK#<holder> / LANE         next free start time at a slow receiver, and its response time
+ * webhook lane of texts   WEBHOOK#<holder> / LANE#TEXTS   the same for SMS events, if the webhook also receives payment events
  *
- * A slow receiver keeps workers waiting, and all merchants share a few workers. Attempts at a slow receiver are therefore
- * spaced out so that at most two run at once, one of them for a text event. Other attempts wait in the lanes, where they
- * do not occupy a worker. The separate lane keeps payment events from waiting behind a thousand texts.
+ * All merchants share a few workers, so at most two of them may wait for a slow receiver. Further attempts get a later
+ * start time from the receiver's lane. SMS events have their own lane, so that they do not delay payment events.
  */
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { endsIn, type TableOutside, type TimedOutside } from '../runtime/outside/outside.ts';
@@ -16,36 +15,24 @@ import { keyKindOfEvent, type WebhookEvent } from './event.ts';
 
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
-/** A receiver is slow above this response time, in ms. Most receivers respond within a tenth of this time. */
+/** Response time in ms above which a receiver is slow. Most respond in a tenth of this time. */
 export const SLOW_MS = 500;
 /**
- * Maximum number of concurrent attempts at a slow receiver. If the webhook receives both payment and text events, half
- * of these attempts are for text events.
+ * Maximum number of concurrent attempts at a slow receiver. Half are for SMS events if the webhook receives both kinds.
  */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
-/**
- * Slots in a lane can be reserved this far ahead. Later attempts have no slot and wait until housekeeping queues them.
- */
+/** How far ahead a lane's slots can be reserved. Housekeeping queues later attempts. */
 export const LANE_MS = 15 * MINUTE_MS;
-/**
- * Each quick response multiplies the recorded slowness by this factor, so that a few quick responses do not free all
- * workers for the receiver. After a timeout, a receiver needs six minutes of quick responses to count as quick again.
- */
+/** Factor by which a quick response reduces the recorded response time. After a timeout, recovery takes six minutes. */
 const EASING = 0.98;
 
-/**
- * Returns the time (ms) for which the receiver is expected to occupy a worker, after an attempt that took `durationMs`.
- * Returns undefined if the receiver is no longer slow.
- */
+/** Returns the expected response time in ms after an attempt, or undefined if the receiver is no longer slow. */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
   const slowMs = Math.round(Math.max(durationMs, slow_ms * EASING));
   return slowMs > SLOW_MS ? slowMs : undefined;
 }
 
-/**
- * Returns the start time of the next attempt at this receiver (epoch ms): now, or its slot if the receiver is slow.
- * Returns undefined if the lane is full.
- */
+/** Returns when the next attempt can start (epoch ms), or undefined if the receiver's lane is full. */
 export async function reserveSlot(
   outside: TimedOutside,
   endpoint: WebhookEndpoint,
@@ -64,8 +51,9 @@ export async function reserveSlot(
 }
 
 /**
- * Records how slow a receiver is, or that it is no longer slow (undefined). The value is also stored in the lane, so it
- * survives the removal of the webhook.
+ * Records a receiver's response time, or undefined if it is no longer slow. Also stored in the lane, in case the
+ * webhook
+ * is removed.
  */
 export async function noteSlow(
   outside: TimedOutside,

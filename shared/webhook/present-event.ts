@@ -3,7 +3,7 @@ import { parseLossless } from '../runtime/values/json.ts';
 import { statusOfEvent, type WebhookAttempt, type WebhookEvent } from './event.ts';
 import type { EventAndAttemptsResponse, EventResponse } from './responses.ts';
 
-/** Returns an event as shown to the holder of a key, with or without the full ids of held payments. */
+/** Returns an event as shown to a key holder, with or without the full ids of held payments. */
 export function presentEvent(event: WebhookEvent, seesIds: Reader['seesIds']): EventResponse {
   return {
     id: event.event_id,
