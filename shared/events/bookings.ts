@@ -20,12 +20,12 @@ export async function bookOccurrences(
 }
 
 /**
- * Returns how a change affects the totals of a merchant's money and texts, or undefined if it does not. Depends only on
- * the change, so a redelivered change gives the same booking.
+ * Returns a change's effect on a merchant's totals, or undefined if it has none. A redelivered change returns the same
+ * booking.
  */
 export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: Position): Booking | undefined {
   const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
-  // All of a change's occurrences come from one row, so they belong to the same merchant, or to the operator.
+  // All occurrences of a change concern the same merchant.
   const merchant_id = booked[0]?.merchant_id;
   const { totals, disputed, unverified_earlier } = allHappened(booked);
   const { [dayOf(Date.parse(at))]: _, ...earlier } = unverified_earlier;
@@ -50,7 +50,7 @@ const bookings: ConsumerTable<'booking', [], Booked> = {
     ...entry(charge, { unverified_pesewas: by - before }),
     unverified_earlier: ofEarlier,
   }),
-  // Unverified money may never have arrived, so refunding it does not reduce the day's takings.
+  // An unverified payment may never have arrived, so its refund does not reduce the day's takings.
   'charge.refunded': ({ charge, refund }) =>
     entry(charge, { refunds: 1, refunds_pesewas: doubtOf(backingOfCharge(charge)) ? 0 : refund.amount_pesewas }),
   'payment.counted': ({ charge, payment }) => entry(charge, { payments: 1, payments_pesewas: payment.amount_pesewas }),

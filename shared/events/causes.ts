@@ -4,8 +4,7 @@ import type { Receipt } from '../money/receipt/receipt.ts';
 import type { CausedEventType } from '../webhook/event.ts';
 
 /**
- * Causes of events about a charge or a held payment. Event ids are derived from the cause, so a charge's events can be
- * found without a list.
+ * Causes of webhook events. An event's id is derived from its cause, so a charge's events can be found without a list.
  */
 
 interface Cause {
@@ -13,10 +12,7 @@ interface Cause {
   readonly cause: string;
 }
 
-/**
- * Returns the cause of events about a charge's state or dispute. Each event occurs once, or again after a mark as paid
- * is undone.
- */
+/** Returns the cause of a charge's state events. Each occurs once, or once more after a mark as paid is undone. */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
@@ -32,10 +28,7 @@ export function causeOfRefund(
   return `${reference} ${refund_id}`;
 }
 
-/**
- * Returns the cause of an event about a held payment. If the payment is held again, `paid` is the charge that it paid
- * until now.
- */
+/** Returns the cause of a held payment's event. `paid` is the charge that the payment counted towards before. */
 export function causeOfHeld(
   { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,
   paid = '',
@@ -43,7 +36,7 @@ export function causeOfHeld(
   return `${receipt_id} ${reason} ${suggested_reference ?? paid}`;
 }
 
-/** Returns all causes of events about a charge that can be derived from the charge's row. */
+/** Returns the causes of a charge's events, as far as its row shows them. */
 export function causesOf(charge: Charge): Cause[] {
   const states = [
     'charge.success',

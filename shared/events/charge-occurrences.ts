@@ -36,12 +36,12 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
   ];
 }
 
-/** Returns the details of a charge's payments and their verification that affect its payment request or its goods. */
+/** Serialises the payment details that affect a charge's payment request or goods. */
 function facts({ state, payment, parts, disputed, released_by }: Charge): string {
   return JSON.stringify([state, payment, parts, disputed, released_by]);
 }
 
-/** Returns the facts that the charge's payment request also records. */
+/** Serialises the details that a charge's payment request also stores. */
 function paidFacts(charge: Charge): string {
   const { origin, refunds, second_receipts } = charge;
   return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
@@ -62,7 +62,7 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
   const isProven = [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
-  // A second payment can replace a payment that the network reversed.
+  // A second payment can replace a reversed one.
   const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
   const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
   const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
@@ -90,17 +90,14 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   ];
 }
 
-/**
- * Returns by how much the unverified money changed among payments that already counted. Grouped by the day on which
- * each payment was first counted.
- */
+/** Returns the change in unverified money among earlier payments, by the day each was first counted. */
 function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<string, number>> {
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
   const changes = new Map<string, number>();
   for (const payment of countedOf(was).values()) {
     const { receipt_id, received_at, amount_pesewas, counted_at } = payment;
     const by = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);
-    // Payments stored by 1.0.0 have no `counted_at`.
+    // Payments stored by release 1.0.0 have no `counted_at`.
     const day = dayOf(Date.parse(counted_at ?? ((payment === was.payment && was.paid_at) || received_at)));
     changes.set(day, (changes.get(day) ?? 0) + by);
   }
@@ -108,8 +105,8 @@ function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<strin
 }
 
 /**
- * Returns the payments that count towards a charge, by receipt. If the charge ended unpaid, its parts are only a record
- * and do not count.
+ * Returns the payments that count towards a charge, keyed by receipt id. Parts of an unpaid charge that ended do not
+ * count.
  */
 function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
   const counts = charge?.state === 'pending' || charge?.state === 'success';
@@ -121,9 +118,8 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 }
 
 /**
- * Returns true if a payment stopped counting because the network reversed it. Otherwise, the charge ended or a verified
- * payment replaced this payment (`isOther`). A reversal never verifies another payment, and after a reversal only a
- * second payment can start to count.
+ * Returns true if a payment stopped counting because the network reversed it. `isOther` is true if a verified or other
+ * payment replaced it.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

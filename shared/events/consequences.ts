@@ -4,9 +4,8 @@ import type { Occurrence, Of } from './occurrence.ts';
 type Consumer = 'webhook event' | 'notification' | 'job' | 'booking' | 'metric' | 'sender outcome';
 
 /**
- * Lists the consumers of each occurrence. Each consumer is a table in the file of the same name. The code compiles only
- * if every table has exactly the listed entries, every occurrence has a consumer, and every webhook event type has a
- * cause.
+ * The consumers of each occurrence. Each consumer is a table whose entries must match this list, or the code does not
+ * compile.
  */
 const consequences = {
   'charge.created': ['metric'],
@@ -65,7 +64,7 @@ const consequences = {
   'webhook.given_up': ['metric'],
 } as const satisfies { readonly [What in Occurrence['what']]: Consumers<What> };
 
-/** Webhook event types have the same names as occurrences. */
+/** An occurrence with the name of a webhook event type must have the webhook event as a consumer. */
 type Consumers<What> = What extends CausedEventType
   ? readonly ['webhook event', ...Consumer[]]
   : readonly [Exclude<Consumer, 'webhook event'>, ...Exclude<Consumer, 'webhook event'>[]];
@@ -88,7 +87,7 @@ export function lookUp<Rest extends readonly unknown[], Result>(
   occurrence: Occurrence,
   ...rest: Rest
 ): Result | undefined {
-  // The cast is safe, because each entry takes the occurrence that it is named after.
+  // Safe: an entry's key is the name of the occurrence that it takes.
   const entry = table[occurrence.what] as ((occurrence: Occurrence, ...rest: Rest) => Result) | undefined;
   return entry?.(occurrence, ...rest);
 }

@@ -8,7 +8,7 @@ import { noteLowCredits } from '../texts/credits/credits.table.ts';
 import { webhookEventRows } from '../webhook/event.table.ts';
 import { queueTry } from '../webhook/event.ts';
 
-/** Writes the rows that depend only on a row's new state: search terms, expiries, key use and low credits. */
+/** Writes rows derived only from a row's new state: search terms, expiries, key use and low credits. */
 export async function writeDerivedRows(outside: WorkerOutside, { sk, before, after }: RowChange): Promise<void> {
   if (!after) return;
   if (sk === 'TRANSACTION') {
@@ -21,7 +21,6 @@ export async function writeDerivedRows(outside: WorkerOutside, { sk, before, aft
     const low = noteLowCredits(outside, before, after);
     if (low) await outside.table.write([low]);
   }
-  // A new or replayed event has a new round. A delivery attempt also changes its event, but queues the next attempt
-  // itself.
+  // Only a new or replayed event has a new round. A delivery attempt queues the next one itself.
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, webhookEventRows.parse(after));
 }

@@ -1,8 +1,8 @@
 /**
- * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a job that a payer is waiting for, until the job is done
+ * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   an unfinished job that a payer is waiting for
  *
- * The row is written before the job is queued. `queued_at` is initially the time of the change, so a change that is
- * delivered again writes the same row.
+ * Written before the job is queued. `queued_at` starts as the time of the change, so a redelivered change writes the same
+ * row.
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../runtime/outside/outside.ts';
@@ -14,18 +14,18 @@ import { FollowUpJob } from './follow-up-job.ts';
 
 const FollowUp = z.extend(FollowUpJob, {
   /**
-   * Jobs that only send a text have no row here, because a lost text is acceptable. Neither do `take` jobs, because the
-   * expiry row of the till's charge serves the same purpose.
+   * Jobs that only send a text have no row, because losing a text is acceptable. `take` jobs use the charge's expiry
+   * row.
    */
   kind: z.enum(['code', 'stock', 'purchase', 'request']),
   queued_at: z.string(),
-  /** True if the job was blocked when housekeeping last checked it. Blocked jobs do not count as late. */
+  /** True if housekeeping last found the job blocked. Blocked jobs are never late. */
   is_blocked: z.optional(z.boolean()),
   expires_at_epoch_seconds: z.number(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** The row is kept as long as a dead letter, so that it does not expire before its job. */
+/** At least as long as the job's dead letter is kept. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);
@@ -51,7 +51,7 @@ export function blockFollowUp(outside: Clock, followUp: FollowUp): TableWrite[] 
   return [followUpRows.remove(followUp), followUpRows.createOnce(blocked)];
 }
 
-/** Lists up to `limit` jobs that were last queued at or before `until` (ISO), oldest first. */
+/** Lists up to `limit` jobs last queued at or before `until` (ISO), oldest first. */
 export async function listFollowUps(outside: TableOutside, until: string, limit: number): Promise<FollowUp[]> {
   return (await listUntil(outside, followUps, until, limit)).map(followUpRows.parse);
 }

@@ -13,22 +13,22 @@ import { createFollowUp, type FollowUp } from './follow-up.table.ts';
 import type { FollowUpJob } from './follow-up-job.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/** Queues the jobs for an occurrence, each at least once. `at` is the time of the change (ISO). */
+/** Queues an occurrence's jobs, each at least once. `at` is the time of the change (ISO). */
 export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
   await lookUp(jobs, occurrence, outside, at);
 }
 
 const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<void> | undefined> = {
-  // Delay the job until the cashier can no longer undo the payment.
+  // Wait until the cashier can no longer undo the payment.
   'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
   'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
-  // The first payment was reversed, or the tap at the till was undone. A second payment may now pay the charge.
+  // A second payment may now pay the charge.
   'charge.unsettled': ({ charge: { second_receipts = [] } }, { queues }) => {
     const proofs = second_receipts.map((id) => proofJob(id));
     return queues.send('settle-receipt', proofs);
   },
-  // The only contradiction was a mark as paid, which was undone.
+  // The payment only contradicted a mark as paid, which was undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside, at) =>
@@ -37,7 +37,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
     const goods = givenOf(charge);
     if (!goods || (charge.state !== 'success' && charge.state !== 'reversed')) return undefined;
     const kind = goods.kind === 'code' ? 'code' : 'purchase';
-    // If the goods were already handed out, the job only sends a text, and a lost text is not requeued.
+    // If the goods were already handed out, the job only sends a text, which need not be requeued.
     const isNoted = isCodeDue(charge) || arePurchasedDue(charge);
     return isNoted ? queueNoted(outside, kind, charge, at) : queueFor(outside, kind, charge);
   },
@@ -47,7 +47,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
 
-/** Records and queues a job, so that housekeeping can requeue it if it is lost. */
+/** Records a job, so that housekeeping can requeue it if it is lost, then queues it. */
 async function queueNoted(
   outside: WorkerOutside,
   kind: FollowUp['kind'],

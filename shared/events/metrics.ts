@@ -5,10 +5,7 @@ import type { Message } from '../texts/sms/message.table.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/**
- * Counts business events. The stream reports only committed changes, so everything counted has happened. A change that
- * the stream delivers twice, which is rare, is counted twice.
- */
+/** Counts business events. A change that the stream delivers twice is counted twice. */
 export function countOccurrences(
   { metrics }: Pick<WorkerOutside, 'metrics'>,
   occurrences: readonly Occurrence[],
@@ -39,7 +36,7 @@ const counts: ConsumerTable<'metric', [], Counted> = {
   'sms.cancelled': ({ message }) => ofText(message, ['credits_refunded'], []),
   'wallet.payment_refused': () => [['payments_refused']],
   'wallet.near_limit': () => [['wallets_near_limit']],
-  // The row belongs to a wallet rather than a merchant, so only the wallet's number shows whether this is a test.
+  // The row names no merchant, so only the wallet's number shows whether this is a test.
   'claims.limit_reached': ({ momo_number }) => (isTestNumber(momo_number) ? [] : [['claim_limits_reached']]),
   'code.without_sender': () => [['codes_without_sender']],
   'stranger.texted': ({ text }) =>

@@ -10,7 +10,7 @@ import {
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/** Queues the notification about an occurrence, at least once. */
+/** Queues an occurrence's notification, at least once. */
 export async function notifyPeople(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
   const notification = lookUp(notifications, occurrence);
   if (notification) await queueNotification(outside, notification, at);
@@ -23,7 +23,7 @@ const notifications: ConsumerTable<'notification', [], Notification | undefined>
   'charge.code_waiting': ({ charge }) => ofCharge('code_waiting', charge),
   'goods.limit_reached': ({ reached: { merchant_id } }) => of(merchant_id, 'limit_reached', merchant_id),
   'link.stock_low': ({ link: { merchant_id, slug } }) => of(merchant_id, 'stock_low', slug),
-  // A reversed payment is reported in the notification about its charge.
+  // A reversed payment is reported with its charge.
   'receipt.held': ({ receipt: { merchant_id, receipt_id, reason } }) =>
     reason === 'reversed' ? undefined : ofMerchant(merchant_id, { kind: 'held', about: receipt_id }),
   'receipt.unread': ({ receipt: { merchant_id, receipt_id } }) =>
@@ -49,14 +49,12 @@ function of(merchant_id: string, kind: PushNotification['kind'], about: string):
   return { merchant_id, notice: { kind, about } };
 }
 
-/**
- * If several merchants share a number, none of them is notified, because the rows of the number do not name a merchant.
- */
+/** Rows of a number shared by several merchants name no merchant, so nobody is notified. */
 function ofMerchant(merchant_id: string | undefined, notice: Notification['notice']): Notification | undefined {
   return merchant_id === undefined ? undefined : { merchant_id, notice };
 }
 
-/** Returns the reference of the charge if only one charge is possible, otherwise the network. */
+/** Returns the charge's reference if only one charge is possible, otherwise the network. */
 function suspectedIn({ payments, network }: Extract<WalletNotice, { kind: 'reversal_suspected' }>): string {
   const [reference, ...others] = payments.map((payment) => payment.reference);
   return others.length === 0 && reference !== undefined ? reference : network;

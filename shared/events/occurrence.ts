@@ -17,21 +17,18 @@ import type { Send } from '../texts/sms/send.table.ts';
 import type { RefundedState } from '../texts/sms/states.ts';
 import type { WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
-/**
- * Something that happened because a row changed. Only `occurrencesOf` interprets changes. Consumers use only the name
- * (`what`).
- */
+/** A business event derived from a row change by `occurrencesOf`. Consumers use only its name (`what`). */
 export type Occurrence =
   | { readonly what: ChargeOccurrence; readonly charge: Charge }
   | { readonly what: 'charge.partly_paid'; readonly charge: Charge; readonly part: Payment }
   | { readonly what: 'charge.refunded'; readonly charge: Charge; readonly refund: Refund }
-  /** The overpayment, or the unverified money that counts towards charges, in pesewas, before and after the change. */
+  /** Total overpaid or unverified, in pesewas, after (`by`) and before the change. */
   | {
       readonly what: 'charge.overpaid' | 'charge.unverified';
       readonly charge: Charge;
       readonly by: number;
       readonly before: number;
-      /** The part of the change that concerns money counted earlier, by the day on which it was counted. */
+      /** The change in payments that were counted earlier, by the day they were counted. */
       readonly ofEarlier?: Readonly<Record<string, number>>;
     }
   | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }
@@ -41,7 +38,7 @@ export type Occurrence =
       readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted' | 'receipt.undoubted';
       readonly receipt: Receipt;
     }
-  /** `paid` is the charge that the payment counted towards until now. */
+  /** `paid` is the charge that the payment counted towards before. */
   | { readonly what: 'receipt.held'; readonly receipt: Receipt; readonly isNew: boolean; readonly paid?: string }
   | { readonly what: 'send.accepted'; readonly send: Send }
   | { readonly what: 'sms.left'; readonly message: Message }
@@ -62,32 +59,33 @@ type EndState = RefundedState | 'delivered';
 
 export type ChargeOccurrence =
   | 'charge.created'
-  /** A cashier took the payment at a till and can still undo that. */
+  /** A cashier took a payment at a till, and can still undo it. */
   | 'charge.taken'
-  /** The charge is fully paid. For a till's charge, `charge.success` follows later. */
+  /** The charge is fully paid. At a till, `charge.success` follows later. */
   | 'charge.paid'
-  /** The charge is paid, and the payment may be announced. */
+  /** The charge is paid, and its payment may be announced. */
   | 'charge.success'
   | 'charge.expired'
   | 'charge.cancelled'
   | 'charge.reversed'
-  /** A mark as paid was undone. If the charge is pending or cancelled again, `charge.reopened` occurs too. */
+  /** A mark as paid was undone. `charge.reopened` also occurs if the charge is pending or cancelled again. */
   | 'charge.unmarked'
   | 'charge.reopened'
   | 'charge.disputed'
-  /** The payments of a paid charge became verified. */
+  /** The payments of a paid charge were verified. */
   | 'charge.proven'
   /** The charge is no longer paid. */
   | 'charge.unsettled'
   | 'charge.payments_changed'
-  /** The charge's goods may have to be handed out or taken back. */
+  /** The charge's goods may need to be handed out or taken back. */
   | 'charge.goods_changed'
-  /** The stock code is waiting for more stock or for somebody to release it. */
+  /** The stock code needs more stock, or somebody to release it. */
   | 'charge.code_waiting';
 
 /**
- * A payment started to count towards a charge, or stopped counting because the network reversed it or the charge ended
- * unpaid.
+ * A payment started or stopped counting towards a charge. `payment.reversed`: the network reversed it.
+ * `payment.released`:
+ * it stopped counting for another reason.
  */
 type PaymentOccurrence = 'payment.counted' | 'payment.reversed' | 'payment.released';
 

@@ -23,10 +23,7 @@ import { type WalletNotice, walletNoticeRows } from '../wallets/wallet/wallet-no
 import { ofCharge } from './charge-occurrences.ts';
 import type { Key, Occurrence, WalletOccurrence } from './occurrence.ts';
 
-/**
- * Returns everything that happened because of a change, in order. Depends only on the change, so a redelivered change
- * gives the same result.
- */
+/** Returns everything that happened because of a change, in order. A redelivered change returns the same. */
 export function occurrencesOf({ event, sk, before, after }: RowChange): readonly Occurrence[] {
   if (!after) return [];
   const isNew = event === 'INSERT';
@@ -60,7 +57,7 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
     case 'LOW':
       return isNew ? [{ what: 'credits.low', low: parseLowCredits(after), key }] : [];
     case 'NOTICE':
-      // The other fields change only when a person's data is erased.
+      // Other fields change only when personal data is erased.
       return isSame(['received_at'], before, after) ? [] : [ofWallet(walletNoticeRows.parse(after), key)];
     case 'SILENT':
       return isNew ? [{ what: 'phone.silent', silence: silenceRows.parse(after) }] : [];
@@ -87,7 +84,7 @@ function isSame(fields: readonly string[], before: Item | undefined, after: Item
   return fields.every((field) => before?.[field] === after[field]);
 }
 
-/** The stock becomes low when it falls to the limit, when the limit is raised to it, or when it runs out. */
+/** Stock becomes low when it falls to the warning level, or when the level is raised to it. */
 function ofLink(was: Link, link: Link): readonly Occurrence[] {
   return [
     ...(hasRunLow(was, link) ? [{ what: 'link.stock_low' as const, link }] : []),
@@ -102,7 +99,7 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
   const { state, reason } = receipt;
-  // Neither a payment that is being checked nor an undone mark as paid needs action.
+  // An undone mark as paid needs no action.
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
@@ -126,7 +123,7 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
 
 function ofMessage(wasState: unknown, message: Message): readonly Occurrence[] {
   const { state } = message;
-  // A text's delivery report may arrive before its report of being sent.
+  // The delivery report may arrive before the report that the text was sent.
   const hasLeft = state === 'sent' || (state === 'delivered' && wasState !== 'sent');
   return [
     ...(hasLeft ? [{ what: 'sms.left' as const, message }] : []),
@@ -144,7 +141,7 @@ function ofKeyword(heard: HeardKeyword): readonly Occurrence[] {
 }
 
 function ofWallet(notice: WalletNotice, key: Key): WalletOccurrence {
-  // The compiler cannot see that the name and the notice are of the same kind.
+  // TypeScript cannot see that the name matches the notice's kind.
   return { what: `wallet.${notice.kind}`, notice, key } as WalletOccurrence;
 }
 

@@ -3,7 +3,7 @@ import { noteTextOutcome } from '../texts/sms/text-outcome.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/** Records whether a SIM sent a text. Only the operator sees this, so an error must not stop the stream. */
+/** Records whether a SIM sent a text. Logs errors instead of stopping the stream. */
 export async function noteOutcome(outside: WorkerOutside, occurrence: Occurrence): Promise<void> {
   await lookUp(outcomes, occurrence, outside)?.catch((error) => outside.log.warn('outcome_not_noted', { error }));
 }

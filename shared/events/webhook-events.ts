@@ -25,8 +25,8 @@ import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence, Of } from './occurrence.ts';
 
 /**
- * Stores the webhook event for an occurrence if one of the merchant's webhooks receives its type. A test account's
- * event without a webhook is kept for `listen`.
+ * Stores an occurrence's webhook event if a webhook receives its type. A test account's event without a webhook is kept
+ * for `listen`.
  */
 export async function storeWebhookEvent(
   outside: WorkerOutside,
@@ -59,7 +59,7 @@ interface Event {
 const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = {
   'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
-  // Anybody can open charges from these origins and abandon them, so their expiry sends no event.
+  // Anybody can open and abandon charges from these origins, so their expiry sends no event.
   'charge.expired': ({ charge }) =>
     isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
   'charge.cancelled': ({ charge }) =>
@@ -80,7 +80,7 @@ const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = 
     const data = () => presentReceipt(receiptFor(WEBHOOK, receipt));
     return { merchant_id: receipt.merchant_id, cause: causeOfHeld(receipt, paid), at, data };
   },
-  // Leave out the text, because any figure in an unknown wording could be the wallet's balance.
+  // Omit the text: any figure in an unparsed text could be the wallet's balance.
   'receipt.unread': ({ receipt }, at) => {
     const { merchant_id, receipt_id: cause } = receipt;
     return { merchant_id, cause, at, data: () => presentReceipt({ ...receipt, text: undefined }) };
@@ -135,10 +135,7 @@ function ofWallet({ notice, key }: Omit<Of<CausedEventType & `wallet.${string}`>
   return { merchant_id: notice.merchant_id, cause, at, data: () => presentWalletNotice(notice) };
 }
 
-/**
- * If the sms key has no webhook, events about texts are sent to the live key's webhook. The reverse never happens,
- * because an sms key must not learn about payments.
- */
+/** SMS events fall back to the live key's webhook. Payment events never go to the sms key's webhook. */
 async function findWebhook(outside: Outside, merchant_id: string, type: CausedEventType) {
   const key_kind = keyKindOfEvent(type);
   const own = await endpointRows.find(outside, { merchant_id, key_kind });
