@@ -1,8 +1,8 @@
 /**
  * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   an unfinished job that a payer is waiting for
  *
- * Written before the job is queued. `queued_at` starts as the time of the change, so a redelivered change writes the same
- * row.
+ * Written before the job is queued. `queued_at` starts as the time of the change, so a redelivered change writes the
+ * same row.
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../runtime/outside/outside.ts';

@@ -12,10 +12,7 @@ export interface Reading {
   readonly progress?: Progress;
 }
 
-/**
- * Lists the dead letters from one source or from all sources. Reading a dead letter hides it from other readers for a
- * short time.
- */
+/** Lists the dead letters from one source or all sources. Hides them from other readers for a short time. */
 export async function listDeadLetters(
   deployment: Deployment,
   { only, ...reading }: Reading = {},
@@ -37,10 +34,9 @@ export interface Retried {
 }
 
 /**
- * Retries the dead letters from one source or from all sources, with their receive counts reset. Skips dead letters
- * that a retry cannot fix. Each one is passed on before it is deleted, so after an interruption a job may run twice but
- * is never lost. `by` is recorded in the audit log, even if a later retry fails. No retry starts after `forMs`, so that
- * a waiting caller gets a response.
+ * Retries the dead letters from one source or all sources, except those that a retry cannot fix. A job may run twice
+ * but
+ * is never lost. No retry starts after `forMs`. `by` is recorded in the audit log.
  */
 export async function retryDeadLetters(
   deployment: Deployment,
@@ -85,8 +81,8 @@ export async function retryDeadLetters(
 }
 
 /**
- * Deletes and returns the dead letters that a retry cannot fix, or only the one with the given SQS id. Deletes nothing
- * without `isForReal`. `by` is recorded in the audit log before the deletion.
+ * Deletes and returns the dead letters that a retry cannot fix, or only the one with this SQS id. A dry run unless
+ * `isForReal`. `by` is recorded in the audit log.
  * @throws OperatorError if no dead letter has that id.
  */
 export async function dropDeadLetters(

@@ -16,10 +16,7 @@ export async function urlOf({ queues }: Deployment, queue: string): Promise<stri
   throw new Error(`SQS returned no URL for ${queue}`);
 }
 
-/**
- * Reads up to `atMost` dead letters. They stay hidden until all have been read. Otherwise, a short queue would return
- * the same ones repeatedly.
- */
+/** Reads up to `atMost` dead letters. Hides them until all are read, because a short queue would return them again. */
 export async function readLetters(
   deployment: Deployment,
   url: string,
@@ -36,7 +33,7 @@ export async function readLetters(
   return letters;
 }
 
-/** Seconds that dead letters stay hidden, enough to read a thousand. */
+/** How long dead letters stay hidden, in seconds: enough to read a thousand. */
 const HIDDEN_SECONDS = 120;
 
 export async function receiveLetters({ queues }: Deployment, url: string): Promise<Message[]> {
@@ -60,7 +57,7 @@ export async function showAgain({ queues }: Deployment, url: string, letters: re
   }
 }
 
-/** @throws OperatorError if a dead letter could not be deleted and will reappear. */
+/** @throws OperatorError if a dead letter could not be deleted. */
 export async function removeLetters({ queues }: Deployment, url: string, letters: readonly Message[]): Promise<void> {
   for (let from = 0; from < letters.length; from += 10) {
     const batch = letters.slice(from, from + 10);
@@ -74,9 +71,8 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
 }
 
 /**
- * Moves dead letters back to their queue. Replaces SQS's `StartMessageMoveTask`, so that AWS and the local stack run
- * the same tested code, and jobs keep their merchant's message group. Receive counts restart at one, which keeps a
- * refunded text from being sent: on its first receives, a job stops if its text has already failed.
+ * Moves dead letters back to their queue. Unlike SQS's `StartMessageMoveTask`, keeps their message groups and works on
+ * the local stack. Receive counts restart at one, so a text that was already refunded is not sent.
  */
 export async function moveLetters(
   deployment: Deployment,

@@ -31,13 +31,13 @@ import { webhookEventRows } from '../../webhook/event.table.ts';
 import { WebhookJob } from '../../webhook/event.ts';
 import { moveLetters, removeLetters, urlOf } from './letter-queue.ts';
 
-/** An abandoned job. Contains only ids; phone numbers and texts stay in the table. */
+/** An abandoned job. Contains ids only, no phone numbers or texts. */
 export interface DeadLetter {
-  /** The source: a queue, or a function that reads the table's stream. */
+  /** A queue, or a function that reads the table's stream. */
   readonly queue: string;
   readonly queued_at: string;
   readonly letter: string;
-  /** The id of the text, phone event or webhook event. Null if the dead letter is unreadable. */
+  /** Id of the text, phone event or webhook event. Null if the dead letter is unreadable. */
   readonly id: string | null;
   readonly state: string;
 }
@@ -53,15 +53,12 @@ export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
 }
 
 export interface Source {
-  /**
-   * True for functions that read the stream. They never produce dead letters on the local stack, which retries each
-   * change until it succeeds.
-   */
+  /** True for functions that read the stream. The local stack retries their changes until they succeed. */
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
   /**
-   * Retries dead letters, then deletes and counts those that succeeded. @throws if any retry failed, after counting the
-   * successful ones.
+   * Retries dead letters. Deletes and counts those that succeed.
+   * @throws if any retry failed, after counting the others.
    */
   retry(
     deployment: Deployment,
@@ -120,7 +117,7 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
       },
     )) ??
     answerOf(body) ??
-    // `about` may be somebody's phone number, so the dead letter shows the person's id instead.
+    // Show the person's id, because `about` may be a phone number.
     subject(
       PushJob,
       body,
@@ -142,7 +139,7 @@ function answerOf(body: string) {
   return parseJson(QuestionJob, body) && { id: null, state: 'an owner’s answer by text' };
 }
 
-/** Returns all sources by name. @throws an Error for a queue that has no entry in `subjectOf`. */
+/** Returns all sources, keyed by name. @throws an Error for a queue without an entry in `subjectOf`. */
 function allSources({ functions, queues }: Service): Map<string, Source> {
   return new Map([
     ...queues.map((name): [string, Source] => {
@@ -181,10 +178,7 @@ function queueSource(queue: string, describe: Describe): Source {
   };
 }
 
-/**
- * Returns a source that retries dead letters by passing the table changes to their function again, while the stream
- * still has them.
- */
+/** Returns a source whose retries reread the table changes from the stream. */
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
@@ -205,9 +199,7 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   };
 }
 
-/**
- * Describes a job by its body and its row. The row may be unreadable to this release, which may be why the job failed.
- */
+/** Describes a job by its body and its row. Tolerates an unreadable row, which may be why the job failed. */
 async function subject<Job>(
   schema: z.core.$ZodType<Job>,
   body: string,
@@ -223,7 +215,7 @@ async function subject<Job>(
   return { id: nameOf(job), state: state ?? 'unknown' };
 }
 
-/** @throws OperatorError if the stage or local stack does not have the source. */
+/** @throws OperatorError for an unknown source. */
 export function sourcesOf({ aws, service }: Deployment, only: string | undefined): [string, Source][] {
   const all = allSources(service);
   const here = [...all].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
@@ -233,10 +225,7 @@ export function sourcesOf({ aws, service }: Deployment, only: string | undefined
   throw new OperatorError(`The local stack has no dead letters from ${only}, because it retries until it succeeds.`);
 }
 
-/**
- * Lambda's message about a batch of table changes that a function could not process. Contains the positions of the
- * changes, not the changes themselves.
- */
+/** Lambda's message about table changes that a function failed to process. Contains the changes' positions only. */
 const StreamLetter = z.object({
   DDBStreamBatchInfo: z.object({
     streamArn: z.string(),
@@ -247,11 +236,11 @@ const StreamLetter = z.object({
 });
 
 /**
- * Passes the changes identified by a dead letter to their function again, in order. Some of these changes may already
- * have succeeded, because a shard is processed in parallel lanes. A change that is handled twice takes effect only
- * once, except in metrics.
- * @throws OperatorError if the stream no longer has the changes (it keeps them for a day), or if the function fails
- * again.
+ * Passes a dead letter's table changes to their function again, in order. Some may have succeeded before; repeating
+ * them
+ * affects only metrics.
+ * @throws OperatorError if the function fails again, or if the changes have left the stream, which keeps them for a
+ * day.
  */
 async function handChangesAgain(deployment: Deployment, name: string, row: StreamRow, body: string): Promise<void> {
   const letter = parseJson(StreamLetter, body);
@@ -272,14 +261,13 @@ async function handChangesAgain(deployment: Deployment, name: string, row: Strea
 }
 
 async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
-  // The dead letter is about a table that has since been replaced. Its changes may not exist in the new table, and the
-  // stage may not read the old table's stream.
+  // The table has since been replaced, so its stream is gone.
   if (!letter.DDBStreamBatchInfo.streamArn.includes(`:table/${table.name}/stream/`)) return false;
   try {
     await firstIterator(streams, letter);
     return true;
   } catch (error) {
-    // If the table was replaced, its entire stream is gone.
+    // The changes expired, or the table was replaced.
     if (error instanceof TrimmedDataAccessException || error instanceof ResourceNotFoundException) return false;
     throw error;
   }

@@ -22,7 +22,7 @@ import { checkTriggers } from './checks/triggers.ts';
 import { checkWallets } from './checks/wallets.ts';
 import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 
-/** All checks. Each check comes after the checks that it depends on. */
+/** All checks. A check comes after those that it depends on. */
 const checks: readonly {
   readonly name: CheckName;
   readonly look: (deployment: Deployment) => Promise<readonly Finding[]>;
@@ -49,21 +49,21 @@ const checks: readonly {
 
 interface Examination {
   readonly progress?: Progress;
-  /** Milliseconds after which unfinished checks are reported as findings. Unlimited if unset. */
+  /** Time limit in milliseconds. Unfinished checks are reported as findings. Unlimited if unset. */
   readonly forMs?: number;
 }
 
 type CheckFinding = Finding & { readonly check: CheckName };
 
 /**
- * Checks everything that a stage or the local stack needs. A check that cannot run is also a finding. Each fault is
- * reported once: a finding that another finding explains is left out.
- * @throws if nothing can be examined because AWS credentials, the network or the local stack are missing.
+ * Runs all checks on a stage or the local stack. A check that cannot run is also a finding. Findings explained by
+ * another
+ * finding are left out.
+ * @throws if AWS credentials, the network or the local stack are missing.
  */
 export async function examine(here: Deployment, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
-  // If the stage was never deployed, there is nothing else to check. If this look-up fails, the first check reports the
-  // error.
+  // A stage that was never deployed gets only the stack check, which also reports a failed look-up.
   const { aws } = here;
   const isDeployed = !aws || (await before(endsMs, () => aws.stack()).catch(() => true)) !== undefined;
   if (!isDeployed) return (await checkStack(here)).map((finding) => ({ check: 'stack', ...finding }));
@@ -82,10 +82,7 @@ export async function examine(here: Deployment, { progress, forMs }: Examination
   return capped(found.filter(({ symptomOf = [] }) => !symptomOf.some((topic) => isExplained(found, topic))));
 }
 
-/**
- * Maximum number of findings to list per check, counted separately for passed and failed ones. Nobody reads ten
- * thousand merchants.
- */
+/** Maximum number of findings per check, counted separately for passed and failed ones. */
 const MAX_LISTED = 50;
 
 export function capped(all: readonly CheckFinding[]): CheckFinding[] {

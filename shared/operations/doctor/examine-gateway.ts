@@ -47,7 +47,7 @@ export async function examineGateway(
   const nowMs = { gateway: outside.now() + (clock.aheadMs() ?? 0), service: outside.now() };
   const heard = await heardOf(deployment, gateway);
   const inUse = phones.filter((phone) => phone.senders.length > 0);
-  // A phone without senders may be out of use, unless it is the only phone.
+  // Ignore phones without senders, which may be out of use, unless there are no others.
   const examined = inUse.length > 0 ? inUse : phones.slice(0, 1);
   const findings = found(
     answering(gateway, account, phones),
@@ -86,10 +86,7 @@ function answering(gateway: string, account: GatewayAccount, phones: readonly Ph
 export const WITHOUT_PHONE =
   'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
-/**
- * Reports a gateway whose clock is wrong. Housekeeping compares the gateway's time of each phone's last contact with
- * AWS's clock.
- */
+/** Reports a gateway whose clock is wrong, because housekeeping relies on its times of last contact. */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
@@ -139,9 +136,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
   );
 }
 
-/**
- * Reports senders that are still held back although their phones work again, because housekeeping has not run since.
- */
+/** Reports senders that are still held back although their phones work again. */
 function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Finding | undefined {
   if (findings.some(({ state }) => state === 'wrong')) return undefined;
   const held = senders.filter((sender) => sender.enabled && !isAvailable(sender)).map(({ number }) => number);
@@ -164,19 +159,14 @@ interface Phone {
 interface Account {
   readonly phones: readonly Phone[];
   readonly senders: readonly Sender[];
-  /**
-   * The current time on two clocks. The gateway records a phone's last contact, and the service records its callbacks.
-   */
+  /** The current time in ms by two clocks: the gateway's for last contacts, the service's for callbacks. */
   readonly nowMs: { readonly gateway: number; readonly service: number };
   readonly heard: Heard;
 }
 
 interface Heard {
   readonly phones: readonly HeardPhone[];
-  /**
-   * Time since which the phones should have sent pings, in epoch milliseconds. Undefined if pings were never
-   * configured.
-   */
+  /** When pings were configured, in epoch milliseconds. Undefined if they never were. */
   readonly pingsSinceMs: number | undefined;
   readonly refused: readonly RefusedCallback[];
 }
@@ -217,10 +207,7 @@ function otherKey(gateway: string, phone: Phone): Finding {
   );
 }
 
-/**
- * Reports callbacks that were refused before the phone's key was stored. `signing_key` shows that the key is now
- * stored.
- */
+/** Reports callbacks that were rejected before the phone's signing key was stored. */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
     `Posts from ${nameOf(phone).replace('The', 'the')} until ${lastAt} were refused, because its signing key was not stored here yet. Nothing has arrived since.`,
@@ -237,10 +224,7 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
   );
 }
 
-/**
- * Reports a phone that is off or whose app was reinstalled. A reinstalled app has a new id, so the gateway lists the
- * phone twice, once without a sender.
- */
+/** Reports a phone that is off, or whose app was reinstalled. A reinstalled app appears as a second phone. */
 function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {
   const message = `${nameOf(phone)} has not been seen since ${phone.last_seen}. No texts are sent and no payments are recognised.`;
   const isNew = (other: Phone) => other.senders.length === 0 && nowMs - Date.parse(other.last_seen) <= NOT_SEEN_MS;

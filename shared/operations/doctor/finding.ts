@@ -2,20 +2,17 @@ import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts';
 
 export interface Finding {
-  /**
-   * `not here` means that this environment does not need the part that was checked. For example, the local stack needs
-   * no alarms.
-   */
+  /** `not here`: this environment does not have the checked part. For example, the local stack has no alarms. */
   readonly state: 'fine' | 'wrong' | 'not here';
   readonly message: string;
   readonly todo?: string;
-  /** The topics that this fault also affects. */
+  /** Topics that this fault also affects. */
   readonly explains?: readonly Topic[];
-  /** This finding is left out if another finding explains one of these topics. */
+  /** The finding is omitted if another finding explains one of these topics. */
   readonly symptomOf?: readonly Topic[];
 }
 
-/** Effects that several different faults can have. */
+/** Effects that several faults can have. */
 export type Topic =
   | CheckName
   | 'no sender'
@@ -67,15 +64,12 @@ export function remake({ aws, stage }: Pick<Deployment, 'aws' | 'stage'>): strin
   return aws ? repair(stage) : 'Start the local stack again with: npm start';
 }
 
-/** Returns the command that redeploys a stage with its domain. A deployment without the domain would remove it. */
+/** Returns the command that redeploys a stage, including its domain, which would otherwise be removed. */
 export function deployment(stage: string): string {
   return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
 }
 
-/**
- * Returns the command that restores resources that somebody deleted by hand. CloudFormation does not notice the
- * deletion on its own.
- */
+/** Returns the command that restores manually deleted resources. CloudFormation does not notice their deletion. */
 export function repair(stage: string): string {
   return `It was deleted or changed by hand. Restore it with: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help, see docs/operate/runbooks.md, "Recreate deleted resources".`;
 }
@@ -84,17 +78,12 @@ export function isWrong({ state }: Finding): boolean {
   return state === 'wrong';
 }
 
-/**
- * Quotes an external URL or name for the operator's shell, so that it cannot inject a command. Safe text is returned
- * unchanged.
- */
+/** Quotes text for a shell if necessary, to prevent command injection. */
 export function shellWord(text: string): string {
   return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/**
- * Formats findings for a terminal, one per line, with advice below each. Removes control characters from external text.
- */
+/** Formats findings for a terminal, with advice below each. Strips control characters. */
 export function presentFindings(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ state, message, todo }) => [`${MARKS[state]} ${message}`, ...(todo ? [`  → ${todo}`] : [])])
@@ -104,19 +93,13 @@ export function presentFindings(findings: readonly Finding[]): string {
 
 const MARKS = { fine: '✓', wrong: '✗', 'not here': '-' } as const;
 
-/**
- * Returns the command that shows the workers' errors from the last hour. The stream name on each line identifies the
- * function.
- */
+/** Returns the command that shows the workers' errors from the last hour. */
 export function errorsOfWorkers({ aws, stage }: Deployment): string {
   if (!aws) return 'see the terminal of "npm start"';
   return `aws logs tail ${logGroupName(stackName(stage), 'work')} --since 1h --filter-pattern '{ $.level != "INFO" }'`;
 }
 
-/**
- * Returns the commands that show IAM denials from the last hour. Each message names the role, the action and the
- * resource.
- */
+/** Returns the commands that show IAM denials from the last hour. */
 export function refusalsInLogs({ stage }: Deployment): string {
   const command = (log: string) =>
     `aws logs tail ${log} --since 1h --filter-pattern '{ $.error.name = "AccessDenied*" }'`;

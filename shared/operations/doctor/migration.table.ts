@@ -1,6 +1,5 @@
 /**
- * row migration   MIGRATION / MIGRATION   the progress of `table migrate`, the target shapes, and the time when it
- *                                         ended
+ * row migration   MIGRATION / MIGRATION   progress, target row shapes and end time of `table migrate`
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

@@ -10,14 +10,14 @@ import { chainRows } from '../../wallets/chain/chain.table.ts';
 import { isEstablished } from '../../wallets/chain/chain.ts';
 import type { CheckName, Finding } from './finding.ts';
 
-/** Maximum number of merchants to include, and of texts to read from each of a merchant's lists. */
+/** Maximum number of merchants, and of texts per list of a merchant. */
 const MAX_MERCHANTS = 200;
 const MAX_TEXTS = 200;
 const MAX_SHAPES = 60;
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Counts and times from a stage's first days. Nothing identifies a person, shop, number, key or text. */
+/** Anonymous counts and times from a stage's first days. */
 export interface StageReport {
   readonly day: string;
   readonly versions: { readonly command_line: string; readonly stage: string; readonly node: string };
@@ -95,10 +95,7 @@ export async function reportOf(
   };
 }
 
-/**
- * Accepts only a release such as `1.2.3-01234567`. Longer text could contain a phone number or something typed by the
- * person who deployed the stage.
- */
+/** Returns a version such as `1.2.3-01234567`. Masks other text, which could contain personal data. */
 function versionWord(version: string): string {
   return /^\d{1,3}(\.\d{1,3}){2}(-[0-9a-f]{8})?$/.test(version) ? version : 'X';
 }
@@ -144,10 +141,7 @@ function shapesOf(receipts: readonly Receipt[]): StageReport['shapes'] {
     });
 }
 
-/**
- * Returns the seconds from each text's arrival until its payment was applied to a charge. Excludes payments assigned by
- * a person.
- */
+/** Returns the seconds from each text's arrival to its payment's assignment. Excludes manual assignments. */
 async function timesOf(
   { outside }: Deployment,
   matched: readonly Receipt[],
@@ -173,10 +167,7 @@ interface Shown {
   readonly rings: boolean;
 }
 
-/**
- * Returns the README's list of features never tested on AWS. `shown_here` is true for each feature that has worked on
- * this stage.
- */
+/** Returns the README's list of features not yet tested on AWS. `shown_here` marks those that worked on this stage. */
 function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Shown) {
   const isShown = {
     'deploy the stacks': /^(CREATE|UPDATE)_COMPLETE/.test(status),
@@ -194,7 +185,7 @@ function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Sh
   return Object.entries(isShown).map(([what, shown_here]) => ({ what, shown_here }));
 }
 
-/** Formats the stage report for a bug report: readable tables, then the same data as JSON. */
+/** Formats the stage report for a bug report: tables, then JSON. */
 export function presentReport(report: StageReport): string {
   const list = (counts: Readonly<Record<string, string | number>>) =>
     Object.entries(counts)

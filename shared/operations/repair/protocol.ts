@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
-/** Maximum number of dead letters per queue to read and retry while the caller waits. */
+/** Maximum number of dead letters per queue to read and retry in one request. */
 export const MAX_LETTERS = 200;
 
 /** Requests from the dashboard to the operations function. `by` is recorded in the audit log. */
@@ -43,7 +43,7 @@ const Refused = z.object({ refused: z.string() });
 
 /**
  * Sends a request to the operations function.
- * @throws PublicError with the function's message if the request is refused.
+ * @throws PublicError with the function's message if it refuses.
  */
 export async function askStage<Ask extends keyof Answers>(
   { call }: Pick<Outside, 'call'>,

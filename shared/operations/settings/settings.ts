@@ -20,19 +20,13 @@ import {
 import { parseStopWords } from '../../texts/conversation/keywords.ts';
 import { ESTABLISHED } from '../../wallets/chain/chain.ts';
 
-/**
- * A shop setting. The pages, the operator's form, `merchant set` with its help, and the audit log are all derived from
- * this definition.
- */
+/** A shop setting. Defines its form fields, its `merchant set` option and its audit log entries. */
 export interface Setting<Value = unknown> {
   readonly field: keyof MerchantChanges;
   readonly read: z.ZodMiniType<Value, string>;
   readonly written: (merchant: Merchant) => string;
   readonly audited?: (merchant: Merchant) => string | number | null;
-  /**
-   * The keyword that clears the setting on the command line. On a page, an empty field does. Unset if the setting
-   * always has a value.
-   */
+  /** Keyword that clears the setting on the command line. Unset if the setting always has a value. */
   readonly none?: 'none' | 'off';
   readonly isSwitch?: boolean;
   readonly inputMode?: 'decimal' | 'numeric' | 'tel';
@@ -43,13 +37,10 @@ export interface Setting<Value = unknown> {
 
 const CONTACT = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
 const ON_OFF = 'must be on or off';
-/**
- * Maximum for a shop's daily limit on payment texts. A higher limit would let too many texts reach people who are not
- * customers.
- */
+/** Maximum daily limit on payment texts, to protect people who are not customers. */
 const MAX_PAY_TEXTS_PER_DAY = 1_000;
 
-/** Defines a limit in cedis. The audit log shows the default value as empty. */
+/** Defines a limit in cedis. The audit log shows a default as empty. */
 const limit = <Field extends LimitField>(field: Field) =>
   ({
     field,
@@ -67,10 +58,7 @@ const onOrOff = {
   isSwitch: true,
 } as const;
 
-/**
- * The settings by form field. For example, the command-line option for `match_by_name_up_to` is
- * `--match-by-name-up-to`.
- */
+/** Settings by form field. The option for `match_by_name_up_to` is `--match-by-name-up-to`. */
 export const settings = {
   default_from: {
     field: 'default_from',
@@ -193,10 +181,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/**
- * Builds the schema of a form with these settings. If a setting can be cleared, its field may be missing, like an
- * unticked box.
- */
+/** Builds the form schema of these settings. A field that can be cleared is optional. */
 export function settingsForm<Name extends SettingName>(names: readonly Name[]) {
   const shape = names.map((name) => {
     const { read, none, isSwitch }: Setting = settings[name];
@@ -213,8 +198,8 @@ export function changesIn<Name extends SettingName>(
 }
 
 /**
- * The audit log shows personal settings in short: phone numbers by their last digits, and names and contacts only as
- * changed.
+ * How the audit log shortens personal settings: last digits of phone numbers, and only `changed` for names and
+ * contacts.
  */
 const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {
   momo_accounts: ({ momo_accounts }) =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** Checks that the API responds, and that an unknown path returns the service's error envelope. */
+/** Checks that the API responds, including with its own 404 error. */
 export async function checkApi(deployment: Deployment): Promise<Finding[]> {
   const baseUrl = await deployment.baseUrl();
   try {
@@ -40,7 +40,7 @@ function isEnvelope(text: string): boolean {
   }
 }
 
-/** Checks the dashboard's host name. Passkeys are bound to this name, so a new name requires new passkeys. */
+/** Checks the dashboard's host name. Passkeys are bound to this name and stop working if it changes. */
 export async function checkDashboard(deployment: Deployment): Promise<Finding[]> {
   const { hostname } = new URL(await deployment.baseUrl());
   const isAws = hostname.endsWith('.amazonaws.com');

@@ -7,7 +7,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/** Checks that this release understands the phones' callbacks, and that no sender's name imitates a network's name. */
+/** Checks that this release can parse the phones' callbacks, and that no sender's name imitates a network's name. */
 export async function checkCallbacks({ outside }: Deployment): Promise<Finding[]> {
   const { phones } = await listPhones(outside);
   return phones.flatMap((phone) => [
@@ -42,7 +42,7 @@ function mended(phone: Phone, { fault, last_ms }: Form): Finding {
   return wrong(`${nameOf(phone)} posts ${ODD_FAULTS[fault]}, last at ${isoOf(last_ms)}.`, ODD_REMEDIES[fault]);
 }
 
-/** Reports such a sender without treating it as a fault, because anybody can send such a text. */
+/** Reports a sender with a similar name. Not a fault, because anybody can send such a text. */
 function looksLike(
   phone: Phone,
   { sender, network, count, last_ms }: NonNullable<Phone['lookalikes']>[number],

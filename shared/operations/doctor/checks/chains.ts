@@ -13,19 +13,16 @@ import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
 import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/**
- * Maximum age of a reported break in a balance chain. Older breaks have been reported already, or should be checked
- * against the next statement.
- */
+/** Maximum age of a break in a balance chain. Older ones have been reported or are left to the next statement. */
 const RECENT_MS = 3 * DAY_MS;
-/** A wallet is reported after this time without texts. A silent wallet is tested before then. */
+/** A wallet without texts is reported after this time. A test text is sent earlier. */
 const UNHEARD_MS = DAY_MS;
 
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
 /**
- * Checks that each wallet's texts arrive and continue its balance chain. If the chain is broken, the wallet's owner
- * should have been asked about the balance.
+ * Checks that each wallet's texts arrive and continue its balance chain. If the chain is broken, checks that the owner
+ * was asked for the balance.
  */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});
@@ -56,10 +53,7 @@ async function examine(outside: Deployment['outside'], chain: Chain, hearing: He
     : [fine(`The balance chain of ${named(chain)} has been unbroken since ${since}.`)];
 }
 
-/**
- * Reports a wallet with several payments whose transaction ids are outside the expected range for their time, if no
- * text has been linked since.
- */
+/** Reports a wallet whose recent transaction ids do not fit their time, if no text has been linked since. */
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(

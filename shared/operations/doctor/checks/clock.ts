@@ -6,8 +6,8 @@ import { isLoopback } from '../../../runtime/values/loopback.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**
- * Compares this machine's clock with AWS's clock or, for a local stack, with a gateway's clock. Returns the deployment
- * with a corrected clock for all later checks.
+ * Compares this machine's clock with AWS, or with a gateway for a local stack. Returns the deployment with a corrected
+ * clock.
  */
 export async function setClock(deployment: Deployment): Promise<{ findings: Finding[]; deployment: Deployment }> {
   const aheadMs = await theirsAheadMs(deployment);
@@ -22,10 +22,7 @@ export async function setClock(deployment: Deployment): Promise<{ findings: Find
   };
 }
 
-/**
- * Returns how many milliseconds the other clock is ahead of ours. Returns undefined if there is no other clock, or if
- * its server does not respond, which another check reports.
- */
+/** Returns how far the other clock is ahead, in milliseconds. Returns undefined if it cannot be read. */
 async function theirsAheadMs(deployment: Deployment): Promise<number | undefined> {
   const { outside } = deployment;
   const url = await otherClock(deployment).catch(() => undefined);

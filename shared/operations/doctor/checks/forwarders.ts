@@ -9,10 +9,7 @@ import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/**
- * Checks that each phone with a forwarding app has a key, that its callbacks are accepted, and that it forwards texts
- * on time.
- */
+/** Checks that each phone with a forwarding app has a key, forwards texts on time and sends valid callbacks. */
 export async function checkForwarders(deployment: Deployment): Promise<Finding[]> {
   const { outside } = deployment;
   const here = (await listSenders(outside)).filter(({ gateway }) => gateway === FORWARDER);

@@ -7,7 +7,7 @@ import { sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { type Finding, fine, found, repair, wrong } from '../finding.ts';
 import { workOf } from './triggers.ts';
 
-/** Number of functions to examine at once. AWS allows a hundred such requests a second. */
+/** Number of functions to check concurrently. AWS allows a hundred such requests per second. */
 const AT_ONCE = 5;
 
 interface Examined {
@@ -36,10 +36,7 @@ export async function checkFunctions(deployment: Deployment): Promise<Finding[]>
   return findings.length > 0 ? findings : [fine(`All ${all.length} functions exist and can run.`)];
 }
 
-/**
- * Reports a stopped stage as one finding, because `stage stop` stops all functions. The finding names the functions
- * that are still running.
- */
+/** Reports a stopped stage as one finding, with the functions that still run. */
 function stopped(all: readonly Examined[]): Finding | undefined {
   const isCalled = ({ row: { on } }: Examined) => on !== 'queue' && on !== 'stream';
   const noted = all.filter(({ fn }) => fn?.beforeStop !== undefined);

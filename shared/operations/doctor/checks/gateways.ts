@@ -6,10 +6,7 @@ import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { examineGateway } from '../examine-gateway.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/**
- * Checks that the accounts secret is readable and that each gateway account in it works. The phones must be online and
- * send callbacks to this service.
- */
+/** Checks each gateway account in the accounts secret. Its phones must be online and send callbacks to this service. */
 export async function checkGateways(deployment: Deployment): Promise<Finding[]> {
   const accounts = await readAccounts(deployment);
   const names = Object.keys(accounts);

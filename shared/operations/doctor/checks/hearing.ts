@@ -13,10 +13,10 @@ import {
 } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** A phone is reported if it has not received a wallet's texts for this long while another phone forwarded them. */
+/** A phone is reported if only another phone received a wallet's texts for this long. */
 const MISSED_MS = DAY_MS;
 
-/** Checks that each wallet's phone receives the wallet's texts. Another check reports numbers that cannot send. */
+/** Checks that each wallet's phone receives the wallet's texts. */
 export async function checkHearing({ outside }: Deployment): Promise<Finding[]> {
   const paid = new Set(
     (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts.map(({ number }) => number)),

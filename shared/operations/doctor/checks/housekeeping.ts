@@ -8,12 +8,9 @@ import { lastFinished } from '../../../runtime/table/lease.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/**
- * Housekeeping is late after this time without a completed run. It runs every minute, and Lambda stops a run after five
- * minutes.
- */
+/** Housekeeping is late after this time. It runs every minute, for five minutes at most. */
 const LATE_MS = 10 * MINUTE_MS;
-/** An unsettled text is overdue at this age. A text about a payment is normally settled within seconds. */
+/** An unsettled text is overdue after this time. Texts are normally settled within seconds. */
 const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
@@ -44,8 +41,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
-    // Add postponed receipts, which housekeeping will requeue. Times just ahead of this clock are excluded, because new
-    // receipts get their time from another machine's clock.
+    // Receipts that housekeeping will requeue. Excludes the nearest due times, because clocks differ.
     ...(await listPostponed(outside, from(2 * CLOCK_TOLERANCE_MS))),
   ].length;
   if (overdue === 0) return undefined;
@@ -56,7 +52,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   );
 }
 
-/** Reports sends whose texts were later than the sender's rate limit explains, as of the last run. */
+/** Reports sends that the last housekeeping run found later than their sender's rate limit explains. */
 function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;

@@ -18,9 +18,7 @@ import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 
 const MERCHANTS_A_PAGE = 100;
 
-/**
- * Checks that each merchant has a number for payments, and that the phone with its SIM sends callbacks to this service.
- */
+/** Checks that each merchant has a number for payments, whose phone sends callbacks to this service. */
 export async function checkMerchants({ outside }: Deployment): Promise<Finding[]> {
   const senders = await listSenders(outside);
   const numbers: Numbers = {
@@ -42,7 +40,7 @@ export async function checkMerchants({ outside }: Deployment): Promise<Finding[]
   return found(findings, await strayPayments(outside));
 }
 
-/** Reports last week's unassigned payments. Merchants do not see a payment that could belong to several of them. */
+/** Reports last week's payments that could belong to several merchants. Merchants cannot see them. */
 async function strayPayments(outside: Deployment['outside']): Promise<Finding | undefined> {
   const since = isoOf(outside.now() - 7 * DAY_MS);
   const held = (await listNewestReceipts(outside, 'held')).filter(
@@ -74,7 +72,7 @@ async function examine(
   const webhooks: Finding[] = [];
   for (const kind of keyKinds) webhooks.push(...found(await checkWebhook(outside, merchant, kind)));
   const findings = found(
-    // A shop without a server needs no key for a till, links and payment requests.
+    // A shop that uses only the dashboard needs no key.
     real.length === 0 &&
       momo_accounts.length === 0 &&
       wrong(
@@ -115,7 +113,7 @@ async function examine(
   ];
 }
 
-/** A webhook is reported after failing for this long. Retries cover shorter outages. */
+/** A webhook is reported after failing for this long. Retries bridge shorter outages. */
 const FAILING_MS = 15 * MINUTE_MS;
 
 async function checkWebhook(
@@ -127,7 +125,7 @@ async function checkWebhook(
   const webhook = await endpointRows.find(outside, { merchant_id, key_kind });
   if (!webhook) return undefined;
   const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
-  // Normalise the URL. A line break in it could corrupt a terminal.
+  // Normalise the URL, because a line break could corrupt the terminal output.
   const url = new URL(webhook.url).href;
   const [its, kind, subject] =
     key_kind === 'live'

@@ -7,12 +7,10 @@ import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 
-/**
- * A waiting job is late at this age, which exceeds any job's delay. The job has failed several times or has no worker.
- */
+/** A waiting job is late after this time, which exceeds any job's delay. */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
-/** Checks that every dead-letter queue is empty, and that no job has waited too long. */
+/** Checks that every dead-letter queue is empty and that no job has waited too long. */
 export async function checkQueues(deployment: Deployment): Promise<Finding[]> {
   const findings = await Promise.all(deployment.service.queues.map((name) => checkQueue(deployment, name)));
   return [...findings.flat(), ...(await checkAges(deployment)), ...(await checkStreamLetters(deployment))];
@@ -39,13 +37,10 @@ async function checkQueue(deployment: Deployment, name: string): Promise<Finding
   );
 }
 
-/**
- * Maximum number of dead letters to read per queue. The rest are only counted, because each batch of ten costs a
- * request.
- */
+/** Maximum number of dead letters to read per queue. Ten cost one request. */
 const MAX_LETTERS_READ = 200;
 
-/** Reports dead letters that a retry may fix, and separately those that would otherwise stay until they expire. */
+/** Reports dead letters, separately for those that a retry cannot fix. */
 async function checkLetters(deployment: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(deployment, { only: of });

@@ -30,10 +30,7 @@ export async function checkSenders({ outside }: Deployment): Promise<Finding[]> 
   );
 }
 
-/**
- * Reports two numbers on one SIM. If the phone does not report which number was paid, a receipt could belong to either
- * of them.
- */
+/** Reports two numbers on one SIM. If the phone does not report the paid number, a receipt could belong to either. */
 function crowded(sender: Sender, senders: readonly Sender[]): Finding | undefined {
   const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));
   if (!other) return undefined;

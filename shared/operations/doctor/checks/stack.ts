@@ -25,7 +25,7 @@ function noStack(name: string, stage: string): Finding {
   return wrong(`There is no stack ${name}.`, todo, { symptomOf: ['another release'] });
 }
 
-/** A different release may have more or fewer functions. */
+/** Another release may have different functions. */
 function checkRelease({ release, stage }: Deployment, deployed = 'an older one'): Finding {
   if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
@@ -65,7 +65,7 @@ function checkStatus(name: string, status: string, stage: string): Finding {
   );
 }
 
-/** Reports any denied permission as a fault, because roles have all the rights in the manifest. */
+/** Reports denied permissions. Roles have every right in the manifest, so any denial is a fault. */
 async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Deployment): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;
@@ -77,8 +77,7 @@ async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Depl
 }
 
 /**
- * Minimum number of concurrent executions in the account. With fewer, busy workers (about ninety at a time) would leave
- * too few for merchants and customer pages.
+ * Minimum concurrency of the account. Busy workers use about ninety executions; merchants and customers need the rest.
  */
 const LEAST_EXECUTIONS = 200;
 

@@ -59,7 +59,7 @@ function missing({ aws, table: { name }, stage }: Deployment): Finding {
   return wrong(`There is no table ${name}, so no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
-/** Reports that the stream is off. A new stream has a new ARN, so its functions must be deployed again. */
+/** Reports that the stream is off. A new stream has a new ARN, so its functions must be redeployed. */
 function noStream(deployment: Deployment): Finding {
   const message = 'The table has no stream, so accepted requests are never queued.';
   return wrong(message, remake(deployment), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
@@ -74,7 +74,9 @@ async function describe({ table }: Deployment): Promise<TableDescription | undef
   }
 }
 
-/** Checks that rows in the previous release's shape have been migrated. The next release cannot read them. */
+/**
+ * Checks that all rows have been migrated from the previous release's structure, which the next release cannot read.
+ */
 export async function checkRows({ outside }: Deployment): Promise<Finding[]> {
   const { shapes } = outside.table;
   if (shapes.length === 0) return [];

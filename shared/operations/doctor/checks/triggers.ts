@@ -30,7 +30,7 @@ export async function checkTriggers(deployment: Deployment): Promise<Finding[]> 
   return findings.length > 0 ? findings : [fine('Every worker is called.')];
 }
 
-/** `source` is the end of the source's ARN. */
+/** `source` is the final part of the source's ARN. */
 async function checkMapping(
   { stage }: Deployment,
   aws: Aws,
@@ -74,15 +74,12 @@ function relationsOf(name: string): Pick<Finding, 'explains' | 'symptomOf'> {
   return { explains: workOf(name), symptomOf: ['another release', `function ${name}`] };
 }
 
-/** Returns the topics that are affected while a worker is stopped. */
+/** Returns the topics affected if a worker is stopped. */
 export function workOf(name: string): Topic[] {
   return name === 'work/housekeeping' ? ['housekeeping runs', 'what housekeeping does'] : [`jobs of ${name}`];
 }
 
-/**
- * Reports additional functions that read the stream. AWS lets two functions read a shard, and the relay and the
- * follow-up function already do. Retries of dead letters read it too, but briefly and without a mapping.
- */
+/** Reports unknown functions that read the stream. AWS supports two readers per shard, and the service has two. */
 async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]> {
   const { service, stage } = deployment;
   const stream = await streamOf(deployment);
@@ -99,15 +96,13 @@ async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]
   );
 }
 
-/** Returns the name of the queue, or the table's name and the stream's label (a timestamp with colons). */
+/** Returns the queue's name, or the table's name and the stream's label (a timestamp). */
 function sourceName(source: string): string {
   const [, table, label] = /:table\/([^/]+)\/stream\/(.+)$/.exec(source) ?? [];
   return table ? `the stream of the table ${table} (${label})` : source.replace(/^.*:/, '');
 }
 
-/**
- * Returns the stream's current ARN. A restored table has a new stream, which functions read only after a deployment.
- */
+/** Returns the stream's current ARN. Restoring the table creates a new stream. */
 async function streamOf({ table }: Deployment): Promise<string> {
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
   return Table?.LatestStreamArn ?? '';

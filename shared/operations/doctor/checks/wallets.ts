@@ -14,8 +14,8 @@ import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
 /**
- * Checks that no wallet was too full for a payment in the last day, and that merchants were notified of nearly full
- * wallets.
+ * Checks that no wallet was too full for a payment in the last day, and that merchants of nearly full wallets were
+ * notified.
  */
 export async function checkWallets({ outside }: Deployment): Promise<Finding[]> {
   const since = isoOf(outside.now() - DAY_MS);
@@ -35,8 +35,8 @@ const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
 /**
- * Returns the wallets of all merchants and senders. Adds one for each network with phones that do not report which
- * number was paid.
+ * Returns the wallets of all merchants and senders. For phones that do not report the paid number, adds one per
+ * network.
  */
 async function walletsOf(outside: Deployment['outside']): Promise<[Network, string | undefined][]> {
   const accounts = (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts);
