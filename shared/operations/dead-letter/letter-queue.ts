@@ -33,7 +33,7 @@ export async function readLetters(
   return letters;
 }
 
-/** How long dead letters stay hidden, in seconds: enough to read a thousand. */
+/** Seconds for which dead letters stay hidden: enough to read a thousand. */
 const HIDDEN_SECONDS = 120;
 
 export async function receiveLetters({ queues }: Deployment, url: string): Promise<Message[]> {

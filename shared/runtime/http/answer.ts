@@ -8,10 +8,7 @@ export interface Answer {
   readonly isBase64Encoded?: boolean;
 }
 
-/**
- * Builds the success envelope. `data` may contain numbers made with `JSON.rawJSON`. `meta` is set only for a page of a
- * list.
- */
+/** Builds the success envelope. `data` may contain `JSON.rawJSON` numbers. `meta` is set for a page of a list. */
 export function ok<Data extends object>(message: string, data: Data, meta?: PageMeta): Answer {
   return jsonAnswer(200, JSON.stringify({ status: true, message, data, meta }));
 }
@@ -28,7 +25,7 @@ export function jsonAnswer(statusCode: number, body: string, headers: Readonly<R
   };
 }
 
-/** Returns true if the client asks for the JSON envelope. Browsers never send either header on their own. */
+/** Returns true if the client asks for the JSON envelope. Browsers never do so on their own. */
 export function asksForJson(headers: Readonly<Record<string, string | undefined>>): boolean {
   return [headers.accept, headers['content-type']].some((type) => type?.includes('application/json'));
 }

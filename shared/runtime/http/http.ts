@@ -36,7 +36,8 @@ export interface HttpHandler extends EventHandler {
 
 /**
  * Wraps a handler for API Gateway's HTTP API (payload 2.0) with authentication, parsing and error envelopes. Routes
- * that accept an API key use `merchantRoute`, which calls this function.
+ * with
+ * an API key use `merchantRoute` instead.
  */
 export function http<const Route extends CalledRow, Body = undefined, Caller extends AnyCaller = undefined>(
   row: Route,
@@ -86,7 +87,8 @@ function chainOf<Caller extends AnyCaller>(
 }
 
 /**
- * Responds to HEAD like GET, but without the body. This middleware is outermost, because the others inspect the body.
+ * Responds to HEAD like GET, but without the body. Must be the outermost middleware, because the others inspect the
+ * body.
  */
 function answerHead(): Middleware {
   const cut: Middleware['after'] = (request) => {
@@ -110,19 +112,18 @@ function guardBrowser(): Middleware {
   return { after: guard, onError: guard };
 }
 
-/** Minimum body size for compression. Smaller bodies barely shrink and fit into one packet anyway. */
+/** Minimum body size for compression. Smaller bodies fit into one packet anyway. */
 const MIN_BYTES = 1024;
 const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
 
 /**
- * Compresses text for clients that accept compression, because API Gateway's HTTP API does not. Runs first so that it
- * sees the final response.
+ * Compresses responses, because API Gateway's HTTP API does not. Must see the final response.
  *
- * BREACH reveals a secret through the compressed length if the response also contains text chosen by the attacker, and
- * if the attacker can make the victim's client send many requests. That is not possible here. Cross-site requests carry
- * session cookies only when the user follows a link, and dashboard pages opened that way contain no secret. API keys
- * are sent in headers that no browser adds. A checkout page's only secret is its own URL. Page nonces change with every
- * response.
+ * BREACH does not apply, because no compressed response contains both a secret and text chosen by an attacker who can
+ * make
+ * the victim send requests. Cross-site requests carry session cookies only when the user follows a link, and dashboard
+ * pages opened that way contain no secret. API keys are sent in headers that no browser adds. A checkout page's only
+ * secret is its own URL. Page nonces change with every response.
  */
 function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {
@@ -143,9 +144,7 @@ function compressText(): Middleware {
 }
 
 /**
- * Logs requests from merchants and dashboard users. A request without a valid key or session appears only in API
- * Gateway's access log, which has the same fields except merchant, error code and function duration. `request_id` is
- * the same in both logs.
+ * Logs requests from merchants and dashboard users. API Gateway's access log has the rest, with the same `request_id`.
  */
 function logRequest(outside: Outside, row: CalledRow): Middleware {
   const log: Middleware['after'] = ({
@@ -188,10 +187,7 @@ function noteRequest(row: CalledRow): Middleware {
 
 const MAX_BODY_KILOBYTES = 256;
 
-/**
- * Refuses large bodies before parsing, because parsing time grows with size. API Gateway allows 10 MB, but our routes
- * need only a few kilobytes.
- */
+/** Rejects large bodies before parsing. API Gateway allows 10 MB; our routes need a few kilobytes. */
 function refuseLargeBody(row: CalledRow): Middleware {
   return {
     before: ({ event: { body = '', isBase64Encoded } }) => {
@@ -207,9 +203,7 @@ function refuseLargeBody(row: CalledRow): Middleware {
   };
 }
 
-/**
- * Refuses an identified caller that may not use the route. Runs after the rate limit, so that repeated refusals count.
- */
+/** Rejects identified callers that may not use the route. Runs after the rate limit, so rejected requests count. */
 function refuseCaller(): Middleware {
   return {
     before: ({ event: { caller } }) => {
@@ -239,13 +233,10 @@ function mendBody(): Middleware {
 
 const IS_JSON = /^application\/(.+\+)?json\b/i;
 
-/** Decoders replace invalid UTF-8 with U+FFFD. The original text is then lost, so such a body must not be stored. */
+/** Decoders replace invalid UTF-8 with U+FFFD, which loses the original text. */
 const NOT_UTF_8 = 'must be UTF-8, but contains bytes in another encoding, such as Latin-1, or the character U+FFFD';
 
-/**
- * Parses JSON bodies. With `form`, bodies of other types are left to `readForm`. A missing body is handled by the
- * route's schema.
- */
+/** Parses JSON bodies. With `form`, leaves other content types to `readForm`. */
 function readJson({ form }: { form: boolean }): Middleware {
   const parser: Middleware = jsonBodyParser({ disableContentTypeError: form });
   return {
@@ -253,7 +244,7 @@ function readJson({ form }: { form: boolean }): Middleware {
       const { event } = request;
       if (!form && event.rawBody === '') return void Object.assign(event, { body: {} });
       if (!form && event.rawBody.includes('\ufffd')) throw invalidRequest([{ field: 'body', message: NOT_UTF_8 }]);
-      // Some editors and libraries write a byte order mark, which JSON does not allow.
+      // Some editors write a byte order mark, which JSON does not allow.
       if (event.rawBody.startsWith('\ufeff'))
         Object.assign(event, { body: event.rawBody.slice(1), isBase64Encoded: false });
       return parser.before?.(request);
@@ -271,7 +262,7 @@ function refuseFaultyJson(): Middleware {
   };
 }
 
-/** Restores the original notation of numbers in `metadata`, because the body parser rounds numbers to doubles. */
+/** Restores the original notation of numbers in `metadata`, which the body parser converted to doubles. */
 function keepNumbersOfMetadata(): Middleware {
   return {
     before: ({ event }) => {

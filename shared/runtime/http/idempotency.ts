@@ -1,8 +1,7 @@
 /**
  * idempotency record   IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY   the stored response to a request
  *
- * The record is written in the same transaction as the effect of the request, so either both exist or neither does.
- * There is no "in progress" state.
+ * Written in the same transaction as the request's effect, so there is no "in progress" state.
  */
 import * as z from 'zod/mini';
 import { endsIn, nowSeconds, type Outside } from '../outside/outside.ts';
@@ -26,7 +25,8 @@ const IdempotencyRecord = z.object({
 type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /**
- * Two requests count as identical if their `content` (the path parameters and the body) is equal.
+ * Identifies a request that can be repeated. Two requests are identical if their `content` (path parameters and body)
+ * is equal.
  * @throws PublicError `invalid_request` if the key is empty or longer than 255 characters.
  */
 export function repeatable(merchantId: string, route: string, key: string, content: readonly string[]): Repeatable {
@@ -37,7 +37,7 @@ export function repeatable(merchantId: string, route: string, key: string, conte
   return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(content)) };
 }
 
-/** Stores the response for 24 hours. The write fails with `AlreadyAnswered` if the request already has a response. */
+/** Stores the response for 24 hours. The write fails with `AlreadyAnswered` if there is a response already. */
 export function rememberAnswer(
   outside: Outside,
   { pk, fingerprint }: Repeatable,
@@ -60,9 +60,9 @@ export function rememberAnswer(
 }
 
 /**
- * Stores the key of a request that needs several transactions. The first transaction makes this write, with the state
- * that the later ones depend on. If the request is repeated, the write fails with `KeptBefore`, which contains this
- * state.
+ * Stores the key in the first of a request's several transactions, with the state that later ones need. A repeated
+ * request
+ * fails with `KeptBefore`, which contains this state.
  * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
@@ -84,8 +84,9 @@ export class KeptBefore extends Error {
 }
 
 /**
- * Returns the response to an earlier identical request, or undefined if there was none. Also called after a request
- * fails, because a repeated request must get the first response even if credits have since run out.
+ * Returns the response to an earlier identical request, or undefined. Also called after failures: a repeated request
+ * must
+ * get the first response even if it would now fail.
  * @throws PublicError `idempotency_key_reused` if the earlier request was different.
  */
 export async function earlierAnswer(
@@ -100,8 +101,8 @@ export async function earlierAnswer(
 }
 
 /**
- * Returns the stored response, if any. @throws PublicError `idempotency_key_reused` if the response is for a different
- * request.
+ * Returns the stored response, if any.
+ * @throws PublicError `idempotency_key_reused` if it is for a different request.
  */
 export async function knownAnswer(outside: Outside, repeatable: Repeatable): Promise<Answer | undefined> {
   return answerOf(outside, repeatable, await outside.table.get({ pk: repeatable.pk, sk: 'IDEMPOTENCY' }));

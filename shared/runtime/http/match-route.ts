@@ -1,6 +1,6 @@
 /**
- * Returns the decoded path parameters, or undefined if the path does not match. `route` uses API Gateway's notation
- * (`/a/{name}`), in which a parameter matches one segment.
+ * Returns the decoded path parameters, or undefined if the path does not match. `route` uses API Gateway's notation:
+ * `/a/{name}`.
  */
 export function matchRoute(route: string, path: string): Record<string, string> | undefined {
   const wanted = route.split('/');

@@ -41,8 +41,7 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
 }
 
 /**
- * Parses `from` and `to` (ISO 8601, both inclusive) to milliseconds since 1970. A date without a time stands for the
- * whole day in Accra, which is on UTC all year.
+ * Parses `from` and `to` (ISO 8601, inclusive) to epoch milliseconds. A date alone means the whole day in Accra (UTC).
  * @throws PublicError `invalid_request`.
  */
 export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
@@ -79,8 +78,8 @@ export interface PartOfList<Entry> {
 }
 
 /**
- * Reads a page of entries that pass a filter, within the read budget. A page can be short even if more pages follow.
- * `read` must return at least one entry and stay within the budget. `startAfter` returns the position after an entry.
+ * Reads a page of entries that pass a filter, within the read budget. A page may be short even if more follow. `read`
+ * must return at least one entry. `startAfter` returns the position after an entry.
  */
 export async function filledPage<Entry>(
   page: PageRequest,
@@ -93,7 +92,7 @@ export async function filledPage<Entry>(
   let { limit, budget } = page;
   do {
     const found = await read({ ...page, limit, start, budget });
-    // If the first read did not fill the page, most entries are filtered out. Larger reads then need fewer requests.
+    // The filter drops most entries, so larger reads save requests.
     limit = MAX_PER_PAGE;
     for (const [n, entry] of found.entries.entries()) {
       if (passes(entry)) entries.push(entry);
@@ -106,7 +105,7 @@ export async function filledPage<Entry>(
   return { entries, next: start };
 }
 
-/** The last millisecond of the year 9999, the last year with four digits. */
+/** The last millisecond with a four-digit year. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function between(least: number, value: number, most: number): number {
@@ -119,7 +118,7 @@ function parseTime(text: string, timeOfDay: string): number | string {
   const [, day, time, zone = 'Z'] = TIME.exec(text) ?? [];
   if (day === undefined) return 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z';
   if (!isDay(day)) return noSuchDay(day);
-  // The plus sign of a time zone arrives as a space if the query is not URL-encoded.
+  // In an unencoded query, a time zone's plus sign arrives as a space.
   const ms = Date.parse(`${day}T${time === undefined ? timeOfDay : `${time}${zone.replace(' ', '+')}`}`);
   return Number.isNaN(ms)
     ? 'must be a time such as 2026-11-20T08:30:00Z, with the + of a time zone encoded as %2B'

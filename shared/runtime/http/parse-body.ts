@@ -1,11 +1,11 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
-// Imported by its own path, because importing `z.core` would bundle all of zod.
+// Import only this module: `z.core` would bundle all of zod.
 import { $ZodObject } from 'zod/v4/core';
 import { type FieldError, refuseInvalid } from '../values/errors.ts';
 
 /**
- * Parses a request body. `missing` returns the error message for a missing field, given the field's rule.
+ * Parses a request body. `missing` builds the message for a missing field from the field's rule.
  * @throws PublicError `invalid_request` that names each invalid field.
  */
 export function parseBody<Body>(
@@ -15,7 +15,7 @@ export function parseBody<Body>(
 ): Body {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
-  // List mistyped field names first, because they explain why other fields are missing.
+  // List unknown field names first, because a typo also makes the intended field missing.
   const isName = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
   const { issues } = parsed.error;
   const inOrder = [...issues.filter(isName), ...issues.filter((issue) => !isName(issue))];
@@ -23,7 +23,7 @@ export function parseBody<Body>(
   throw parsed.error;
 }
 
-/** @throws PublicError `invalid_request` if the route does not accept one of the query parameters. */
+/** @throws PublicError `invalid_request` for an unknown query parameter. */
 export function refuseUnknownParameters(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   refuseInvalid(unknownFields(unknown, known));
@@ -93,8 +93,7 @@ const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Suggests the field that was probably meant. The given name may be another service's name for the field, a
- * misspelling, or part of the name, such as `callbackUrl`, `amuont` or `phone`.
+ * Suggests the intended field for another service's name, a typo or a partial name: `callbackUrl`, `amuont`, `phone`.
  */
 function nearest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) =>

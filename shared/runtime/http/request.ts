@@ -3,7 +3,7 @@ import { PublicError } from '../values/errors.ts';
 import type { HttpEvent } from './middleware/middleware.ts';
 import { parseBody, refuseUnknownParameters } from './parse-body.ts';
 
-/** The names of the parameters in a path: `'/a/{b}/c/{d}'` yields `'b' | 'd'`. */
+/** The parameter names in a path: `'/a/{b}/c/{d}'` yields `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
@@ -23,12 +23,12 @@ export interface HttpRequest<Route, Body> {
   readonly isMended: boolean;
   readonly body: Body;
   readonly requestId: string;
-  /** The IP address of the connection. Headers cannot change it. */
+  /** IP address of the connection. Never taken from headers. */
   readonly sourceIp: string;
 }
 
 /**
- * Builds a handler's request from an event that has passed all middlewares.
+ * Builds a handler's request from an event, after all middlewares.
  * @throws PublicError `invalid_request`, `not_found`.
  */
 export function requestOf<Route, Body>(
@@ -56,8 +56,7 @@ export function requestOf<Route, Body>(
 }
 
 /**
- * Reads the ids in a path, without trailing punctuation or hidden characters. Messaging apps treat a full stop after a
- * link as part of the link.
+ * Reads the ids in a path. Strips trailing punctuation, which messaging apps add to links, and invisible characters.
  * @throws PublicError `not_found` if an id is too long for a table key.
  */
 export function readIds(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -1,7 +1,4 @@
-/**
- * Response schemas shared by several routes, for the API reference, the tests and the presenters' types. Responses are
- * not parsed at run time.
- */
+/** Response schemas shared by several routes. Used for types, tests and the API reference, not at run time. */
 import * as z from 'zod/mini';
 import { answer, described } from '../values/described.ts';
 import { errorCodes } from '../values/errors.ts';

@@ -3,13 +3,13 @@ interface Sources {
   readonly script: string;
   readonly image?: string | undefined;
   readonly opens?: readonly string[];
-  /** True if the page can be installed as an app. The manifest, icons and service worker are loaded from this host. */
+  /** True if the page can be installed as an app, which loads its manifest, icons and service worker from this host. */
   readonly isApp?: boolean;
 }
 
 /**
- * Returns the headers for an HTML response, in addition to those from `guardBrowser`. The page can load only the styles
- * and scripts in `sources`, can connect only to its own host, and cannot be framed.
+ * Returns the headers of an HTML page. The page can load only `sources`, connects only to its own host and cannot be
+ * framed.
  */
 export function securityHeaders(sources: Sources): Record<string, string> {
   return {
@@ -17,7 +17,7 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       "default-src 'none'",
       `style-src ${sources.style}`,
       `script-src ${sources.script}`,
-      // `data:` allows the inline icon. Without the icon, browsers request /favicon.ico on every visit.
+      // `data:` allows the inline icon, which saves a request for /favicon.ico.
       `img-src ${sources.isApp ? "'self' " : ''}${sources.image ? `${sources.image} ` : ''}data:`,
       ...(sources.isApp ? ["manifest-src 'self'", "worker-src 'self'"] : []),
       "connect-src 'self'",
@@ -26,7 +26,7 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       "frame-ancestors 'none'",
     ].join('; '),
     'x-frame-options': 'DENY',
-    // Anyone with the URL can open the charge, so it must not leak to other sites or search engines.
+    // A charge's URL is its secret, so it must not leak to other sites or search engines.
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
     'cache-control': 'no-store',

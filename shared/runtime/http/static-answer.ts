@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Answer, acceptsGzip } from './answer.ts';
 
-/** Text that is the same for every visitor. It is compressed only once, whereas `compressText` compresses each body. */
+/** Text that is the same for every visitor, so it is compressed only once. */
 export interface StaticText {
   readonly text: string;
   readonly gzipBase64: string;

@@ -8,8 +8,9 @@ interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
 }
 
 /**
- * Sends one signed POST request to an AWS service in the function's region, with the function's role. The signing
- * library adds 8 KB to a bundle, whereas an SDK client would add 14 KB.
+ * Sends a signed POST request to an AWS service, with the function's role. Smaller than an SDK client: 8 KB instead of
+ * 14
+ * KB per bundle.
  * @throws if the service does not respond.
  */
 function askAws(service: string, path: string, { endpoint, retries, ...init }: Request): Promise<Response> {
@@ -22,7 +23,7 @@ function askAws(service: string, path: string, { endpoint, retries, ...init }: R
     region,
     ...(retries !== undefined && { retries }),
   });
-  // SDK clients read this variable automatically, but this request does not use the SDK.
+  // SDK clients read this variable on their own.
   const host = endpoint || process.env.AWS_ENDPOINT_URL || `https://${service}.${region}.amazonaws.com`;
   return client.fetch(`${host.replace(/\/$/, '')}${path}`, { ...init, method: 'POST' });
 }
@@ -37,10 +38,7 @@ export async function readSecret(name: SecretName): Promise<string> {
   return readDivided((number) => fetchSecret(idOfSecret(first, number), signal));
 }
 
-/**
- * Timeout for reading a secret. Shorter than the timeout of every function that reads one, so that an unresponsive
- * Secrets Manager is logged.
- */
+/** Timeout for reading a secret. Must be shorter than the timeout of every function that reads one. */
 export const SECRET_TIMEOUT_MS = 3_000;
 
 async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
@@ -56,7 +54,7 @@ async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
   throw new Error(`Secrets Manager responded with ${response.status} for ${id}`);
 }
 
-/** Timeout for calling a function, shorter than API Gateway's timeout of thirty seconds. */
+/** Timeout for calling a function. API Gateway's timeout is thirty seconds. */
 const CALL_TIMEOUT_MS = 28_000;
 
 /**
@@ -69,10 +67,10 @@ export async function callFunction(name: string, question: object): Promise<unkn
     endpoint: process.env.LAMBDA_ENDPOINT,
     body: JSON.stringify(question),
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    // The call is not retried, because the function may have run even if the call failed.
+    // Do not retry: the function may have run even if the call failed.
     retries: 0,
   });
-  // If the function throws, Lambda responds with 200 and this header.
+  // Lambda responds with 200 and this header if the function throws.
   if (response.ok && !response.headers.has('x-amz-function-error')) return response.json();
   throw new Error(`${name} failed (${response.status}). Its own log shows the reason.`);
 }

@@ -1,6 +1,6 @@
 /**
- * Caches the results of `load` by key for `seconds` in this process. A miss (undefined) is not cached, so new entries
- * are found immediately. `fresh` bypasses the cache.
+ * Caches the results of `load` by key, for `seconds` in this process. `undefined` is not cached. `fresh` bypasses the
+ * cache.
  */
 export function cached<Context extends { now(): number }, Value>(
   seconds: number,
@@ -30,7 +30,7 @@ export function cached<Context extends { now(): number }, Value>(
 const MAX_REMEMBERED = 1000;
 
 /**
- * Maximum age in seconds of merchant settings and senders. Short enough for the command line to wait for a change to
- * take effect, and long enough that a busy function rarely reads either.
+ * Cache lifetime of merchant settings and senders, in seconds. The command line waits this long for a change to take
+ * effect.
  */
 export const SETTINGS_CACHE_SECONDS = 2;

@@ -4,18 +4,19 @@
  */
 const MAX_SECRET_BYTES = 65_536;
 /**
- * Maximum number of secrets, enough for about ten thousand phones. It must be a single digit, because roles can only
- * read `…/2` to `…/9`.
+ * Maximum number of secrets, enough for about ten thousand phones. A single digit, because roles can read only `…/2` to
+ * `…/9`.
  */
 const MAX_SECRETS = 9;
-/** The field that says that a secret continues in the next one. No account can have this name. */
+/** Field that marks a secret as continued in the next one. Not a valid account name. */
 const MORE = '+';
 
 type Tree = Record<string, unknown>;
 
 /**
- * Returns the id of secret `number` (from 1), given the name or ARN of the first secret. ARNs end in a dash and six
- * extra characters.
+ * Returns the id of secret `number` (from 1), given the first secret's name or ARN. Drops the six random characters of
+ * an
+ * ARN.
  */
 export function idOfSecret(first: string, number: number): string {
   if (number === 1) return first;
@@ -34,8 +35,9 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 }
 
 /**
- * Stores JSON in as many secrets as it needs, from last to first. Data that moves to the next secret is written there
- * first. The write that removes it from the old secret also adds the link to the next one, so readers never miss data.
+ * Stores JSON in as many secrets as it needs. Writes them last to first, so that readers never miss data that moves to
+ * the
+ * next secret.
  */
 export async function writeDivided(
   text: string,
@@ -92,10 +94,7 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Returns an empty tree unless the string is a JSON object. The parser's error is discarded, because it quotes the
- * secret.
- */
+/** Returns an empty tree unless the string is a JSON object. Discards the parser's error, which quotes the secret. */
 function treeOf(text: string): Tree {
   try {
     const tree: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** @throws an Error that names the missing variable. */
+/** @throws an Error naming the variable if it is not set. */
 export function environment(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set`);

@@ -3,8 +3,9 @@ import type { Context } from 'aws-lambda';
 import { RowOfLaterRelease } from '../table/row-shape.ts';
 
 /**
- * Fields that may be logged: ids, codes, counts and durations. There are deliberately no fields for phone numbers,
- * texts, names, keys, headers or whole events, because they are personal data or secrets.
+ * Fields that may be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole
+ * events
+ * must never be logged.
  */
 export interface LogFields {
   request_id?: string;
@@ -13,16 +14,16 @@ export interface LogFields {
   route?: string;
   code?: string;
   kind?: string;
-  /** A charge's reference or, for a job about a link's stock, the link's slug. */
+  /** A charge's reference or a link's slug. */
   reference?: string;
   send_id?: string;
   message_id?: string;
   gateway?: string;
-  /** The gateway's id for a phone. Never an id sent by an unauthenticated caller. */
+  /** The gateway's id for a phone. Never taken from an unauthenticated request. */
   device?: string;
   sim?: number;
   network?: string;
-  /** The job's message group: a merchant id or a gateway name. */
+  /** A job's message group: a merchant id or a gateway name. */
   group?: string;
   attempt?: number;
   status?: number;
@@ -37,9 +38,9 @@ export interface Log {
 }
 
 /**
- * Logs one line of JSON per event with the time and level and, after `logInvocation`, the function and the request.
- * Alarms count lines at level ERROR and can roll back a deployment, so errors about rows from a newer release are
- * logged below ERROR.
+ * Logs one line of JSON per event. Alarms count lines at level ERROR and can roll back a deployment, so rows from a
+ * newer
+ * release are logged below ERROR.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),
@@ -54,10 +55,7 @@ export function logInvocation(context: Context): void {
 
 let made: Logger | undefined;
 
-/**
- * The logger is created on first use, so that importing a handler costs nothing. Its name and level come from
- * environment variables.
- */
+/** Creates the logger on first use, to keep imports cheap. Environment variables set its name and level. */
 function logger(): Logger {
   made ??= new Logger();
   return made;
@@ -68,8 +66,8 @@ function plain({ error, ...fields }: LogFields = {}) {
 }
 
 /**
- * Returns only an error's name, message and stack. By default, the logger writes every property of an error, and table
- * errors contain whole items, including texts, phone numbers and secrets.
+ * Returns only an error's name, message and stack. Other properties can contain whole items, with personal data and
+ * secrets.
  */
 function plainError(error: unknown): object | string {
   if (!(error instanceof Error)) return String(error);

@@ -1,4 +1,4 @@
-/** Metrics for the CloudWatch dashboard and the alarms. They share one dimension, `service`. */
+/** Metrics for the CloudWatch dashboard and the alarms, with one dimension: `service`. */
 export const metricNames = [
   'texts_accepted',
   'texts_sent',
@@ -11,19 +11,16 @@ export const metricNames = [
   'receipts_matched',
   'receipts_held',
   'receipts_unread',
-  /**
-   * Texts that merchants' phones received from senders other than a mobile network. These texts are counted but not
-   * stored.
-   */
+  /** Texts that phones received from senders other than a mobile network. */
   'texts_of_strangers',
   'receipts_forged',
-  /** Payments with two contradictory texts, and charges with a disputed payment. */
+  /** Payments with contradictory texts, and charges with a disputed payment. */
   'payments_disputed',
   'payments_refused',
   'wallets_near_limit',
-  /** Hours in which a wallet reached its limit of wrong claims. All further claims were refused. */
+  /** Hours in which a wallet reached its limit of wrong claims. */
   'claim_limits_reached',
-  /** Claim codes texted to customers. The operator pays for these texts, so no credits are debited. */
+  /** Claim codes texted to customers, at the operator's expense. */
   'codes_accepted',
   'codes_delivered',
   'codes_failed',
@@ -32,25 +29,19 @@ export const metricNames = [
   'webhook_tries_failed',
   'webhooks_given_up',
   'webhooks_disabled',
-  /** Completed housekeeping runs. Housekeeping measures the metrics below once a minute; a value of 0 is healthy. */
+  /** Completed housekeeping runs. Each run also measures the metrics below; 0 is healthy. */
   'housekeeping_runs',
-  /**
-   * Phones of enabled senders that have been offline at their gateway, have not sent a signed request for a while, or
-   * do not receive texts.
-   */
+  /** Phones of enabled senders that are offline, send no signed requests or receive no texts. */
   'phones_not_heard',
   'callbacks_not_understood',
-  /**
-   * Enabled senders that cannot send because their gateway does not list the phone or SIM, rejects our account, or does
-   * not respond.
-   */
+  /** Enabled senders that cannot send because of their gateway, phone or SIM. */
   'senders_held_back',
   'senders_failing',
   'texts_overdue',
   'receipts_overdue',
-  /** Follow-up jobs that are still pending after their longest possible retry time. */
+  /** Follow-up jobs still pending after their longest possible retry time. */
   'follow_ups_overdue',
-  /** Wallets with an unusual share of recent texts that cannot be parsed or break the balance chain. */
+  /** Wallets with unusually many texts that cannot be parsed or break the balance chain. */
   'wallets_unread',
   'webhooks_off',
 ] as const;

@@ -1,7 +1,4 @@
-/**
- * Maximum number of keys to remember, which is more than any function uses. Unauthenticated callers cannot choose a
- * key.
- */
+/** Maximum number of keys to remember, more than any function uses. */
 const MAX_REMEMBERED = 1000;
 
 export function onceEvery(seconds: number): (context: { now(): number }, key: string) => boolean {

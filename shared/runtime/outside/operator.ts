@@ -1,7 +1,6 @@
 /**
- * Adds the operator's name and contact details to a message: `Ask the operator (Ama, 024 123 4567) to add credits`.
- * Dashboard pages say *support* instead. Returns the message unchanged if the stage was deployed without an operator's
- * name.
+ * Adds the operator's name and contact to a message: `Ask the operator (Ama, 024 123 4567) to add credits`. Returns the
+ * message unchanged if the stage has no operator's name.
  */
 export function namingOperator({ operator }: { readonly operator?: string | undefined }, words: string): string {
   return operator

@@ -2,10 +2,7 @@ import type { Table } from '../table/table.ts';
 import type { SecretName } from './ask-aws.ts';
 import type { Log } from './log.ts';
 
-/**
- * Every side effect that a function can have. Wrappers pass in the real implementation. Tests pass a fake instead of
- * mocking modules.
- */
+/** All side effects of a function. Tests pass a fake instead of mocking modules. */
 export interface Outside {
   table: Table;
   now(): number;
@@ -14,9 +11,9 @@ export interface Outside {
   fetch: typeof fetch;
   secret(name: SecretName): Promise<string>;
   log: Log;
-  /** The service's base URL, without a trailing slash. */
+  /** Base URL of the service, without a trailing slash. */
   baseUrl: string;
-  /** True if webhooks and links may point to this machine. Only the local stack allows this. */
+  /** True if webhooks and links may point to this machine, as on the local stack. */
   allowsThisMachine: boolean;
   retentionDays: number;
   operator?: string | undefined;
@@ -30,9 +27,7 @@ export type IdOutside = Pick<Outside, 'now' | 'randomBytes'>;
 export type WriteOutside = TableOutside & IdOutside;
 export type RetryOutside = WriteOutside & Pick<Outside, 'sleep'>;
 
-/**
- * Returns an ISO time as stored and returned by the API: `2026-11-20T08:30:00.000Z`. ISO times sort chronologically.
- */
+/** Formats a time as stored and returned by the API: `2026-11-20T08:30:00.000Z`. ISO times sort chronologically. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -9,10 +9,7 @@ import { isPublicAddress, publicUrlProblem } from './public-url.ts';
 
 const MAX_ANSWER_BYTES = 1024;
 
-/**
- * Milliseconds to wait for a connection to one of a host's addresses before trying the next. Node's default of 250 ms
- * is shorter than a round trip to another continent.
- */
+/** Connection timeout per IP address of a host, in ms. Node's default of 250 ms is too short for another continent. */
 export const CONNECT_MS = 3_000;
 
 export interface PublicPost {
@@ -20,7 +17,7 @@ export interface PublicPost {
   headers: Record<string, string>;
   body: string;
   encoding?: 'base64';
-  /** Time allowed for the DNS lookup, connection, TLS handshake and response together. */
+  /** Total timeout for DNS lookup, connection, TLS handshake and response. */
   timeoutMs: number;
 }
 
@@ -35,12 +32,10 @@ export class AddressNotAllowed extends Error {
 }
 
 /**
- * Posts to a URL that a merchant or a browser chose, provided that the URL is on the public internet. Does not follow
- * redirects.
- * @param options `allowThisMachine` is only for the local stack. `lookup` must respond asynchronously, like Node's
- * `dns.lookup`, because Node listens for a failed connection only after calling `lookup`.
- * @throws AddressNotAllowed, or an Error if the response is incomplete. Both messages are safe to show to the merchant,
- * because they never reveal the address behind a private name.
+ * Posts to a URL chosen by a merchant or browser, if the URL is public. Does not follow redirects.
+ * @param options `allowThisMachine` is only for the local stack. `lookup` must call back asynchronously, like Node's
+ * `dns.lookup`.
+ * @throws AddressNotAllowed, or an Error if the response is incomplete. Both messages are safe to show to the merchant.
  */
 export async function postPublic(
   post: PublicPost,
@@ -53,8 +48,7 @@ export async function postPublic(
   try {
     const answer = await answerTo(sent, post);
     const text = await firstBytes(answer);
-    // Without a content length, the response ends when its connection closes, so a timeout would look like a complete
-    // response.
+    // Without a content length, a timeout looks like the end of the response.
     deadline.throwIfAborted();
     return { statusCode: answer.statusCode ?? 0, headers: headersOf(answer), text };
   } catch (error) {
@@ -65,10 +59,7 @@ export async function postPublic(
   }
 }
 
-/**
- * Opens and checks a new connection for each request. A connection pool would save few handshakes, and it would keep
- * sockets that die while the function is frozen.
- */
+/** Opens a new connection for each request. Pooled sockets would die while the function is frozen. */
 function open(
   { url, headers, body, encoding }: PublicPost,
   { allowThisMachine, lookup = systemLookup }: { allowThisMachine: boolean; lookup?: LookupFunction },
@@ -76,8 +67,9 @@ function open(
 ): ClientRequest {
   const connection = {
     autoSelectFamilyAttemptTimeout: CONNECT_MS,
-    // A proxy would resolve the name itself, without our check. The option is an empty object, because later versions
-    // of Node might otherwise take the proxy from the environment.
+    // Disable proxies, which would resolve the host name without our check. Later versions of Node may read them from
+    // the
+    // environment.
     proxyEnv: {},
   };
   const call = {
@@ -85,11 +77,11 @@ function open(
     headers: { ...headers, 'user-agent': 'Momo-Kiosk-Webhooks/1', 'content-length': Buffer.byteLength(body, encoding) },
     signal,
   };
-  // Only the local stack allows http. `publicUrlProblem` refuses http everywhere else.
+  // Only for the local stack. Elsewhere, `publicUrlProblem` rejects http.
   if (URL.parse(url)?.protocol === 'http:') {
     return httpRequest(url, { ...call, agent: new HttpAgent({ ...connection, lookup }) });
   }
-  // `rejectUnauthorized` is set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
+  // Set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
   const tls = { ...connection, rejectUnauthorized: true };
   const agent =
     allowThisMachine && isLoopback(url)
@@ -101,12 +93,11 @@ function open(
 const NOT_PUBLIC = 'Nothing was sent, because the host does not resolve to a public address';
 
 /**
- * A DNS lookup that fails unless every address is public. Node looks up a host once per connection and connects only to
- * the addresses returned, so a host name cannot evade the check by resolving differently later.
+ * A DNS lookup that fails unless every address is public. Node connects only to the addresses returned, so a host name
+ * cannot evade the check by resolving differently later.
  *
- * The library's agent performs its own check. Our check comes first, because the library treats unassigned IPv6 blocks
- * as public, as well as ::7f00:1, which is how a URL represents ::127.0.0.1. Adding an IPv6 block to the library's deny
- * list would print a warning for each IPv4 address.
+ * The library's agent also checks addresses, but it treats unassigned IPv6 blocks and ::7f00:1 (127.0.0.1) as public.
+ * Adding IPv6 blocks to its deny list would print a warning for each IPv4 address.
  */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
@@ -120,19 +111,19 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Returns the error for a lookup without addresses or an error, which Node's connection code does not expect. */
+/** Builds the error for a lookup that returned neither addresses nor an error. */
 function notFound(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }
 
-/** Returns true for the library's error for a refused address, which has neither a class nor a code. */
+/** Recognises the library's error for a refused address, which has no class or code. */
 function isRefusalOfAgent(error: unknown): boolean {
   return error instanceof Error && /^DNS lookup .* is not allowed/.test(error.message);
 }
 
 /**
- * The listeners stay attached, because the deadline can end the request after the response has begun. If the protocol
- * changes (101), Node closes the connection without an error.
+ * Keeps its listeners attached, because the deadline can end the request after the response has begun. On a protocol
+ * switch (101), Node closes the connection without an error.
  */
 function answerTo(
   sent: ClientRequest,
@@ -159,7 +150,7 @@ async function firstBytes(answer: IncomingMessage): Promise<string> {
     length += chunk.length;
     if (length >= MAX_ANSWER_BYTES) break;
   }
-  // Decoding as a stream drops a character that was cut off at the limit.
+  // Streaming mode drops a character that was cut off at the limit.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES), { stream: true });
 }
 

@@ -4,9 +4,9 @@ import { isLoopback } from '../values/loopback.ts';
 export const MAX_URL_CHARACTERS = 2048;
 
 /**
- * Top-level names that never lead to a merchant's server. IANA's registry of special-use names reserves them, except
- * `internal`, which ICANN reserves. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is not listed,
- * because it is a real host. The empty name rejects `shop.com.`, an alternative spelling of `shop.com`.
+ * Top-level names that are never public, reserved by IANA or, for `internal`, by ICANN. `.arpa` covers `home.arpa` and
+ * the
+ * reverse zones. The empty name rejects a trailing dot (`shop.com.`).
  */
 const NOT_PUBLIC_NAMES = new Set([
   '',
@@ -22,15 +22,15 @@ const NOT_PUBLIC_NAMES = new Set([
 ]);
 
 /**
- * Returns the reason to reject a webhook URL, as a phrase that follows the field's name, or undefined if the URL is
- * accepted. This check gives merchants early feedback. `postPublic` enforces the rule and also checks the addresses to
- * which the host name resolves.
+ * Returns why a webhook URL is not accepted, as a phrase that follows the field's name, or undefined. `postPublic` also
+ * checks the IP addresses.
  * @param allowThisMachine also accepts this machine, over http and on any port. Only for the local stack.
  */
 export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
   if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
-  // The URL parser drops line breaks and treats a backslash as a slash. Other parsers would find a different host, so
-  // such URLs are rejected. The parser also normalises hosts: 0x7f.1 and ①２７。1 both become 127.0.0.1.
+  // Reject line breaks and backslashes, which URL parsers interpret differently. `URL` also normalises hosts: 0x7f.1
+  // and
+  // ①２７。1 both become 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
   const isHere = allowThisMachine && isLoopback(url);
   if (!parsed || (parsed.protocol !== 'https:' && !isHere))
@@ -52,13 +52,13 @@ function isPublicName(name: string): boolean {
   return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
 }
 
-/** Characters allowed in DNS names. The URL parser allows more, and has already encoded other alphabets as `xn--`. */
+/** A DNS label. `URL` allows more characters, and has already encoded other alphabets as `xn--`. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Returns true if a web server on the public internet can have this IP address, and false for any other string. An IPv6
- * address must be in a block that IANA assigns to networks. This excludes unassigned blocks and every form that embeds
- * an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
+ * Returns true for the IP address of a possible public web server. IPv6 addresses must be in a block that IANA assigns
+ * to
+ * networks and must not embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialPurpose.check(address, 'ipv4');
@@ -69,7 +69,7 @@ export function isPublicAddress(address: string): boolean {
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Blocks from IANA's special-purpose registries, plus a few publicly reachable blocks that no merchant would use. */
+/** Blocks from IANA's special-purpose registries, including a few public ones that no merchant would use. */
 const specialPurpose = new BlockList();
 specialPurpose.addSubnet('0.0.0.0', 8); // This host; Linux treats 0.0.0.0 as 127.0.0.1
 specialPurpose.addSubnet('10.0.0.0', 8); // Private

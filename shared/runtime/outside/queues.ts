@@ -1,22 +1,20 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Timeout for one SQS request. The SDK makes up to three attempts. */
+/** Timeout of one SQS request. The SDK makes up to three attempts. */
 export const QUEUE_TIMEOUT_MS = 5_000;
 
 export const MAX_DELAY_SECONDS = 15 * 60;
 
 export interface Job {
   readonly body: object;
-  /** The message group. SQS fair queues divide capacity fairly between groups. */
+  /** Message group, between which SQS fair queues divide their capacity. */
   readonly group: string;
   /** Delay before the first delivery, in seconds. At most `MAX_DELAY_SECONDS`. */
   readonly delaySeconds?: number;
 }
 
 export interface Queues {
-  /**
-   * Queues all jobs in batches of ten. @throws if SQS does not accept a job. Earlier jobs may have been queued by then.
-   */
+  /** Queues all jobs in batches of ten. @throws if SQS rejects a job; others may have been queued. */
   send(queue: string, jobs: readonly Job[]): Promise<void>;
   /** Hides a received job from workers for `seconds` (at most 43,200). */
   postpone(queue: string, receiptHandle: string, seconds: number): Promise<void>;
@@ -25,7 +23,7 @@ export interface Queues {
 export function newSqsClient(endpoint?: string): SQSClient {
   return new SQSClient({
     ...(endpoint && { endpoint }),
-    // With its default, the SDK would use the host in the queue's URL and ignore AWS_ENDPOINT_URL.
+    // Otherwise, the SDK uses the host in the queue's URL and ignores AWS_ENDPOINT_URL.
     useQueueUrlAsEndpoint: false,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: QUEUE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
@@ -54,7 +52,7 @@ export function openQueues(urlOf: (queue: string) => string, endpoint?: string):
         })),
       }),
     );
-    // A batch request succeeds even if some of its entries are rejected.
+    // A batch request succeeds even if some entries are rejected.
     if (Failed.length > 0)
       throw new Error(`${queue} refused ${Failed.length} of ${batch.length} jobs: ${Failed[0]?.Code}`);
   }

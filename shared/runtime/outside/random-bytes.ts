@@ -5,8 +5,9 @@ const pool = Buffer.alloc(POOL_BYTES);
 let given = POOL_BYTES;
 
 /**
- * Like `crypto.randomBytes`, but takes the bytes from a pool, as Node's own `randomUUID` does. Without the pool,
- * generating sixteen bytes takes a tenth of a send's CPU time. Each byte is erased from the pool once it is taken.
+ * Like `crypto.randomBytes`, but from a pool. Without it, sixteen bytes take a tenth of a send's CPU time. Bytes are
+ * erased
+ * once taken.
  */
 export function randomBytes(length: number): Buffer {
   if (length > POOL_BYTES) return fresh(length);

@@ -2,8 +2,7 @@ import { DAY_SECONDS } from '../values/calendar.ts';
 import { environment } from './environment.ts';
 
 /**
- * Limits and default for the number of days that a stage keeps rows with personal data. A dispute takes about two
- * months, and annual accounts are closed once a year.
+ * Retention of rows with personal data, in days. The default covers disputes (about two months) and annual accounts.
  */
 export const RETENTION = { leastDays: 30, defaultDays: 400, mostDays: 3650 } as const;
 

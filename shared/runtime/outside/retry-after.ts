@@ -1,9 +1,6 @@
 import type { PublicAnswer } from './post-public.ts';
 
-/**
- * Returns the delay in seconds that an overloaded server requests, as a number or a date (RFC 9110, 10.2.3), or 0 if it
- * requests none.
- */
+/** Returns the seconds in an overloaded server's Retry-After header (RFC 9110, 10.2.3), or 0. */
 export function retryAfterSeconds({ statusCode, headers }: PublicAnswer, nowMs: number): number {
   const { 'retry-after': header } = headers;
   if (header === undefined || (statusCode !== 429 && statusCode !== 503)) return 0;

@@ -1,8 +1,9 @@
 import type { Outside } from './outside.ts';
 
 /**
- * Minimum response time, so that the timing reveals nothing. Only some cases write to the table, so this must exceed
- * all the pauses of a contended write.
+ * Minimum response time, so that the timing reveals nothing. Must exceed all pauses of a contended write, because only
+ * some
+ * cases write.
  */
 export const ANSWER_TAKES_MS = 2_000;
 

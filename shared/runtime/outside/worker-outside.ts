@@ -43,7 +43,7 @@ function realWorkerOutside(): WorkerOutside {
   const outside = realOutside();
   real ??= {
     ...outside,
-    // The module is loaded on first use, because most workers never post to a URL.
+    // Load the module on first use, because most workers never post to a URL.
     postPublic: async (post) => {
       const { postPublic } = await import('./post-public.ts');
       return postPublic(post, { allowThisMachine: outside.allowsThisMachine });

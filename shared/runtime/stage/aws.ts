@@ -46,23 +46,14 @@ import { OperatorError } from './operator-error.ts';
 
 export interface Aws {
   stack(part?: string): Promise<DeployedStack | undefined>;
-  /** Starts deleting a stack, even if it is protected. Retained resources are kept. */
+  /** Starts deleting a stack, even a protected one. Keeps retained resources. */
   deleteStack(part?: string): Promise<void>;
   deployedFunction(functionId: string): Promise<DeployedFunction | undefined>;
-  /**
-   * Reserves concurrent executions for a function. A value of 0 stops the function, and undefined returns the function
-   * to the account's shared pool.
-   */
+  /** Reserves concurrency for a function. 0 stops the function; undefined returns it to the account's shared pool. */
   reserve(functionId: string, executions: number | undefined): Promise<void>;
-  /**
-   * Tags a function with its reserved concurrency before `stage stop` stops it. Removes the tag if `value` is
-   * undefined.
-   */
+  /** Tags a function with its reserved concurrency before `stage stop`. Removes the tag if `value` is undefined. */
   noteBeforeStop(fn: DeployedFunction, value: DeployedFunction['beforeStop']): Promise<void>;
-  /**
-   * Lists the alarms that notify this stage's topic. An alarm's name is not enough to identify its stage, because
-   * another stage's alarms can have the same prefix.
-   */
+  /** Lists the alarms that notify this stage's topic. Alarm names are ambiguous, because stages can share a prefix. */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
   mappings(functionId: string): Promise<Mapping[]>;
@@ -71,15 +62,12 @@ export interface Aws {
   concurrencyLimit(): Promise<number>;
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   iamRefusals(): Promise<number>;
-  /** Returns the age of the oldest message in each queue, in seconds. The age is 0 for an empty queue. */
+  /** Returns the age in seconds of each queue's oldest message, or 0 for an empty queue. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Calls a function with an event. @throws if the function crashes. */
   invoke(functionId: string, event: object): Promise<unknown>;
   readonly gatewayAccounts: SecretText;
-  /**
-   * Deletes the gateway accounts' secret and its continuations immediately and irrevocably. @returns the secrets'
-   * names.
-   */
+  /** Deletes the gateway accounts' secrets immediately and irrevocably. Returns their names. */
   deleteGatewayAccounts(): Promise<string[]>;
 }
 
@@ -91,9 +79,9 @@ export interface DeployedStack {
 
 export interface DeployedFunction {
   readonly arn: string;
-  /** The function's reserved concurrency, which is also its maximum. Undefined if the function uses the shared pool. */
+  /** Reserved concurrency, which is also the maximum. Undefined if the function uses the shared pool. */
   readonly reserved: number | undefined;
-  /** The reserved concurrency before `stage stop`. Undefined if the function was not stopped. */
+  /** Reserved concurrency before `stage stop`. Undefined if the function was not stopped. */
   readonly beforeStop: number | 'none' | undefined;
 }
 
@@ -196,14 +184,14 @@ async function describeStack(cloudFormation: CloudFormationClient, name: string)
   }
 }
 
-/** The tag set by `stage stop`. It is on the function, so changes to the table do not affect it. */
+/** Tag set by `stage stop`. */
 const BEFORE_STOP = 'reserved-before-stop';
 
 async function findFunction(client: LambdaClient, FunctionName: string): ReturnType<Aws['deployedFunction']> {
   try {
     const found = await client.send(new GetFunctionCommand({ FunctionName }));
     const { Configuration, Concurrency, Tags = {}, TagsError } = found;
-    // Without the tags, a second stop would overwrite the original reservation.
+    // Without its tags, a second stop would overwrite the original reservation.
     if (TagsError) throw new OperatorError(`The tags of ${FunctionName} cannot be read: ${TagsError.Message}`);
     const before = Tags[BEFORE_STOP];
     return {
@@ -237,7 +225,7 @@ async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnTyp
   const found = [];
   for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
-      // The ARN is `PendingConfirmation` until the owner of the address opens the link in the e-mail.
+      // The ARN is `PendingConfirmation` until the recipient confirms by e-mail.
       found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
     }
   }
@@ -277,7 +265,7 @@ async function deleteSecrets(client: SecretsManagerClient, first: string): Promi
     names.push(
       ...SecretList.flatMap(({ Name = '' }) => (Name === first || Name.startsWith(`${first}/`) ? [Name] : [])),
     );
-  // Deleting the secrets immediately frees their names for the stage's next deployment.
+  // Deleting without recovery frees the names for the next deployment.
   for (const SecretId of names)
     await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
   return names;
@@ -290,10 +278,7 @@ interface Measurement {
   readonly minutes: number;
 }
 
-/**
- * Sums a metric over the last `minutes` for each value of a dimension ('' without a dimension). The sum is 0 if there
- * is no data.
- */
+/** Sums a metric over the last `minutes`, keyed by dimension value ('' without a dimension). */
 async function measure(
   cloudWatch: CloudWatchClient,
   { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,

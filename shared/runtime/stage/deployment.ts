@@ -15,7 +15,7 @@ export interface Service {
 
 export interface Deployment {
   readonly stage: string;
-  /** The release of the command line, which can differ from the deployed release. */
+  /** Release of the command line, which can differ from the stage's release. */
   readonly release: string;
   readonly service: Service;
   readonly outside: AdminOutside & Pick<Outside, 'fetch'>;
@@ -23,10 +23,7 @@ export interface Deployment {
   readonly streams: DynamoDBStreamsClient;
   readonly queues: {
     readonly client: SQSClient;
-    /**
-     * Maximum seconds to wait for messages when reading a queue. SQS distributes a queue over several servers, and only
-     * a read that waits queries all of them.
-     */
+    /** Seconds to wait for messages. Only a read that waits (long polling) queries all of SQS's servers. */
     readonly waitSeconds: number;
     nameOf(queue: string): string;
   };

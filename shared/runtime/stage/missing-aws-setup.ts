@@ -1,7 +1,4 @@
-/**
- * Returns a sentence about missing setup that makes every AWS call fail, or undefined for other errors. The names of
- * these errors differ between AWS services.
- */
+/** Explains an error caused by missing AWS setup. Returns undefined for other errors. */
 export function missingAwsSetup(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message === 'Region is missing')

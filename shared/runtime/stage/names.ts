@@ -22,7 +22,7 @@ export function deadLettersOf(name: string): string {
   return `${name}-dead-letters`;
 }
 
-/** Groups of functions that share a log, named after the people affected by an error. */
+/** Groups of functions that share a log, named after the people whom errors affect. */
 export const audiences = ['customers', 'merchants', 'work'] as const;
 export type Audience = (typeof audiences)[number];
 
@@ -33,8 +33,9 @@ export function logGroupName(stack: string, audience: Audience): string {
 }
 
 /**
- * Returns the name of the API's access log. The name begins with /aws/vendedlogs, so that API Gateway needs only one
- * entry in the account's log policy, which has a size limit.
+ * Returns the name of the API's access log. The /aws/vendedlogs prefix saves space in the account's log policy, whose
+ * size
+ * is limited.
  */
 export function accessLogName(stack: string): string {
   return `/aws/vendedlogs/${stack}/api`;

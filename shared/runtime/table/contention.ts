@@ -5,9 +5,7 @@ import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
-/**
- * Thrown if another writer has changed the data since it was read. The caller should reread the data and decide again.
- */
+/** Another writer has changed the data since it was read. Reread the data, then decide again. */
 export class Changed extends PublicError {}
 
 interface Retry {
@@ -17,8 +15,7 @@ interface Retry {
 }
 
 /**
- * Repeats reading, deciding and writing if another writer has changed the data first. `refused` is the error from the
- * previous attempt.
+ * Repeats reading and writing while another writer changes the data first. `refused` is the previous attempt's error.
  * @throws the last refusal after `tries` attempts, and any other error immediately.
  */
 export async function retryIfChanged<Result>(
@@ -39,10 +36,7 @@ export async function retryIfChanged<Result>(
 
 class Contended extends PublicError {}
 
-/**
- * Retries a write that conflicts with a transaction on the same item. The SDK retries network failures and throttling,
- * but not these conflicts.
- */
+/** Retries a write that conflicts with a transaction on the same item, which the SDK does not. */
 export async function retryWhileContended<T>(
   needs: TableNeeds,
   send: () => Promise<T>,
@@ -63,8 +57,8 @@ export async function retryWhileContended<T>(
 }
 
 /**
- * Makes a write that can conflict only with other requests from the same caller.
- * @throws PublicError `too_many_requests` if contention was the only cause of the failure.
+ * Makes a write that conflicts only with the same caller's requests.
+ * @throws PublicError `too_many_requests` if the write failed only because of such conflicts.
  */
 export async function refuseContention<T>(what: string, write: () => Promise<T>): Promise<T> {
   try {
@@ -82,8 +76,7 @@ export function backOff(needs: TableNeeds, attempt: number): Promise<void> {
 }
 
 /**
- * Returns the longest pause after an attempt. It starts at 100 ms and doubles each time, so the four pauses between
- * five attempts add up to at most 1.5 seconds.
+ * Returns the longest pause after an attempt: 100 ms, doubled each time. Five attempts pause for at most 1.5 seconds.
  */
 export function longestPauseMs(attempt: number): number {
   return 100 * 2 ** (attempt - 1);
@@ -97,16 +90,13 @@ const CONTENDED = new Set([
   'TransactionInProgressException',
 ]);
 
-/**
- * Returns true if a write failed only because of a conflict. A failed condition is final, even if another write in the
- * transaction had a conflict.
- */
+/** Returns true if a write failed only because of conflicts. A failed condition is final. */
 function isContended(error: unknown): boolean {
   const codes = refusalCodes(error);
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));
 }
 
-/** Returns true if our own first attempt at the transaction is still in progress. */
+/** Returns true if our own previous attempt is still in progress. */
 function isUnknown(error: unknown): boolean {
   return refusalCodes(error).includes('TransactionInProgressException');
 }

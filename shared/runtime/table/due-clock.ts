@@ -1,6 +1,6 @@
 /**
- * A row whose `due_ms` (milliseconds since 1970) advances by one step for each queued entry. This is the generic cell
- * rate algorithm. Everyone who uses the row shares one rate.
+ * A row whose `due_ms` (epoch milliseconds) advances by one step per queued entry: the generic cell rate algorithm. All
+ * users of the row share one rate.
  */
 import { nowSeconds, type TimedOutside } from '../outside/outside.ts';
 import { DAY_SECONDS } from '../values/calendar.ts';
@@ -16,9 +16,8 @@ export interface Advance {
 }
 
 /**
- * Advances a clock by one step.
- * @returns the clock's new time, or undefined if that would be later than `latestMs`. Writes are conditional, so every
- * caller gets a different time.
+ * Advances a clock by one step. Every caller gets a different time.
+ * @returns the clock's new time, or undefined if the clock is already past `latestMs`.
  */
 export async function advance(
   outside: TimedOutside,
@@ -37,8 +36,7 @@ export async function advance(
     ConditionExpression: `(attribute_not_exists(due_ms) OR due_ms <= :earliest)${also}`,
     ExpressionAttributeValues: { ':next': earliestMs + stepMs, ':earliest': earliestMs, ':expires': expires },
   };
-  // The third update handles two callers that find the clock idle at the same moment: the second of them now finds it
-  // busy.
+  // If two callers find the clock idle, the second update succeeds for one of them and the third for the other.
   for (const update of [fromDue, fromEarliest, fromDue]) {
     const item = await outside.table.update({ update: { Key: key, ...update } });
     if (item) return Number(item.due_ms);

@@ -6,19 +6,15 @@ interface Many {
   readonly rows: readonly (readonly TableWrite[])[];
   readonly together: number;
   readonly first?: readonly TableWrite[];
-  /** Pause between transactions, to stay below the throughput limit of one partition. */
+  /** Pause between transactions, to stay below one partition's throughput limit. */
   readonly pauseMs?: number;
-  /**
-   * Returns the error message if a later transaction is refused. It states how many rows were written and how to finish
-   * the work.
-   */
+  /** Returns the error message if a later transaction is refused: how many rows were written, and how to finish. */
   readonly onlySome: (written: number) => string;
 }
 
 /**
- * Writes more rows than fit into one transaction, in order. `commit` writes the last rows together with a marker that
- * all rows have been written. Calling this function again resumes the work, provided that rewriting a row changes
- * nothing.
+ * Writes more rows than fit into one transaction, in order. `commit` writes the last rows with a marker of completion.
+ * Calling this function again resumes the work if the rows are idempotent.
  * @throws PublicError `busy` with `onlySome` if the table is throttled midway. Otherwise, the transaction's error.
  */
 export async function writeInTransactions<Result>(

@@ -1,15 +1,11 @@
 import { FIRST_TIME, type Item, LAST_SORT, type PageStart, type Table } from './table.ts';
 
-/**
- * Number of keys per read. Large enough to cover many owners in one read, and small enough to read only part of a list
- * with thousands of items.
- */
+/** Number of keys per read: enough for many owners, but few compared with the longest lists. */
 const KEYS_A_READ = 100;
 
 /**
- * Lists about `limit` items that were due before `at` (ISO) in partitions of gsi2 whose sort keys are
- * `<owner>#<time>#…`. Takes the same number from each owner (at least one) in rotation, most overdue first, so that no
- * owner delays the others.
+ * Lists about `limit` items that were due before `at` (ISO), from gsi2 partitions with sort keys `<owner>#<time>#…`.
+ * Rotates between owners, most overdue first, so that none delays the others.
  */
 export async function listInTurns(
   table: Table,
@@ -24,7 +20,7 @@ export async function listInTurns(
   const turns = Math.max(0, ...ofOwners.map((keys) => Math.min(share, keys.length)));
   const keys = Array.from({ length: turns }, (_, turn) => ofOwners.flatMap((one) => one.slice(turn, turn + 1))).flat();
   const items = new Map((await table.getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
-  // Indexes lag behind the table, so an item that is still in the index may have been deleted.
+  // Indexes lag behind the table and may list deleted items.
   return keys.map(({ pk, sk }) => items.get(`${pk}/${sk}`)).filter((item) => item !== undefined);
 }
 

@@ -1,7 +1,7 @@
 import type { Item } from './table.ts';
 
 /**
- * Returns the size of an item as DynamoDB counts it: names and values, without storage overhead.
+ * Returns an item's size as DynamoDB counts it, without storage overhead.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function itemBytes(item: Item): number {

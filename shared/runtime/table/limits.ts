@@ -11,29 +11,22 @@ const PERIODS = {
 } as const;
 type Period = keyof typeof PERIODS;
 
-/** A limit of the service. docs/operate/operating.md lists all limits. */
+/** A limit of the service. All limits are listed in docs/operate/operating.md. */
 export interface Limit {
   readonly key: (period: string) => Key;
   readonly per: Period;
-  /** The maximum of each counter in the row: the total, and partial counts such as those for one address or hour. */
+  /** Maximum of each counter in the row, such as the total and the count per hour. */
   readonly most: Readonly<Record<string, number>>;
-  /**
-   * The error message, or a function that returns another error. The start of the next period is appended to the
-   * message.
-   */
+  /** Error message, to which the start of the next period is appended, or a function that returns another error. */
   readonly refused?: string | TableWrite['refused'];
 }
 
-/**
- * Adds `by` (1 by default) to the count in the caller's transaction. The write fails if the count would exceed the
- * limit.
- */
+/** Adds `by` to the count in the caller's transaction. Fails if the limit would be exceeded. */
 export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const { key, per, most, refused } = limit;
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
   const period = periodOf(outside, limit);
-  // The remaining time refers to the period in which the action was counted, because the refusal may arrive in the next
-  // period.
+  // Compute this now, because the refusal may arrive in the next period.
   const left = secondsLeft(outside, per);
   const tooMany = (message: string) => new PublicError('too_many_requests', message, retryAfter(left));
   return changeItem(key(period), ends, {
@@ -52,10 +45,7 @@ export function secondsLeft(outside: Clock, per: Period): number {
   return seconds - (nowSeconds(outside) % seconds);
 }
 
-/**
- * Allows three actions in any 24 hours, based on the times of the last three. A limit per calendar day would allow six
- * texts around midnight to a number that anybody can enter.
- */
+/** Allows three actions in any 24 hours. A limit per calendar day would allow six around midnight. */
 export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['refused']): TableWrite {
   const nowMs = now();
   const { seconds } = PERIODS.day;
@@ -74,13 +64,10 @@ export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['re
   return { update, refused };
 }
 
-/** Once a fair limit is reached, addresses with few requests are still allowed up to this many times the limit. */
+/** Multiple of a fair limit up to which addresses with few requests are still allowed. */
 export const TIMES_FOR_FEW = 10;
 
-/**
- * A limit on actions by unauthenticated visitors that cost a merchant money. Each address has a row of its own besides
- * the total.
- */
+/** A limit on unauthenticated actions that cost a merchant money, counted in total and per address. */
 export interface FairLimit extends Omit<Limit, 'most'> {
   readonly most: number;
   readonly few: number;
@@ -89,9 +76,8 @@ export interface FairLimit extends Omit<Limit, 'most'> {
 class MostReached extends Error {}
 
 /**
- * Counts a visitor's action in the transaction made by `write`. Once the total is reached, only addresses with more
- * than a few actions are refused, so that a handful of addresses cannot lock out everyone else. At ten times the total,
- * everyone is refused.
+ * Counts a visitor's action in the transaction made by `write`. Above the limit, refuses only addresses with more than
+ * `few` actions, so that a few addresses cannot lock out everyone. Above ten times the limit, refuses everyone.
  */
 export async function withinFairLimit<Result>(
   outside: Clock,
@@ -111,12 +97,10 @@ export async function withinFairLimit<Result>(
   return write([ofAll(TIMES_FOR_FEW * most), ofAddress(few)]);
 }
 
-/**
- * A limit on cheap actions that counts each address separately, so that nobody is refused because of other visitors.
- */
+/** A limit per address, for cheap actions. */
 export interface AddressLimit extends Omit<Limit, 'most'> {
   readonly most: number;
-  /** Raises the limit for the current period. Called only when `most` is reached. */
+  /** Returns how much to raise the limit by in this period. Called only when `most` is reached. */
   readonly more: (period: string) => Promise<number>;
 }
 
@@ -138,22 +122,19 @@ export async function withinAddressLimit<Result>(
 }
 
 /**
- * Returns the key of an address's row. The address is hashed with the limit's key and period, so that the rows do not
- * reveal which pages it visited.
+ * Returns the key of an address's row. The hash includes the limit and period, so that rows cannot be linked to each
+ * other.
  */
 function addressKey({ pk, sk }: Key, sourceIp: string): Key {
   return { pk, sk: `${sk}#${hashedNetwork([pk, sk], sourceIp).slice(0, 16)}` };
 }
 
-/**
- * Returns 16 bits of a hashed address. They are enough to notice frequent visitors, but many addresses share the same
- * bits, so they identify nobody.
- */
+/** Returns 16 bits of a hashed address: enough to notice frequent visitors, too few to identify anybody. */
 export function addressMark(owner: string, sourceIp: string): string {
   return hashedNetwork([owner], sourceIp).slice(0, 4);
 }
 
-/** Hashes the network of an IPv6 address, because one subscriber has many addresses with the same prefix. */
+/** Hashes an IPv4 address, or the /48 network of an IPv6 address, because one subscriber has many. */
 function hashedNetwork(salt: readonly string[], sourceIp: string): string {
   return sha256([...salt, sourceIp.split(':').slice(0, 3).join(':')].join('\n'));
 }

@@ -16,8 +16,7 @@ export function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>, digits: n
 }
 
 /**
- * Returns the fields of a new code, which replace those of the previous code. All possible codes can be hashed in a
- * second, so only the code's short lifetime protects it. The hash keeps the code from being seen by accident.
+ * Returns the fields of a new code. The hash only prevents accidental disclosure: all codes can be hashed in a second.
  */
 export function keepCode({ randomBytes }: Pick<Outside, 'randomBytes'>, code: string, valid_until: string) {
   const code_salt = randomBytes(16).toString('base64');
@@ -36,15 +35,15 @@ function hashOf(salt: string, code: string): string {
 
 interface Try {
   readonly most: number;
-  /** The code must still be valid at this time (ISO). Unset if late codes are accepted. */
+  /** Time (ISO) at which the code must be valid. Unset if late codes are accepted. */
   readonly validAt?: string;
   readonly set?: Item;
   readonly upTo?: Readonly<Record<string, number>>;
 }
 
 /**
- * Counts an attempt before the code is compared, so that simultaneous attempts have no advantage. Fails with `NoCode`
- * if the code has been used or replaced, has been tried too often, or has expired.
+ * Counts an attempt before the code is compared, which simultaneous attempts cannot bypass. Fails with `NoCode` if the
+ * code is used, replaced, expired or has had too many attempts.
  */
 export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };
@@ -53,7 +52,7 @@ export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, valid
   return changeItem(key, set, { when, values, upTo: { tries: most, ...upTo }, refused: () => new NoCode() });
 }
 
-/** Marks a code as used. Fails with `NoCode` if the code has already been used or replaced. */
+/** Marks a code as used. Fails with `NoCode` if it was already used or replaced. */
 export function useUp(
   key: Key,
   { code_hash = '' }: HashedCode,
@@ -68,5 +67,5 @@ export function useUp(
   });
 }
 
-/** Thrown if the code does not exist or is no longer valid. Callers must not reveal which of the two is the case. */
+/** The code does not exist or is no longer valid. Callers must not reveal which. */
 export class NoCode extends Error {}

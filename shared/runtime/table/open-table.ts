@@ -6,7 +6,7 @@ import { asCurrent, rowShapes } from './row-shape.ts';
 import type { RowShape, Table } from './table.ts';
 import { carryOver, remove, update, write } from './write.ts';
 
-/** Only tests pass `shapes`, to try out changes that have not been released. */
+/** Tests pass `shapes` to try out unreleased changes of row shapes. */
 export function openTable(
   dynamoDb: DynamoDBClient,
   tableName: string,

@@ -3,8 +3,8 @@ import type { Clock } from '../outside/outside.ts';
 const PAGE = 500;
 
 /**
- * Yields due entries page by page until a page has no new entries or the time is up. Finished entries disappear from
- * the list. Failed entries stay in the list but are yielded only once, so they do not block later entries.
+ * Yields due entries page by page until none are new or the time is up. Yields failed entries only once, so they do not
+ * block later ones.
  */
 export async function* pagesDue<One>(
   outside: Clock,

@@ -15,8 +15,7 @@ export async function get({ client, tableName, shapes }: Connection, key: Key) {
 
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const items: Item[] = [];
-  // While an item moves within an index, the index can list the item twice. A batch request must not contain
-  // duplicates.
+  // Remove duplicates, which a batch request must not contain. An index lists an item twice while it moves.
   const unique = [...new Map(keys.map(({ pk, sk }) => [`${pk}/${sk}`, { pk, sk }])).values()];
   for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
     items.push(...(await getBatch(connection, unique.slice(n, n + MAX_BATCH_KEYS), fields)));
@@ -27,8 +26,7 @@ export async function getMany(connection: Connection, keys: readonly Key[], fiel
 async function getBatch(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const { client, needs, tableName, shapes } = connection;
   const items: Item[] = [];
-  // If a kind of row has several shapes, all fields are read, because older shapes use other field names. This costs no
-  // extra read units.
+  // Older row shapes use other field names, so read all fields. This costs no extra read units.
   const asked = fields && !keys.some((key) => shapeOfKind(shapes, key)) && [...fields, 'shape'];
   const only = asked && {
     ProjectionExpression: asked.map((_, n) => `#${n}`).join(', '),
@@ -103,7 +101,7 @@ async function queryPage(
     ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
   });
   const { Items = [], LastEvaluatedKey } = await client.send(command).catch((error) => {
-    // A start key outside the partition or range cannot be a cursor from an earlier page.
+    // The start key is not from this list, so it cannot be a cursor.
     throw start && error.name === 'ValidationException' ? notACursor() : error;
   });
   return {
@@ -121,7 +119,7 @@ export async function listIndex(connection: Connection, index: IndexName, partit
   const byKey = new Map(
     (await getMany(connection, keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]),
   );
-  // Indexes lag behind the table, so an item that is still in the index may have been deleted.
+  // Indexes lag behind the table and may list deleted items.
   return { items: keys.map(({ pk, sk }) => byKey.get(`${pk}/${sk}`)).filter((item) => item !== undefined), next };
 }
 

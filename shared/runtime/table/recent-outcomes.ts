@@ -1,8 +1,7 @@
 /**
  * outcomes   OUTCOME / <subject>   the last ten outcomes, newest last: `x` is a failure, `.` is a success
  *
- * A row is written only while one of the last ten outcomes is a failure. A subject without failures costs only a cached
- * read, once a minute.
+ * Written only while one of the last ten outcomes is a failure. A subject without failures costs one read a minute.
  */
 import * as z from 'zod/mini';
 import { cached } from '../outside/cached.ts';
@@ -14,7 +13,7 @@ export type Outcomes = z.infer<typeof Outcomes>;
 
 const PARTITION = 'OUTCOME';
 const REMEMBERED = 10;
-/** Seconds until a function notices a failure that another function recorded. */
+/** Maximum delay before a function notices failures recorded by another. */
 const CACHE_SECONDS = 60;
 const KEPT_SECONDS = DAY_SECONDS;
 const MAX_ROWS = 500;
@@ -23,14 +22,14 @@ const failing = cached(CACHE_SECONDS, async (outside: TimedOutside, _partition: 
   return new Set((await listOutcomes(outside)).map(({ whose }) => whose));
 });
 
-/** Records an outcome. If two outcomes are recorded at the same moment, one may be lost. */
+/** Records an outcome. One of two simultaneous outcomes may be lost. */
 export async function noteOutcome(outside: TimedOutside, subject: string, isFailure: boolean): Promise<void> {
   if (!isFailure && !(await failing.get(outside, PARTITION))?.has(subject)) return;
   const Key = { pk: PARTITION, sk: subject };
   const before = currentOf(outside, await outside.table.get(Key))?.recent ?? '';
   const recent = `${before}${isFailure ? 'x' : '.'}`.slice(-REMEMBERED);
   await outside.table.write([{ put: { Item: { ...Key, whose: subject, recent, ...endsIn(outside, KEPT_SECONDS) } } }]);
-  // This write may have added the first failure or dropped the last one.
+  // The first failure was added, or the last one dropped.
   if (recent.includes('x') !== before.includes('x')) await failing.fresh(outside, PARTITION);
 }
 

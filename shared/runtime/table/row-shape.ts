@@ -1,13 +1,13 @@
 /**
- * Rows outlive the release that wrote them, so each row stores its shape number in `shape`. A missing number means 1,
- * so kinds of row that never changed need no field. Each release can read the previous release's rows: `asCurrent`
- * converts a row when it is read, and writes upgrade the row first (`write.ts`).
+ * Schema versions of rows. Each row stores its version in `shape`; a missing `shape` means 1. A release can read the
+ * previous release's rows: `asCurrent` converts them when read, and `write.ts` upgrades them before a write.
  */
 import type { Item, Key, RowShape } from './table.ts';
 
 /**
- * Kinds of row that have changed since 1.0.0. A release that adds an upgrade step reads both shapes and writes the new
- * one. `admin table migrate` upgrades the remaining rows. The following release removes the step and raises `oldest`.
+ * Kinds of row that changed since 1.0.0. The release that adds an upgrade step reads both shapes and writes the new
+ * one.
+ * After `admin table migrate`, the next release removes the step and raises `oldest`.
  */
 export const rowShapes: readonly RowShape[] = [];
 
@@ -19,7 +19,7 @@ export function currentNumber(kind: RowShape | undefined): number {
   return kind ? kind.oldest + kind.steps.length : 1;
 }
 
-/** Returns the shape numbers that this release writes, as a string that identifies a migration. */
+/** Returns the shape numbers of this release, which identify a migration. */
 export function numbersOf(shapes: readonly RowShape[]): string {
   return shapes.map((kind) => `${kind.pk} / ${kind.sk}: ${currentNumber(kind)}`).join(', ');
 }
@@ -39,7 +39,7 @@ export function asCurrent(shapes: readonly RowShape[], row: Item): Item {
   return numberOf(row) === currentNumber(kind) ? row : carriedOver(kind, row).row;
 }
 
-/** Returns the upgraded row, and an update of the stored row that requires every input field to be unchanged. */
+/** Returns the upgraded row, and the update that stores it if all input fields are unchanged. */
 export function carriedOver(kind: RowShape | undefined, row: Item): { row: Item; update: ReturnType<typeof updateOf> } {
   const { oldest = 1, steps = [] } = kind ?? {};
   const [number, current] = [numberOf(row), currentNumber(kind)];
@@ -89,10 +89,7 @@ export function pick(row: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 }
 
-/**
- * Thrown for a row with an unknown shape, which a later release or a much older release wrote. The whole row is
- * rejected, because a partial read would lose data.
- */
+/** The row's shape is unknown. The whole row is rejected, because a partial read would lose data. */
 export class RowOfAnotherRelease extends Error {
   constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
     const known = oldest === current ? `shape ${current}` : `shapes ${oldest} to ${current}`;
@@ -104,8 +101,9 @@ export class RowOfAnotherRelease extends Error {
 }
 
 /**
- * Thrown for a row from the release that is being deployed. This is not a failure: callers can retry in a minute,
- * workers retry automatically, and no alarm rolls back the deployment.
+ * The row was written by a release that is being deployed. Callers can retry in a minute, workers retry automatically,
+ * and
+ * no alarm rolls back the deployment.
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 

@@ -19,7 +19,7 @@ import {
 } from './table.ts';
 import { type BudgetedPage, listWithin } from './within-budget.ts';
 
-/** Part of a key: either a string in which `<slug>` stands for the field `slug`, or a function of some fields. */
+/** Part of a key: a string with fields such as `<slug>`, or a function of some fields. */
 type Part = string | ((of: never) => string);
 
 type Of<One extends Part> = One extends (of: infer Fields) => string
@@ -32,7 +32,7 @@ interface Layout<Pk, Sk> {
   readonly pk: Pk;
   readonly sk: Sk;
   readonly changed?: string;
-  /** Maximum size of a row in read units. A smaller maximum means fewer reads per page. */
+  /** Maximum size of a row, in read units. Smaller rows need fewer reads per page. */
   readonly largestUnits?: number;
 }
 
@@ -44,22 +44,16 @@ interface Ending {
   readonly expires_at_epoch_seconds?: number | undefined;
 }
 
-/**
- * Operations on one kind of row. The type `One` identifies a row, and `In` identifies a list. `Whole` consists of both,
- * plus the stored fields.
- */
+/** Operations on one kind of row. `One` identifies a row, `In` a list, and `Whole` is a row's full input. */
 interface Rows<Row, One, In, Whole> {
   key(of: One): Key;
   parse(item: Item): Row;
   find(outside: TableOutside, of: One): Promise<Row | undefined>;
-  /** Reads rows with strong consistency, in no particular order. Missing rows are left out. */
+  /** Reads rows with strong consistency, in any order. Omits missing rows. */
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
-  /**
-   * Reads a whole list in order, or the part of it `between` two keys. Lists from an index lag slightly behind the
-   * table.
-   */
+  /** Reads a list in order, or the part `between` two keys. Lists from an index lag slightly behind. */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
-  /** Reads a page of a list. A page from an index can be short if its read budget runs out. */
+  /** Reads a page of a list. A page is short if its read budget runs out. */
   page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;
   item(row: Whole & Ending): Item;
   create(row: Whole & Ending, refused?: TableWrite['refused']): TableWrite;
@@ -125,17 +119,14 @@ export function rows(
   };
 }
 
-/**
- * Returns a condition that requires every field to be unchanged since the row was read, for writes that replace the
- * whole row.
- */
+/** Returns a condition that requires every field of the row to be unchanged. */
 export function wholeAsRead(schema: z.ZodMiniObject, row: Item): Required<Pick<Condition, 'when' | 'values'>> {
   return asRead(Object.fromEntries(Object.keys(schema.shape).map((field) => [field, row[field]])));
 }
 
 type Made = string | ((of: Item) => string);
 
-/** Parses a part of a key in advance, because the same part is used for every row. */
+/** Precompiles a part of a key, which is used for every row. */
 function made(part: Made): (of: Item) => string {
   if (typeof part !== 'string') return part;
   const [start = '', ...rest] = part.split(/[<>]/);

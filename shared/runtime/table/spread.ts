@@ -1,10 +1,7 @@
 import type { TableOutside } from '../outside/outside.ts';
 import { FIRST_TIME, type Item } from './table.ts';
 
-/**
- * Distributes the rows of one list over several partitions, because a single partition accepts only 1,000 write units a
- * second.
- */
+/** Distributes a list over several partitions, because one partition accepts only 1,000 write units per second. */
 export interface Spread {
   readonly partitions: readonly string[];
   of(id: string): string;
@@ -17,10 +14,7 @@ export function spread(name: string, count: number): Spread {
   };
 }
 
-/**
- * Lists rows whose sort keys begin with a time (ISO) up to and including `until`, earliest first. Returns at most
- * `limit` rows.
- */
+/** Lists up to `limit` rows with sort keys (ISO times) up to and including `until`, earliest first. */
 export async function listUntil(
   { table }: TableOutside,
   { partitions }: Spread,

@@ -8,9 +8,8 @@ type Leg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
 
 /**
- * A single write, built by the `*.table.ts` that owns the item. Use cases combine several writes in one transaction. If
- * the condition fails, `refused` receives the current item and returns the error. If `refused` returns `undefined`, the
- * work is already done, and the whole transaction is abandoned without an error.
+ * A single write. If its condition fails, `refused` returns the error for the current item. If `refused` returns
+ * undefined, the work is already done, and the whole transaction is dropped without an error.
  */
 export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
@@ -18,10 +17,7 @@ export interface TableWrite {
   readonly delete?: WithoutTable<Leg['Delete']>;
   readonly check?: WithoutTable<Leg['ConditionCheck']>;
   readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
-  /**
-   * Returns the error if another transaction is writing the item at the same moment. Without `contended`, the write is
-   * retried. A retry is pointless if the condition requires the item to be unchanged.
-   */
+  /** Returns the error if another transaction is writing the item. Without `contended`, the write is retried. */
   readonly contended?: () => Error;
 }
 
@@ -29,11 +25,11 @@ export interface Page {
   readonly limit?: number;
   readonly newestFirst?: boolean;
   readonly start?: PageStart | undefined;
-  /** Limits the list to sort keys from the first key to the second, both inclusive. */
+  /** First and last sort key, both inclusive. */
   readonly between?: readonly [string, string];
 }
 
-/** A sort key that sorts before every ISO time. DynamoDB does not allow empty keys. */
+/** Sorts before every ISO time. DynamoDB does not allow empty keys. */
 export const FIRST_TIME = '0';
 
 export const LAST_SORT = '~';
@@ -41,16 +37,11 @@ export const LAST_SORT = '~';
 export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
-  /** Reads an item with strong consistency. Returns undefined if the item does not exist. */
+  /** Reads an item with strong consistency, or returns undefined. */
   get(key: Key): Promise<Item | undefined>;
-  /**
-   * Reads items with strong consistency, in no particular order. Returns only `fields` if they are given. Missing items
-   * are left out. Sends no request if there are no keys.
-   */
+  /** Reads items with strong consistency, in any order, optionally only some `fields`. Omits missing items. */
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
-  /**
-   * Lists a partition's items in order with strong consistency, optionally `between` two sort keys and at most `limit`.
-   */
+  /** Lists a partition's items in order, with strong consistency. */
   list(partition: string, range?: Pick<Page, 'between' | 'limit'>): Promise<Item[]>;
   listPage(partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
@@ -60,40 +51,36 @@ export interface Table {
     page?: Page,
   ): Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
   /**
-   * Performs all writes, or none.
-   * @throws the error of the refused write, or PublicError `busy` if other writers keep changing the same items.
+   * Performs all writes or none.
+   * @throws the refused write's error, or PublicError `busy` if other writers keep changing the same items.
    */
   write(writes: readonly TableWrite[]): Promise<void>;
   /**
-   * Deletes an item that will never be created again, because the SDK may repeat the request. Costs half as much as a
-   * transaction.
+   * Deletes an item that is never recreated, because the SDK may repeat the request. Half the cost of a transaction.
    */
   remove(key: Key): Promise<void>;
-  /**
-   * Updates an item and returns it. Returns undefined if the condition fails. The update expression must be safe to
-   * repeat.
-   */
+  /** Updates and returns an item, or returns undefined if the condition fails. The update must be idempotent. */
   update(write: TableWrite): Promise<Item | undefined>;
   readonly shapes: readonly RowShape[];
   asCurrent(row: Item): Item;
   /**
-   * Upgrades a row to this release's shape. `row` is the row as stored.
-   * @returns false if the row already had that shape or no longer exists.
+   * Upgrades a stored row to this release's shape.
+   * @returns false if the row is current or no longer exists.
    */
   carryOver(row: Item): Promise<boolean>;
 }
 
 interface ShapeStep {
-  /** The fields passed to `change`. The upgrade requires them to be unchanged. */
+  /** Fields passed to `change`, which must be unchanged when the upgrade is stored. */
   readonly reads: readonly string[];
-  /** Returns the changed attributes; `undefined` removes an attribute. Must not fail, even if fields are missing. */
+  /** Returns the changed attributes; `undefined` removes one. Must accept missing fields. */
   readonly change: (fields: Item) => Item;
 }
 
 export interface RowShape {
   readonly pk: string;
   readonly sk: string;
-  /** The oldest shape that can still be read. 1 until the first step is removed. */
+  /** Oldest readable shape. 1 until a step is removed. */
   readonly oldest: number;
   readonly steps: readonly ShapeStep[];
 }
@@ -103,17 +90,12 @@ export function createItem(Item: Item, refused?: TableWrite['refused']): TableWr
 }
 
 export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
-  /**
-   * In a condition, `#name` stands for an attribute, and `:name` for one of `values` or of the attributes being set.
-   */
+  /** A condition. `#name` is an attribute; `:name` is one of `values` or of the attributes being set. */
   readonly when?: string;
   readonly values?: Item;
 }
 
-/**
- * Returns a condition that requires attributes to be unchanged since they were read. Attributes that were undefined
- * must not exist.
- */
+/** Returns a condition that requires attributes to be unchanged. Undefined attributes must not exist. */
 export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>> {
   const fields = Object.entries(read);
   const known = fields.filter(([, value]) => value !== undefined);
@@ -147,10 +129,7 @@ function expressions(when: string | undefined, values: Item = {}) {
   };
 }
 
-/**
- * Returns the attributes that a condition refers to with `#`. Checks first for any `#`, because most conditions have
- * none and a send has six conditions.
- */
+/** Returns the attributes in a condition, which are marked with `#`. Most conditions have none, so check that first. */
 function namesIn(when: string): string[] {
   return when.includes('#') ? Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name) : [];
 }
@@ -200,7 +179,7 @@ export function changeItem(
   };
 }
 
-/** Returns a condition on a counter. A missing counter counts as 0, so the condition fails if `room` is negative. */
+/** Returns a condition on a counter. A missing counter is 0, so a negative `room` always fails. */
 function hasRoom(name: string, room: number): string {
   return room < 0 ? `#${name} <= :${name}_room` : `(attribute_not_exists(#${name}) OR #${name} <= :${name}_room)`;
 }
@@ -212,9 +191,7 @@ export async function listWholeIndex(table: Table, index: IndexName, partition: 
   return all.items;
 }
 
-/**
- * Reads a list page by page until it ends or at least `most` rows have been read. The last page is returned in full.
- */
+/** Reads pages of a list until it ends or `most` rows have been read. Returns the last page in full. */
 export async function readPages<Row>(
   most: number,
   readPage: (start: PageStart | undefined) => Promise<{ items: readonly Row[]; next: PageStart | undefined }>,

@@ -1,12 +1,13 @@
 /**
- * A state machine as data: the possible previous states of each state. Each `states.ts` contains such a table. DynamoDB
- * conditions are derived from the table, so a state need not be read before it is changed.
+ * A state machine: the possible previous states of each state. DynamoDB conditions are derived from it, so states need
+ * not
+ * be read before a change.
  */
 export type Transitions<State extends string> = Readonly<Partial<Record<State, readonly State[]>>>;
 
 /**
- * Returns the condition on `state` for a transition to `to`. A missing item counts as `unwritten`, if the state machine
- * has that state.
+ * Returns the condition on `state` for a transition to `to`. A missing item is in the state `unwritten`, if there is
+ * one.
  */
 export function mayBecome<State extends string>(transitions: Transitions<State>, to: State, unwritten?: State) {
   const from = transitions[to] ?? [];

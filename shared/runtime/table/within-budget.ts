@@ -2,11 +2,12 @@ import { itemBytes } from './item-bytes.ts';
 import type { Item, Key, Page, PageStart, Table } from './table.ts';
 import type { IndexName } from './table-schema.ts';
 
-/** Read units available for the rows on a page of a list. Another ten units are reserved for the page's keys. */
+/** Read units for the rows of a page. Ten more are reserved for its keys. */
 export const UNITS_OF_A_PAGE = 240;
 /**
- * Size in read units of the largest row in any list, including related rows: an ended charge with its parts. A page
- * continues while at least this many units of its budget are left.
+ * Read units of the largest possible row with its related rows: an ended charge with parts. A page ends when less of
+ * its
+ * budget is left.
  */
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;
@@ -17,14 +18,14 @@ export interface BudgetedPage extends Page {
 
 export interface RowUnits {
   readonly largest: number;
-  /** The read units for a row's related rows: a function that computes them, and their maximum. */
+  /** Read units for a row's related rows, and their maximum. */
   readonly beside?: { readonly most: number; readonly of: (item: Item) => number };
 }
 
 const OF_ANY: RowUnits = { largest: 48 };
 const NOTHING_BESIDE: NonNullable<RowUnits['beside']> = { most: 0, of: () => 0 };
 
-/** Lists a page like `table.listIndex`, but within a budget of read units. `left` is the remaining budget. */
+/** Lists a page within a budget of read units. `left` is the remaining budget. */
 export async function listWithin(
   table: Table,
   [index, partition]: readonly [IndexName, string],
@@ -39,9 +40,9 @@ export async function listWithin(
 }
 
 /**
- * Reads items by key, in order, within a budget. Each batch has at least one item, and otherwise fits even if all of
- * its items have the maximum size. A row's size is known only after reading it, so the page ends before a row whose
- * related rows do not fit. `last` is the key of the last row returned, if rows are left over.
+ * Reads items by key, in order, until the budget is used up. Always reads at least one. `last` is the key of the last
+ * item
+ * read, if others are left.
  */
 export async function getWithin<Named extends Key>(
   table: Pick<Table, 'getMany'>,

@@ -2,8 +2,7 @@ import { currentNumber, shapeOfKind } from './row-shape.ts';
 import type { RowShape, TableWrite } from './table.ts';
 
 /**
- * Makes a write store its row in the current shape and fail for rows in other shapes, whose attribute names differ.
- * Unconditional Puts and Deletes need no check.
+ * Makes a write store its row in the current shape and fail for other shapes, except unconditional Puts and Deletes.
  */
 export function inCurrentShape(shapes: readonly RowShape[], write: TableWrite): TableWrite {
   const { put, update, delete: remove } = write;

@@ -16,9 +16,9 @@ const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 export async function write(connection: Connection, writes: readonly TableWrite[]) {
   const shaped = writes.map((one) => inCurrentShape(connection.shapes, one));
   const [only] = shaped;
-  // A conditional Put is safe to repeat, because `refused` recognises our own first attempt. A bare Update is not: the
-  // SDK repeats a request if the response is lost, which would debit twice. Updates are therefore sent as transactions,
-  // which have a token.
+  // A conditional Put can be repeated, because `refused` recognises our own first attempt. Repeating a bare Update
+  // could
+  // debit twice, so Updates are sent as transactions, which have a token.
   const send = () =>
     shaped.length === 1 && only?.put?.ConditionExpression ? put(connection, only) : transact(connection, shaped);
   for (const { refused, current, error } of await carryingOver(connection, send)) {
@@ -32,7 +32,7 @@ interface Refusal {
   readonly error: Error;
 }
 
-/** Upgrades rows whose older shape caused a refusal, then retries the write. */
+/** Retries a write after upgrading the older rows that refused it. */
 async function carryingOver(connection: Connection, send: () => Promise<Refusal[]>): Promise<Refusal[]> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const refusals = await send();
@@ -98,15 +98,12 @@ export async function update(connection: Connection, one: TableWrite) {
       return [{ refused: undefined, current: rowOf(error.Item), error }];
     }
   });
-  // The caller's `refused` must not receive a row from a later release.
+  // Throws for a row from a later release, which `refused` must not receive.
   for (const { current } of refusals) if (current) asCurrent(shapes, current);
   return after;
 }
 
-/**
- * Upgrades a row if all of its input fields are unchanged. Otherwise, retries with the new values. Safe to repeat, and
- * safe to run during other writes.
- */
+/** Upgrades a row. Retries if an input field has changed. Safe to repeat and to run during other writes. */
 export async function carryOver({ client, needs, tableName, shapes }: Connection, row: Item): Promise<boolean> {
   let current: Item | undefined = row;
   for (let attempt = 1; attempt <= TRIES; attempt++) {

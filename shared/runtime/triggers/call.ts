@@ -20,8 +20,8 @@ export interface CallHandler {
 }
 
 /**
- * Wraps a function that only this stage's other functions call, to operate on the stage. If a use case refuses a call,
- * or if the work must wait for a deployment, the function returns `{ refused }`. Other errors fail the invocation.
+ * Wraps a function that only this stage's functions call. Expected failures are returned as `{ refused }`. Other errors
+ * fail the invocation.
  */
 export function callee<Question>(
   row: CallRow,
@@ -73,7 +73,7 @@ export async function ownStage(outside: Outside, service: Service): Promise<Depl
       },
     },
     baseUrl: async () => outside.baseUrl,
-    // Opening the AWS clients loads five SDK clients, which the local stack does not need.
+    // Load the five AWS SDK clients only on AWS.
     aws: isLocal ? undefined : (await import('../stage/aws.ts')).openAws(stackName(stage)),
   };
 }

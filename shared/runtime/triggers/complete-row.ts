@@ -10,10 +10,7 @@ import {
   tableActions,
 } from './row.ts';
 
-/**
- * Returns a manifest row with its defaults and all its rights, for CDK, the local stack and the tests. `own` contains
- * the rights granted in `functions/rights.ts`.
- */
+/** Returns a manifest row with its defaults and rights. `own` contains the rights granted in `functions/rights.ts`. */
 export function completeRow(row: Row, own: Rights = {}, shapes: readonly RowShape[] = rowShapes): CompleteRow {
   const { table = {} } = own;
   const rights = [table, authentication(row), idempotency(row), visitors(row), debits(table)].reduce(both);
@@ -46,10 +43,7 @@ type Consumer = QueueRow & Required<Pick<QueueRow, 'timeoutSeconds'>>;
 
 const TIMEOUT_SECONDS = 10;
 
-/**
- * Returns the function's memory. 1,769 MB gives one full CPU, the most that a single thread can use. Functions that
- * serve pages get this amount.
- */
+/** Returns the function's memory. Functions that serve pages get 1,769 MB, which equals one full CPU. */
 function memoryOf(row: Row): number {
   const isPage = row.on === 'area' || (row.on === 'http' && PAGES.has(row.throttledWith));
   return isPage ? 1769 : 512;
@@ -65,10 +59,7 @@ function authentication(row: Row): TableRights {
   };
 }
 
-/**
- * Returns the rights to store and repeat responses under an Idempotency-Key. They are limited to this route, because
- * other routes' responses may contain secrets.
- */
+/** Returns the rights to store and repeat this route's responses. Other routes' responses may contain secrets. */
 function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};
   const records = [`IDEMPOTENCY#*#${row.method} ${row.path}#*`];

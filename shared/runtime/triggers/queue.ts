@@ -11,7 +11,7 @@ export interface Delivery {
   readonly receives: number;
 }
 
-/** Thrown by a job to set the time of its next attempt. */
+/** Thrown by a job to set its next attempt's time. */
 export class RetryLater extends Error {
   readonly seconds: number;
   constructor(seconds: number, message: string, options?: ErrorOptions) {
@@ -23,13 +23,13 @@ export class RetryLater extends Error {
 export type Before<JobBody> = (job: JobBody) => Promise<void> | undefined;
 
 interface QueueOptions<JobBody> {
-  /** Prepares a batch of jobs. If the preparation fails, the jobs still run. */
+  /** Prepares a batch of jobs, which run even if the preparation fails. */
   readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<Before<JobBody>>;
 }
 
 /**
- * Wraps a function that handles jobs from a queue. A failed job does not affect other jobs. It is redelivered after
- * increasing delays, and finally becomes a dead letter.
+ * Wraps a function that handles queued jobs. A failed job is redelivered with increasing delays and finally becomes a
+ * dead letter.
  */
 export function queue<JobBody>(
   row: QueueRow,
@@ -79,7 +79,7 @@ export function queue<JobBody>(
     try {
       await outside.queues.postpone(row.queue, receiptHandle, seconds);
     } catch (error) {
-      // The job is still redelivered, after the queue's own visibility timeout.
+      // The job is still redelivered after the queue's visibility timeout.
       outside.log.warn('postpone_failed', { function: row.queue, error });
     }
   }
@@ -88,33 +88,28 @@ export function queue<JobBody>(
 function secondsUntilNext(error: unknown, receives: number): number {
   if (error instanceof RetryLater) return error.seconds;
   const seconds = pauseSeconds(receives);
-  // A job is received up to ten times. Together, these attempts must take longer than a deployment, which takes several
-  // minutes.
+  // A job's ten attempts must span a deployment, which takes several minutes.
   return error instanceof RowOfLaterRelease ? Math.max(LATER_RELEASE_SECONDS, seconds) : seconds;
 }
 
-/** Maximum delay between receives, even if a gateway requests a longer one. */
+/** Maximum delay between attempts, even if a gateway requests more. */
 export const MAX_PAUSE_SECONDS = 15 * 60;
 
 /**
- * Returns the delay after a number of receives. It doubles from 2 seconds to 15 minutes, so twenty receives span nearly
- * three hours.
+ * Returns the delay after an attempt. Doubles from 2 seconds to 15 minutes; twenty attempts span nearly three hours.
  */
 export function pauseSeconds(receives: number): number {
   return Math.min(MAX_PAUSE_SECONDS, 2 ** receives);
 }
 
-/**
- * Returns the visibility timeout of a queue, given its consumer's timeout. AWS recommends six times that timeout, so
- * that a batch delayed by a busy function is not delivered twice.
- */
+/** Returns a queue's visibility timeout: six times its consumer's timeout, as AWS recommends. */
 export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {
   return 6 * consumerTimeoutSeconds;
 }
 
 /**
- * Returns the longest time between a job's first receive and its dead letter. In the worst case, every attempt times
- * out, and the job is then hidden for its delay or, if the delay could not be set, for the visibility timeout.
+ * Returns the longest time from a job's first attempt to its dead letter. Assumes that every attempt times out and is
+ * followed by its delay or the visibility timeout.
  */
 export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
   const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);

@@ -13,9 +13,7 @@ type TableAction = (typeof tableActions)[number];
 
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
-/**
- * A function's rights to the table: the allowed partitions for each action and index. `*` stands for any characters.
- */
+/** Table rights: the allowed partitions for each action and index. `*` matches any characters. */
 export interface Rights {
   readonly table?: TableRights;
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
@@ -28,16 +26,16 @@ interface FunctionRow {
   readonly readsGatewayAccounts?: boolean;
   readonly calls?: readonly string[];
   readonly timeoutSeconds?: number;
-  /** Memory in megabytes. Defaults to 512. Customer pages and dashboard areas get 1,769, which gives one full CPU. */
+  /** Memory in megabytes, 512 by default. Pages get 1,769, which equals one full CPU. */
   readonly memoryMegabytes?: number;
 }
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Kinds of API key. Their prefixes are `sk_live_` and `sk_sms_`. */
+/** Kinds of API key, with the prefixes `sk_live_` and `sk_sms_`. */
 export const keyKinds = ['live', 'sms'] as const;
 export type KeyKind = (typeof keyKinds)[number];
-/** Permissions of a scoped key. Every route that accepts a key requires one of them. */
+/** Permissions of a scoped key. Every route with an API key requires one. */
 export const keyPermissions = [
   'charges:read',
   'charges:write',
@@ -56,26 +54,17 @@ export const keyPermissions = [
 export type KeyPermission = (typeof keyPermissions)[number];
 export type RouteKey = KeyKind | typeof keyKinds;
 
-/**
- * Kinds of public route. Each kind has its own rate limits at API Gateway, separate from those for routes that accept a
- * key.
- */
+/** Kinds of public route. API Gateway limits the rate of each kind separately. */
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
-/**
- * The callers that a route accepts: either API keys whose scope includes the route's permission, or anybody, with the
- * reason why.
- */
+/** Callers that a route accepts: API keys with its permission, or anybody, with the reason. */
 export type Callers =
   | {
       readonly key: RouteKey;
       readonly needs: KeyPermission;
       readonly throttledWith?: never;
-      /**
-       * The audit log's name for a change made with a key. Unset if the route changes nothing or writes its own audit
-       * entry.
-       */
+      /** The audit log's name for this change. Unset if the route changes nothing or writes its own entry. */
       readonly audited?: string;
     }
   | {
@@ -91,9 +80,7 @@ export type HttpRow = FunctionRow &
     readonly on: 'http';
     readonly method: HttpMethod;
     readonly path: string;
-    /**
-     * Repository paths of files that the function serves. On Lambda, the files are deployed with the function's code.
-     */
+    /** Repository paths of files that the function serves, deployed with its code. */
     readonly files?: readonly string[];
   };
 
@@ -104,7 +91,7 @@ export function keyKindsOf({ key }: Pick<HttpRow, 'key'>): readonly KeyKind[] {
 
 export type CalledRow = HttpRow | DefaultRow | AreaRow;
 
-/** The function behind API Gateway's `$default` route, which receives every request that matches no other route. */
+/** The function behind API Gateway's `$default` route, which receives all other requests. */
 export interface DefaultRow extends FunctionRow {
   readonly on: 'default';
   readonly publicBecause: string;
@@ -114,19 +101,19 @@ export interface DefaultRow extends FunctionRow {
 export interface AreaRow extends FunctionRow {
   readonly on: 'area';
   readonly path: `/dashboard/${string}`;
-  /** The reason why API Gateway lets anybody call the function. The function itself checks the caller's session. */
+  /** Reason that the route is public. The function checks sessions itself. */
   readonly publicBecause: string;
 }
 
 export interface StreamRow extends FunctionRow {
   readonly on: 'stream';
   readonly batchSize: number;
-  /** Filters by event and sort-key prefix. There is one filter per event, because AWS allows only five. */
+  /** Filters by event and sort-key prefix, one per event. AWS allows five. */
   readonly only: readonly {
     readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
     readonly sortKeyPrefixes: readonly string[];
   }[];
-  /** Timeout of one attempt. A change that has to wait is retried within this time. */
+  /** Timeout of one attempt, within which a change that must wait is retried. */
   readonly timeoutSeconds: number;
 }
 
@@ -143,8 +130,8 @@ export interface ScheduleRow extends FunctionRow {
 }
 
 /**
- * A function that only our own functions call, synchronously, to operate on the stage. It can read the whole stage and
- * handle dead letters, which no public function may do.
+ * A function that only our own functions call. It can read the whole stage and handle dead letters, which no public
+ * function may do.
  */
 export interface CallRow extends FunctionRow {
   readonly on: 'call';

@@ -10,12 +10,13 @@ export interface Run {
 
 type Tasks = Readonly<Record<string, () => Promise<void>>>;
 
-/** Lambda stops a run this many seconds before its lease ends. */
+/** Lambda ends a run this many seconds before its lease ends. */
 const LEASE_MARGIN_SECONDS = 10;
 
 /**
- * Wraps a scheduled function so that only one run is active at a time. If one of its tasks fails, the error is logged
- * and the other tasks still run. `name` is the name of the lease.
+ * Wraps a scheduled function so that only one run is active at a time. Logs a task's error and continues with the
+ * others.
+ * `name` is the lease's name.
  */
 export function schedule(
   row: ScheduleRow,

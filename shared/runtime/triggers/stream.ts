@@ -18,13 +18,14 @@ export interface RowChange {
 
 export interface Change extends RowChange {
   readonly at: string;
-  /** An id that is unique to the change and stays the same if the change is redelivered. */
+  /** Unique id of the change, unchanged if it is redelivered. */
   readonly sequence: string;
 }
 
 /**
- * Returns a key that sorts changes to one row in order. Changes to different rows are sorted by second, because their
- * sequence numbers are not comparable. A sequence number has up to 40 digits.
+ * Returns a sort key for changes. Sequence numbers (up to 40 digits) order the changes to one row, but are not
+ * comparable
+ * between rows.
  */
 export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): string {
   return `${at}#${sequence.padStart(40, '0')}`;
@@ -33,10 +34,8 @@ export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): stri
 export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatchResponse>;
 
 /**
- * Wraps a function that handles changes from the table's stream, in order. The first change that throws ends the batch
- * and is reported, so that Lambda resumes there and no later change overtakes it. If the first of several changes
- * throws, the invocation fails, because only then does Lambda reliably halve the batch. A change that keeps failing
- * ends up alone in its batch, and no other change is dropped with it.
+ * Wraps a function that handles table changes in order. The first change that throws ends the batch, and Lambda resumes
+ * there. If it is the first of several, the whole invocation fails, so that Lambda halves the batch and isolates it.
  */
 export function stream(
   row: StreamRow,
@@ -59,9 +58,8 @@ export function stream(
 }
 
 /**
- * Seconds of the timeout reserved for the earlier changes in the batch. A change that fails immediately is dropped
- * after fifty attempts, within minutes. If it is waiting for a deployment, each attempt takes nearly the whole timeout,
- * so the fifty attempts last a quarter of an hour.
+ * Seconds of the timeout reserved for earlier changes in the batch. A change waiting for a deployment uses the rest, so
+ * its fifty attempts last a quarter of an hour.
  */
 const SPARE_SECONDS = 10;
 
@@ -89,7 +87,7 @@ function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change
   };
 }
 
-/** Lambda's event types match the SDK's attribute values, except binary values, which the table does not contain. */
+/** Lambda's types match the SDK's except for binary values, which the table does not contain. */
 function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']): Item | undefined {
   return attributes && unmarshall(attributes as Record<string, AttributeValue>);
 }

@@ -6,7 +6,7 @@ export function encodeBase62(value: number, length: number): string {
   return text;
 }
 
-/** Decodes base62. The string must consist of base62 digits and encode a number below 2^53 (8 characters). */
+/** Decodes base62. The value must be below 2^53 (8 characters). */
 export function decodeBase62(text: string): number {
   let value = 0;
   for (const digit of text) value = value * 62 + DIGITS.indexOf(digit);
@@ -16,7 +16,7 @@ export function decodeBase62(text: string): number {
 export function randomBase62(length: number, randomBytes: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {
-    // 248 is the largest multiple of 62 below 256. Byte values from 248 up would favour the first digits.
+    // Discard bytes from 248, the largest multiple of 62, because they would favour the first digits.
     for (const byte of randomBytes(length * 2)) {
       if (byte < 248 && text.length < length) text += DIGITS.charAt(byte % 62);
     }

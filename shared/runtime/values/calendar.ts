@@ -6,7 +6,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const HOUR_SECONDS = 60 * 60;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Returns the date in Accra, which is on UTC all year: `2026-11-20`. */
+/** Returns the date in Accra (UTC): `2026-11-20`. */
 export function dayOf(ms: number): string {
   return isoOf(ms).slice(0, 10);
 }
@@ -21,7 +21,7 @@ export function dayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** Returns true for a date that exists, such as `2026-11-20`. JavaScript alone parses 30 February as 2 March. */
+/** Returns true for an existing date, such as `2026-11-20`. JavaScript parses 30 February as 2 March. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 }
@@ -30,7 +30,7 @@ export function addDays(day: string, days: number): string {
   return dayOf(dayStartMs(day) + days * DAY_MS);
 }
 
-/** Returns the same day in another month, or the last day of that month if the month is shorter. */
+/** Returns the same day in another month, or that month's last day if it is shorter. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -46,7 +46,7 @@ export function daysBetween(first: string, last: string): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, n) => addDays(first, n));
 }
 
-/** Formats a time in Accra as `Fri`, `20 Nov 2026` and `14:03`. Avoids Intl, which slows down a cold start. */
+/** Formats a time in Accra: `Fri`, `20 Nov 2026`, `14:03`. Avoids Intl, which slows down a cold start. */
 export function inWords(at: string): { readonly weekday: string; readonly day: string; readonly time: string } {
   const [weekday = '', day, month, year, time = ''] = new Date(at).toUTCString().split(' ');
   return { weekday: weekday.slice(0, 3), day: `${Number(day)} ${month} ${year}`, time: time.slice(0, 5) };

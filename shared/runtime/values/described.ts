@@ -8,7 +8,7 @@ export function described<Field extends z.ZodMiniType>(
   return field.check(z.meta({ description, ...more }));
 }
 
-/** Describes each value of a field. A description shared by consecutive values appears only once. */
+/** Describes each value of a field. Consecutive values can share a description. */
 export function describedValues<Field extends z.ZodMiniType>(
   field: Field,
   start: string,

@@ -1,4 +1,4 @@
-/** Every error code returned to callers, with its HTTP status. Code that uses an unlisted code does not compile. */
+/** All public error codes, with their HTTP statuses. */
 export const statusOfCode = {
   invalid_request: 400,
   malformed_json: 400,
@@ -25,8 +25,8 @@ export const statusOfCode = {
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
-  // Deliberately not 404. On that path, 404 means that the checkout code is wrong. A client that only reads the status
-  // must not abandon the charge because of a mistyped payment id.
+  // Not 404, which means a wrong checkout code on that path. Clients that only read the status must not abandon the
+  // charge.
   payment_not_found: 422,
   wrong_code: 422,
   too_many_tries: 429,
@@ -54,7 +54,7 @@ export interface FieldError {
   readonly line?: number | undefined;
 }
 
-/** Identifies an invalid entry of a list by its position in the body. */
+/** Identifies an invalid list entry by its position in the body. */
 export const inList =
   (field: string) =>
   (n: number, message: string): FieldError => ({ field: `${field}[${n}]`, message });
@@ -63,10 +63,7 @@ export function worded({ line, message }: FieldError): string {
   return line === undefined ? message : `line ${line}: ${message}`;
 }
 
-/**
- * An error shown to the caller, with a message that says what to do. Any other error is a bug: it is logged in full and
- * returned as `internal`.
- */
+/** An error shown to the caller, with advice. Any other error is a bug, logged in full and returned as `internal`. */
 export class PublicError extends Error {
   override readonly name = 'PublicError';
   readonly code: ErrorCode;

@@ -1,17 +1,17 @@
 import { decodeTime, encodeTime, ulid } from 'ulid';
 import type { IdOutside } from '../outside/outside.ts';
 
-/** Generates a time-ordered id, a ULID (https://github.com/ulid/spec). */
+/** Generates a ULID, a time-ordered id (https://github.com/ulid/spec). */
 export function newUlid(outside: IdOutside): string {
   return ulid(outside.now(), () => outside.randomBytes(4).readUInt32BE() / 2 ** 32);
 }
 
-/** Returns the prefix shared by all ULIDs of the same millisecond. Prefixes sort by time. */
+/** Returns the prefix of all ULIDs of the same millisecond. */
 export function timeOfUlid(ms: number): string {
   return encodeTime(ms);
 }
 
-/** Returns the creation time of a ULID in milliseconds since 1970. Returns undefined for any other string. */
+/** Returns a ULID's creation time in epoch milliseconds, or undefined for any other string. */
 export function msOfUlid(id: string): number | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id) ? decodeTime(id) : undefined;
 }

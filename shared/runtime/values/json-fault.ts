@@ -2,13 +2,14 @@ import type { FieldError } from './errors.ts';
 
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],]/gs;
 
-/** Maximum nesting depth of objects and lists. Deeper bodies would overflow the stack in recursive code. */
+/** Maximum nesting depth. Deeper bodies would overflow the stack in recursive code. */
 export const MAX_JSON_LEVELS = 200;
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * Finds problems that make valid JSON unsafe to read: a duplicate name in an object (some parsers use the first value,
- * others the last), or nesting deeper than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest allowed body.
+ * Finds problems that make valid JSON unsafe: duplicate names, of which parsers use different ones, or nesting deeper
+ * than
+ * `MAX_JSON_LEVELS`.
  */
 export function jsonFault(json: string): FieldError | undefined {
   const open: (Set<string> | undefined)[] = [];

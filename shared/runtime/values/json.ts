@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// Node 24 has both functions, but TypeScript's library does not declare them yet.
+// Node 24 has both functions, but TypeScript does not declare them yet.
 // https://github.com/tc39/proposal-json-parse-with-source
 declare global {
   interface JSON {
@@ -11,8 +11,7 @@ declare global {
 }
 
 /**
- * Parses JSON so that `JSON.stringify` reproduces every number exactly: 12345678901234567890 and 1.10 are kept as
- * `JSON.rawJSON` objects.
+ * Parses JSON so that `JSON.stringify` reproduces every number exactly, such as 12345678901234567890 or 1.10.
  * @throws SyntaxError for invalid JSON, and RangeError if nested too deeply.
  */
 export function parseLossless(text: string): unknown {

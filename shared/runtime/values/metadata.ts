@@ -5,15 +5,12 @@ import { parseLossless } from './json.ts';
 export const MAX_METADATA_BYTES = 16 * 1024;
 const MAX_LEVELS = 100;
 
-/**
- * The `metadata` field of a request: any JSON object, stored as a JSON string. The HTTP wrapper preserves the notation
- * of its numbers.
- */
+/** The `metadata` field of a request: any JSON object, stored as a string. The notation of its numbers is preserved. */
 export const Metadata = described(
   z.pipe(
     z
       .custom<object>(
-        // Numbers that a double cannot represent arrive as raw JSON objects.
+        // Numbers that a double cannot represent are raw JSON objects.
         (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value),
         'must be a JSON object',
       )
@@ -39,7 +36,7 @@ export const Metadata = described(
   { type: 'object', additionalProperties: true, override: { examples: [{ order_id: 'A-1007' }] } },
 );
 
-/** Returns stored metadata as a value that `JSON.stringify` writes unchanged, or null if there is none. */
+/** Returns stored metadata as a value that `JSON.stringify` reproduces, or null. */
 export function metadataValue(text: string | undefined): unknown {
   return text === undefined ? null : parseLossless(text);
 }

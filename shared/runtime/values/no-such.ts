@@ -1,9 +1,6 @@
 import { PublicError } from './errors.ts';
 
-/**
- * Thrown if an operator's command names something that does not exist. The command line and the dashboard each add
- * where to find it, depending on `noun`.
- */
+/** An operator's command names something that does not exist. `noun` selects the hint on where to find it. */
 export class NoSuch extends PublicError {
   readonly noun: string;
   constructor(noun: string, message: string) {

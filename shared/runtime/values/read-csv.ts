@@ -10,15 +10,11 @@ export interface Given<One> {
 }
 
 interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
-  /**
-   * Accepted names for each column. Case is ignored, and characters other than letters and digits count as underscores.
-   * The first name found is used.
-   */
+  /** Accepted names of each column, case-insensitive. Characters other than letters and digits count as underscores. */
   readonly columns: Readonly<Record<Column, readonly string[]>>;
   readonly required: readonly NoInfer<Column>[];
   /**
-   * Returns the column names for a file without a header row, given the file's first line. The last columns may be
-   * missing. Returns undefined if the first line is a header.
+   * Returns the column names for a file without a header, given its first line. Returns undefined if that is a header.
    */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
   readonly missingHint?: (column: NoInfer<Column>) => string | undefined;
@@ -31,7 +27,7 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly days?: readonly NoInfer<Column>[];
 }
 
-/** @throws PublicError `invalid_request` unless the entries are given as either a list or a file. */
+/** @throws PublicError `invalid_request` unless either a list or a file is given. */
 export function givenAs<One, Many extends Given<One>>(
   name: string,
   { list, csv }: { readonly list: readonly One[] | undefined; readonly csv: string | undefined },
@@ -54,7 +50,7 @@ export function givenInList<One>(name: string, all: readonly One[]): Given<One> 
 }
 
 /**
- * Parses the lines of a CSV file. `ignored` names the columns that are not used.
+ * Parses a CSV file. `ignored` lists the unused columns.
  * @throws PublicError `invalid_request` for `field`, listing the missing columns or every invalid line.
  */
 export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
@@ -108,7 +104,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
 const NAMED_FIRST = '. The first line must name the columns.';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
-  // In files exported by this service, the column of a placeholder is named {name}.
+  // Our own exports name a placeholder's column {name}.
   const plain = (column: string) =>
     column
       .replace(/\W+/g, '_')
@@ -126,9 +122,7 @@ interface CsvRow {
 }
 
 /**
- * Parses a table with a header row, or with a first row that `unnamed` recognises. Accepts commas, semicolons (which
- * Excel uses in many countries) or tabs, whichever occurs in the first line, and an optional byte order mark. Skips
- * empty lines and trims cells.
+ * Parses a table separated by commas, semicolons (common in Excel) or tabs. Skips empty lines and trims cells.
  * @throws PublicError `invalid_request` for `field`, listing the line numbers.
  */
 function parseCsv(
@@ -168,7 +162,7 @@ interface Numbered {
   readonly line: number;
 }
 
-/** With `info`, each record includes its position in the file, which the library's type does not declare. */
+/** With `info`, the library returns line numbers, which its type does not declare. */
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
@@ -195,9 +189,7 @@ function delimiterOf(first: string): string {
   return [',', ';', '\t'].reduce((most, one) => (count(one) > count(most) ? one : most));
 }
 
-/**
- * Drops columns that have neither a name nor content. Spreadsheets save such columns after their content is cleared.
- */
+/** Drops columns without a name or content, which spreadsheets save after a column is cleared. */
 function withoutEmptyColumns(records: readonly Numbered[]): Numbered[] {
   const count = Math.max(0, ...records.map(({ record }) => record.length));
   const isEmpty = Array.from({ length: count }, (_, n) =>

@@ -1,12 +1,9 @@
 import type { Clock } from '../outside/outside.ts';
 
-/**
- * Maximum number of entries to process at once. Each entry needs a few requests, and the SDK has fifty connections. A
- * request that gets no connection within a second fails.
- */
+/** Maximum number of entries to process at once. Each needs a few of the SDK's fifty connections. */
 export const FEW_AT_ONCE = 10;
 
-/** Processes all entries in order, at most `atOnce` at a time. Starts no new entries after `untilMs`. */
+/** Processes entries in order, `atOnce` at a time. Starts none after `untilMs`. */
 export async function sideBySide<One>(
   outside: Clock,
   { items, atOnce, untilMs = Number.POSITIVE_INFINITY }: Some<One>,

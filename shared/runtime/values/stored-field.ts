@@ -1,26 +1,14 @@
-/**
- * All facts about a stored field in one place, for erasure, for the dashboard's pages and files, and for the table in
- * `docs/operate/privacy.md`.
- */
+/** Metadata of a stored field, for erasure, the dashboard, exports and `docs/operate/privacy.md`. */
 export interface StoredField {
-  /**
-   * The source of the value: the merchant, a member of the merchant's team, the customer, a text that a phone
-   * received, or the service itself.
-   */
+  /** Source of the value. `text` is a text that a phone received. */
   readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';
-  /**
-   * Effect on the field when a person's data is erased: it is kept, removed, or handled by a rule of its own in
-   * `infra/admin/personal-data.ts`.
-   */
+  /** Effect of erasing a person's data. `own rule` refers to `infra/admin/personal-data.ts`. */
   readonly erasure: 'stays' | 'goes' | 'own rule';
   readonly page?: string;
   readonly file?: string;
 }
 
-/**
- * The facts about every field of a row, so that a new field cannot be forgotten. Kept separate from the row, because no
- * API function needs them.
- */
+/** Metadata of every field of a row. Separate from the row's schema, because API functions do not need it. */
 export type StoredFields<Row> = Readonly<Record<keyof Row & string, StoredField>>;
 
 export function fieldsWhere<Name extends string>(
@@ -31,7 +19,7 @@ export function fieldsWhere<Name extends string>(
   return Object.keys(fields).filter((name): name is Name => isName(name) && holds(fields[name]));
 }
 
-/** The labels of fields on a page or in a file. Code with a missing label does not compile. */
+/** Labels of all fields on a page or in a file. A missing label is a type error. */
 export type NamesIn<Fields extends StoredFields<object>, Where extends 'page' | 'file'> = {
   [Name in keyof Fields]: Fields[Name] extends Readonly<Record<Where, infer Shown extends string>> ? Shown : never;
 }[keyof Fields];

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * Defines a string of at most `most` characters, without unpaired surrogates or NUL, which other programs treat as the
- * end of a string. Counts code points, so a simple emoji is one character.
- */
+/** A string of at most `most` code points, without NUL or unpaired surrogates. */
 export function text(most: number) {
   return z.string('must be a string').check(
     z.meta({ maxLength: most }),
@@ -17,7 +14,7 @@ export function isVisible(value: string): boolean {
   return /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 }
 
-/** Defines a `text` with at least one visible character. */
+/** A `text` with at least one visible character. */
 export function filled(most: number) {
   return text(most).check(z.refine(isVisible, 'must not be empty'));
 }
@@ -32,8 +29,9 @@ export function trimmedText(most: number) {
 const Email = z.email();
 
 /**
- * Validates an e-mail address by zod's rule, but also allows non-ASCII letters in the name and domain (RFC 6531).
- * Avoids `z.regexes`, which bundles all of zod's expressions.
+ * Validates an e-mail address by zod's rule, plus non-ASCII letters (RFC 6531). Avoids `z.regexes`, which bundles all
+ * of
+ * zod's expressions.
  */
 export function isEmail(value: string): boolean {
   return z.safeParse(

@@ -2,8 +2,8 @@ import { dayOf } from './calendar.ts';
 import { serialDayMs } from './spreadsheet.ts';
 
 /**
- * Converts `20/11/2026` and `20.11.2026` (common in Ghana) and `46346` (from spreadsheets) to `2026-11-20`. Returns
- * other strings unchanged.
+ * Converts `20/11/2026`, `20.11.2026` and serial-number dates (`46346`) to `2026-11-20`. Returns other strings
+ * unchanged.
  */
 export function writtenDay(written: string | undefined): string | undefined {
   const serialMs = serialDayMs(written ?? '');

@@ -9,10 +9,7 @@ import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/**
- * Renders an error as a page, for routes that people open in a browser. Requests for JSON, and errors for which this
- * function returns undefined, get the envelope.
- */
+/** Renders an error as a page. If it returns undefined, or the client asks for JSON, the envelope is sent instead. */
 export type ErrorPage = (
   error: PublicError,
   requestId: string,

@@ -1,16 +1,13 @@
 import type { Outside } from '../../outside/outside.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/**
- * Identifies the caller from headers or cookies if the path requires authentication. @throws PublicError
- * `unauthorized`.
- */
+/** Identifies the caller from headers or cookies if the path requires it. @throws PublicError `unauthorized`. */
 export type Authenticate<Caller> = (
   request: Pick<HttpEvent<unknown>, 'headers' | 'cookies' | 'rawPath'>,
   outside: Outside,
 ) => Promise<Caller>;
 
-/** Runs before the body is parsed, so that unauthenticated callers learn nothing about errors in the body. */
+/** Runs before the body is parsed, so that unauthenticated callers get no errors about it. */
 export function authenticate<Caller extends AnyCaller>(
   outside: Outside,
   callerOf: Authenticate<Caller>,

@@ -2,13 +2,12 @@ import type { Outside } from '../../outside/outside.ts';
 import { PublicError, retryAfter } from '../../values/errors.ts';
 import type { Middleware, Rate } from './middleware.ts';
 
-/** Size of a burst: the number of requests that the caller's rate allows in this many seconds. */
+/** Burst size, in seconds of the caller's rate. */
 export const BURST_SECONDS = 2;
 
 /**
- * Refuses callers above their rate limit. Each function instance counts requests in its own memory, so the limit costs
- * no reads or writes (`docs/decisions/api.md#29` lists the guarantees). Runs after authentication, so that the log line
- * includes the merchant.
+ * Rejects callers above their rate limit. Requests are counted in each function instance's memory
+ * (`docs/decisions/api.md#29` lists the guarantees).
  */
 export function limitRate(outside: Outside): Middleware {
   return {
@@ -27,15 +26,15 @@ export function limitRate(outside: Outside): Middleware {
 
 const dueMs = new WeakMap<object, number>();
 
-/** Returns the milliseconds that the caller must wait, or 0 if the request is allowed (generic cell rate algorithm). */
+/** Returns how many milliseconds the caller must wait, or 0 (generic cell rate algorithm). */
 function takeToken({ countedBy, requestsPerSecond }: Rate, nowMs: number): number {
   const intervalMs = 1000 / requestsPerSecond;
   const latestMs = nowMs + BURST_SECONDS * 1000;
   const known = dueMs.get(countedBy) ?? 0;
-  // A stored time this far in the future means that the clock was set back.
+  // A time this far in the future means that the clock was set back.
   const due = known > latestMs + 1 ? nowMs : Math.max(nowMs, known);
   const waitMs = due + intervalMs - latestMs;
-  // Tolerates a thousandth of a millisecond, because floating-point sums of intervals are inexact.
+  // Tolerate floating-point error in sums of intervals.
   if (waitMs > 0.001) return waitMs;
   dueMs.set(countedBy, due + intervalMs);
   return 0;

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ErrorCode, PublicError } from '../../values/errors.ts';
 import type { Answer } from '../answer.ts';
 
-/** A caller's rate limit. Requests are counted per `countedBy` object for as long as the object is in memory. */
+/** A caller's rate limit. Requests are counted per `countedBy` object while it is in memory. */
 export interface Rate {
   readonly countedBy: object;
   readonly requestsPerSecond: number;
@@ -17,13 +17,13 @@ export interface Failure {
   readonly request_id: string;
 }
 
-/** Promises for the records of a key's use and of failed requests. Neither promise rejects. */
+/** Writes in progress, which record a key's use and failed requests. Neither promise rejects. */
 interface Notes {
   readonly use: Promise<void>;
   readonly failed: (failure: Failure) => Promise<void>;
 }
 
-/** The holder of an API key, or a person with a session. The operator does not belong to a merchant. */
+/** The holder of an API key or session. The operator does not belong to a merchant. */
 export type AnyCaller =
   | {
       readonly merchant_id?: string | undefined;
@@ -38,7 +38,7 @@ export type HttpEvent<Caller> = APIGatewayProxyEventV2 & {
   caller: Caller;
   rawBody: string;
   rawBytes: Buffer;
-  /** True if the body became valid JSON only after raw line feeds in it were escaped. */
+  /** True if the JSON body was valid only after escaping raw line feeds. */
   isMended?: boolean;
 };
 
