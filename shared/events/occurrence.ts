@@ -84,8 +84,7 @@ export type ChargeOccurrence =
 
 /**
  * A payment started or stopped counting towards a charge. `payment.reversed`: the network reversed it.
- * `payment.released`:
- * it stopped counting for another reason.
+ * `payment.released`: it stopped counting for another reason.
  */
 type PaymentOccurrence = 'payment.counted' | 'payment.reversed' | 'payment.released';
 

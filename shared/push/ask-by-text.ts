@@ -34,8 +34,7 @@ type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;
 
 /**
  * Texts the owner a question and a one-time code to answer with. Costs the shop one credit. Returns false if no text
- * was
- * sent.
+ * was sent.
  */
 export async function askByText(
   outside: WorkerOutside,

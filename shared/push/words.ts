@@ -52,8 +52,7 @@ export const several = {
 
 /**
  * Returns the message of a notification, or undefined if it is outdated. Without `withDetails`, omits amounts, names
- * and
- * numbers, because anybody can read a locked screen.
+ * and numbers, because anybody can read a locked screen.
  */
 export async function wordsOf(
   outside: Outside,

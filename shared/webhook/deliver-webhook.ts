@@ -210,8 +210,7 @@ export const MAX_TRIES = WAITS_SECONDS.length + 1;
 
 /**
  * Returns the delay in seconds after the given number of attempts, or undefined after the last. `share` (0 to 1) adds
- * up
- * to 10% jitter.
+ * up to 10% jitter.
  */
 export function waitSeconds(tries: number, share: number): number | undefined {
   const wait = WAITS_SECONDS[tries - 1];

@@ -52,8 +52,7 @@ export async function reserveSlot(
 
 /**
  * Records a receiver's response time, or undefined if it is no longer slow. Also stored in the lane, in case the
- * webhook
- * is removed.
+ * webhook is removed.
  */
 export async function noteSlow(
   outside: TimedOutside,

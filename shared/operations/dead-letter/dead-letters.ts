@@ -35,8 +35,7 @@ export interface Retried {
 
 /**
  * Retries the dead letters from one source or all sources, except those that a retry cannot fix. A job may run twice
- * but
- * is never lost. No retry starts after `forMs`. `by` is recorded in the audit log.
+ * but is never lost. No retry starts after `forMs`. `by` is recorded in the audit log.
  */
 export async function retryDeadLetters(
   deployment: Deployment,

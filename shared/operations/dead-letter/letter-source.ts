@@ -237,8 +237,7 @@ const StreamLetter = z.object({
 
 /**
  * Passes a dead letter's table changes to their function again, in order. Some may have succeeded before; repeating
- * them
- * affects only metrics.
+ * them affects only metrics.
  * @throws OperatorError if the function fails again, or if the changes have left the stream, which keeps them for a
  * day.
  */

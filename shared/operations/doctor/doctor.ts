@@ -57,8 +57,7 @@ type CheckFinding = Finding & { readonly check: CheckName };
 
 /**
  * Runs all checks on a stage or the local stack. A check that cannot run is also a finding. Findings explained by
- * another
- * finding are left out.
+ * another finding are left out.
  * @throws if AWS credentials, the network or the local stack are missing.
  */
 export async function examine(here: Deployment, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {

@@ -36,8 +36,7 @@ export interface HttpHandler extends EventHandler {
 
 /**
  * Wraps a handler for API Gateway's HTTP API (payload 2.0) with authentication, parsing and error envelopes. Routes
- * with
- * an API key use `merchantRoute` instead.
+ * with an API key use `merchantRoute` instead.
  */
 export function http<const Route extends CalledRow, Body = undefined, Caller extends AnyCaller = undefined>(
   row: Route,
@@ -120,10 +119,9 @@ const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
  * Compresses responses, because API Gateway's HTTP API does not. Must see the final response.
  *
  * BREACH does not apply, because no compressed response contains both a secret and text chosen by an attacker who can
- * make
- * the victim send requests. Cross-site requests carry session cookies only when the user follows a link, and dashboard
- * pages opened that way contain no secret. API keys are sent in headers that no browser adds. A checkout page's only
- * secret is its own URL. Page nonces change with every response.
+ * make the victim send requests. Cross-site requests carry session cookies only when the user follows a link, and
+ * dashboard pages opened that way contain no secret. API keys are sent in headers that no browser adds. A checkout
+ * page's only secret is its own URL. Page nonces change with every response.
  */
 function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {

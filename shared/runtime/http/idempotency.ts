@@ -61,8 +61,7 @@ export function rememberAnswer(
 
 /**
  * Stores the key in the first of a request's several transactions, with the state that later ones need. A repeated
- * request
- * fails with `KeptBefore`, which contains this state.
+ * request fails with `KeptBefore`, which contains this state.
  * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
@@ -85,8 +84,7 @@ export class KeptBefore extends Error {
 
 /**
  * Returns the response to an earlier identical request, or undefined. Also called after failures: a repeated request
- * must
- * get the first response even if it would now fail.
+ * must get the first response even if it would now fail.
  * @throws PublicError `idempotency_key_reused` if the earlier request was different.
  */
 export async function earlierAnswer(

@@ -9,8 +9,7 @@ interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
 
 /**
  * Sends a signed POST request to an AWS service, with the function's role. Smaller than an SDK client: 8 KB instead of
- * 14
- * KB per bundle.
+ * 14 KB per bundle.
  * @throws if the service does not respond.
  */
 function askAws(service: string, path: string, { endpoint, retries, ...init }: Request): Promise<Response> {

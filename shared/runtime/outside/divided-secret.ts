@@ -15,8 +15,7 @@ type Tree = Record<string, unknown>;
 
 /**
  * Returns the id of secret `number` (from 1), given the first secret's name or ARN. Drops the six random characters of
- * an
- * ARN.
+ * an ARN.
  */
 export function idOfSecret(first: string, number: number): string {
   if (number === 1) return first;
@@ -36,8 +35,7 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 
 /**
  * Stores JSON in as many secrets as it needs. Writes them last to first, so that readers never miss data that moves to
- * the
- * next secret.
+ * the next secret.
  */
 export async function writeDivided(
   text: string,

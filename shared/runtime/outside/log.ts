@@ -4,8 +4,7 @@ import { RowOfLaterRelease } from '../table/row-shape.ts';
 
 /**
  * Fields that may be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole
- * events
- * must never be logged.
+ * events must never be logged.
  */
 export interface LogFields {
   request_id?: string;
@@ -39,8 +38,7 @@ export interface Log {
 
 /**
  * Logs one line of JSON per event. Alarms count lines at level ERROR and can roll back a deployment, so rows from a
- * newer
- * release are logged below ERROR.
+ * newer release are logged below ERROR.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),

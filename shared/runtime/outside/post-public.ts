@@ -68,8 +68,7 @@ function open(
   const connection = {
     autoSelectFamilyAttemptTimeout: CONNECT_MS,
     // Disable proxies, which would resolve the host name without our check. Later versions of Node may read them from
-    // the
-    // environment.
+    // the environment.
     proxyEnv: {},
   };
   const call = {

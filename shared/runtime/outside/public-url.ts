@@ -5,8 +5,7 @@ export const MAX_URL_CHARACTERS = 2048;
 
 /**
  * Top-level names that are never public, reserved by IANA or, for `internal`, by ICANN. `.arpa` covers `home.arpa` and
- * the
- * reverse zones. The empty name rejects a trailing dot (`shop.com.`).
+ * the reverse zones. The empty name rejects a trailing dot (`shop.com.`).
  */
 const NOT_PUBLIC_NAMES = new Set([
   '',
@@ -29,8 +28,7 @@ const NOT_PUBLIC_NAMES = new Set([
 export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
   if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
   // Reject line breaks and backslashes, which URL parsers interpret differently. `URL` also normalises hosts: 0x7f.1
-  // and
-  // ①２７。1 both become 127.0.0.1.
+  // and ①２７。1 both become 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
   const isHere = allowThisMachine && isLoopback(url);
   if (!parsed || (parsed.protocol !== 'https:' && !isHere))
@@ -57,8 +55,7 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * Returns true for the IP address of a possible public web server. IPv6 addresses must be in a block that IANA assigns
- * to
- * networks and must not embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
+ * to networks and must not embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialPurpose.check(address, 'ipv4');

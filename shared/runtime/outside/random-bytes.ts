@@ -6,8 +6,7 @@ let given = POOL_BYTES;
 
 /**
  * Like `crypto.randomBytes`, but from a pool. Without it, sixteen bytes take a tenth of a send's CPU time. Bytes are
- * erased
- * once taken.
+ * erased once taken.
  */
 export function randomBytes(length: number): Buffer {
   if (length > POOL_BYTES) return fresh(length);

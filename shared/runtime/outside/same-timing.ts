@@ -2,8 +2,7 @@ import type { Outside } from './outside.ts';
 
 /**
  * Minimum response time, so that the timing reveals nothing. Must exceed all pauses of a contended write, because only
- * some
- * cases write.
+ * some cases write.
  */
 export const ANSWER_TAKES_MS = 2_000;
 

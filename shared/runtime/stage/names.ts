@@ -34,8 +34,7 @@ export function logGroupName(stack: string, audience: Audience): string {
 
 /**
  * Returns the name of the API's access log. The /aws/vendedlogs prefix saves space in the account's log policy, whose
- * size
- * is limited.
+ * size is limited.
  */
 export function accessLogName(stack: string): string {
   return `/aws/vendedlogs/${stack}/api`;

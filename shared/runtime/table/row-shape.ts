@@ -6,8 +6,7 @@ import type { Item, Key, RowShape } from './table.ts';
 
 /**
  * Kinds of row that changed since 1.0.0. The release that adds an upgrade step reads both shapes and writes the new
- * one.
- * After `admin table migrate`, the next release removes the step and raises `oldest`.
+ * one. After `admin table migrate`, the next release removes the step and raises `oldest`.
  */
 export const rowShapes: readonly RowShape[] = [];
 
@@ -102,8 +101,7 @@ export class RowOfAnotherRelease extends Error {
 
 /**
  * The row was written by a release that is being deployed. Callers can retry in a minute, workers retry automatically,
- * and
- * no alarm rolls back the deployment.
+ * and no alarm rolls back the deployment.
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 

@@ -1,7 +1,6 @@
 /**
  * A state machine: the possible previous states of each state. DynamoDB conditions are derived from it, so states need
- * not
- * be read before a change.
+ * not be read before a change.
  */
 export type Transitions<State extends string> = Readonly<Partial<Record<State, readonly State[]>>>;
 

@@ -6,8 +6,7 @@ import type { IndexName } from './table-schema.ts';
 export const UNITS_OF_A_PAGE = 240;
 /**
  * Read units of the largest possible row with its related rows: an ended charge with parts. A page ends when less of
- * its
- * budget is left.
+ * its budget is left.
  */
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;
@@ -41,8 +40,7 @@ export async function listWithin(
 
 /**
  * Reads items by key, in order, until the budget is used up. Always reads at least one. `last` is the key of the last
- * item
- * read, if others are left.
+ * item read, if others are left.
  */
 export async function getWithin<Named extends Key>(
   table: Pick<Table, 'getMany'>,

@@ -15,8 +15,7 @@ const LEASE_MARGIN_SECONDS = 10;
 
 /**
  * Wraps a scheduled function so that only one run is active at a time. Logs a task's error and continues with the
- * others.
- * `name` is the lease's name.
+ * others. `name` is the lease's name.
  */
 export function schedule(
   row: ScheduleRow,

@@ -24,8 +24,7 @@ export interface Change extends RowChange {
 
 /**
  * Returns a sort key for changes. Sequence numbers (up to 40 digits) order the changes to one row, but are not
- * comparable
- * between rows.
+ * comparable between rows.
  */
 export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): string {
   return `${at}#${sequence.padStart(40, '0')}`;

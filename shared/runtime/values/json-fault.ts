@@ -8,8 +8,7 @@ const MAX_NAME_CHARACTERS = 40;
 
 /**
  * Finds problems that make valid JSON unsafe: duplicate names, of which parsers use different ones, or nesting deeper
- * than
- * `MAX_JSON_LEVELS`.
+ * than `MAX_JSON_LEVELS`.
  */
 export function jsonFault(json: string): FieldError | undefined {
   const open: (Set<string> | undefined)[] = [];

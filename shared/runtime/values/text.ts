@@ -30,8 +30,7 @@ const Email = z.email();
 
 /**
  * Validates an e-mail address by zod's rule, plus non-ASCII letters (RFC 6531). Avoids `z.regexes`, which bundles all
- * of
- * zod's expressions.
+ * of zod's expressions.
  */
 export function isEmail(value: string): boolean {
   return z.safeParse(
