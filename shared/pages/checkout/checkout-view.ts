@@ -45,12 +45,12 @@ export interface ViewOptions {
   readonly second?: readonly PaymentReceipt[];
   readonly ended?: EndedParts | undefined;
   readonly bill?: PaidBill | undefined;
-  /** The stock code. Set only on the page that shows it. */
+  /** The stock code, unless the page hides it. */
   readonly code?: string | undefined;
   readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
 
-/** The checkout page's view of a charge. Amounts are formatted like `GHS 1,234.50`. */
+/** A charge as shown on the checkout page. Amounts are formatted like `GHS 1,234.50`. */
 export type CheckoutView = ReturnType<typeof checkoutView>;
 
 export function checkoutView(
@@ -73,36 +73,33 @@ export function checkoutView(
   const others = second.filter((receipt) => !isPart(receipt) && !isChecked(receipt));
   return {
     status,
-    /** Pages of test charges warn that no real payment is possible. Buttons simulate the payer. */
+    /** True for a test charge, whose page simulates payments. */
     isTest: isTestAccount(charge.merchant_id),
-    /** True if the payment was recorded under another charge, because the customer paid at a till. */
+    /** True if the customer paid at a till, under another charge. */
     isPaidAtCounter: charge.paid_as !== undefined,
-    /** In GHS. An open page reloads when this amount changes. */
+    /** In GHS. An open page reloads when it changes. */
     amountPaid: arrived.ghs,
     isUnverified: arrived.doubt !== undefined,
-    /** Set while a receipt for the charge is being checked, and if the check times out and the merchant must decide. */
+    /** Set while a receipt is being checked, and after the check if the merchant must decide. */
     check: checkOf(outside, charge),
     path,
     merchant: charge.merchant_name,
-    /** True if the merchant pays to text payment instructions to customers. */
+    /** True if the merchant pays for texts with payment instructions. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
     isClaimedById: isClaimedById(charge),
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, charge.reference),
     amount: shownMoney(charge.amount_pesewas),
     code: goods && ({ state: goods.state, shown: code } as const),
-    /**
-     * For an unpaid charge, the amount received and the amount still missing. For a closed charge, the verified amount
-     * still held.
-     */
+    /** For an unpaid charge, the amounts received and missing. For a closed charge, the verified amount still held. */
     parts:
       arrived.pesewas > 0 && charge.state !== 'success'
         ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(charge)) }
         : undefined,
     description: charge.description,
-    /** The verified overpayment that has not been sent back. */
+    /** The verified overpayment that was not sent back. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
-    /** True if more money arrived that is unverified or may belong to this bill. Only the shop sees the amount. */
+    /** True if more money arrived that is unverified or may belong to this bill. Its amount is never shown here. */
     isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
     sentBack: sentBackOf(charge),
     refunded: isRefunded ? { amount: shownMoney(sentPesewas), at: momentOf(sentAt) } : undefined,
@@ -113,23 +110,19 @@ export function checkoutView(
     paid: paid_at === undefined ? undefined : momentOf(paid_at),
     cancelled: cancelled_at === undefined ? undefined : momentOf(cancelled_at),
     reversed: reversed_at === undefined ? undefined : momentOf(reversed_at),
-    /** Payments in order of arrival. For a reversed charge, the reversed payments. */
+    /** Payments in chronological order. For a reversed charge, the reversed ones. */
     payments: paymentsOf(charge).map((payment) => ({
       network: networks[payment.network],
       idName: idNameOf(payment),
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
-    /**
-     * Payments for this charge that arrived after it was paid, with enough detail for each payer to recognise their
-     * own.
-     */
+    /** Payments that arrived after the charge was paid. */
     second: others.filter((receipt) => !isLate(receipt)).map(secondOf),
     /** Payments that arrived after the charge expired. */
     late: others.filter(isLate).map(secondOf),
     back: url === null || isRefunded ? undefined : { url, host: new URL(url).host },
     /**
-     * The shop's home page, for a customer who has not paid. Never the callback URL: the shop's server may treat
-     * everyone who opens it as paid.
+     * Home page of the shop, for customers who have not paid. Never the callback URL, which may mark the order as paid.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${charge.access_code}`,
@@ -143,7 +136,7 @@ function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: 
   return doubt !== undefined && beyond > 0;
 }
 
-/** Returns true while either of the two payments is unverified, unless the second payment was sent back. */
+/** Returns true while either payment is unverified, unless the second one was sent back. */
 function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
   return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
 }
@@ -157,7 +150,7 @@ function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
   return {
     amount: doubt ? undefined : amount,
     network: networks[receipt.network],
-    /** Shortened to `…4821`, because people who have the link must not see the whole id. */
+    /** Shortened to `…4821`, because the page's link may be shared. */
     lastDigits: lastDigits(receipt.transaction_id),
     received: momentOf(receipt.received_at),
     sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
@@ -168,9 +161,7 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
   const { payer, account, choices, isChosen } = payingFrom(charge, asked);
   return {
     network: networks[account.network],
-    /**
-     * The merchant's first network whose receipts contain payers' numbers. Only such a network can text claim codes.
-     */
+    /** The merchant's first network whose receipts contain payers' numbers, which claim codes require. */
     codesOf: [account, ...accountsOf(charge)]
       .map(({ network }) => networks[network])
       .find(({ namesNumbersOf }) => namesNumbersOf !== 'nobody'),
@@ -181,9 +172,9 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
       url: `${path}?network=${choice}`,
       isCurrent: choice === payer,
     })),
-    /** The query string that keeps the chosen network, such as `network=TELECEL`. Empty if no network was chosen. */
+    /** Query string of the chosen network, such as `network=TELECEL`. Empty if none was chosen. */
     networkQuery: isChosen ? `network=${payer}` : '',
-    /** The number as customers dial it: `0241234567`. */
+    /** The number as dialled: `0241234567`. */
     number: localNumber(account.number),
     /** The number formatted for reading: `024 123 4567`. */
     shownNumber: shownNumber(account.number),
@@ -228,14 +219,13 @@ export function receiptPath(accessCode: string): string {
 }
 
 /**
- * Returns the merchant's callback URL with the reference in its query, or null if the charge is unpaid or has no
- * callback URL. The reference is appended as a string, because `searchParams` would rewrite the rest of the query (`?a`
- * becomes `?a=`).
+ * Returns the callback URL of a paid charge, with the reference in its query. Appends the reference as a string,
+ * because `searchParams` would rewrite the rest (`?a` becomes `?a=`).
  */
 function redirectUrlOf(outside: Clock, charge: Charge): string | null {
   if (!charge.callback_url || statusOf(outside, charge) !== 'success') return null;
   const url = new URL(charge.callback_url);
-  // Remove an existing reference, because servers disagree on which of two duplicates to read.
+  // Remove an existing reference, because servers disagree on which duplicate to read.
   url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
   url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(charge.reference)}`;
   return url.href;
@@ -247,8 +237,8 @@ export function momentOf(at: string): Moment {
 }
 
 /**
- * Determines the customer's network and the account to pay. `asked` is the network in the query string. An unknown
- * value means the charge's own network. Customers can choose if the merchant has numbers on several networks.
+ * Determines the customer's network and the account to pay. `asked` is the network in the query; the default is the
+ * charge's network.
  */
 function payingFrom(charge: Charge, asked: string | undefined) {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = charge;
@@ -267,10 +257,7 @@ export interface ContactLink {
   readonly icon: string;
 }
 
-/**
- * Builds a link from a contact that `parseContact` has normalised. Includes the reference, so that the merchant knows
- * which payment the customer means.
- */
+/** Builds a link from a normalised contact. WhatsApp and e-mail messages mention the reference. */
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {
     const text = encodeURIComponent(words.whatsAppText(reference));

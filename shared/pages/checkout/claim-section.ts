@@ -20,8 +20,8 @@ export interface PageForms extends ClaimForm {
 }
 
 /**
- * Renders the claim form. Without JavaScript, the page reloads periodically, which would clear the form. A link then
- * leads to a page with the open form, which does not reload.
+ * Renders the claim form. Without JavaScript, links to a page with the open form, because this page's reloads would
+ * clear the form.
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;
@@ -61,13 +61,10 @@ function idExample({ short, transactionId: { example } }: NetworkFacts) {
   return example && html`<li><span>${short}</span> ${example.before}<mark>${example.id}</mark>${example.after}</li>\n`;
 }
 
-/** Maximum length of the typed string that the page repeats. Customers may paste an entire text message. */
+/** Maximum length of a typed value to show again. Customers may paste an entire text. */
 const MAX_REPEATED_CHARACTERS = 500;
 
-/**
- * Shows the next steps after a rejected claim. `checkout.js` reveals this section after it has submitted a claim
- * without leaving the page.
- */
+/** Shows the next steps after a rejected claim. `checkout.js` reveals this section. */
 function nextSteps(view: CheckoutView, isShown: boolean) {
   const { merchant, contact, reference, codesOf, isClaimedById } = view;
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
@@ -79,10 +76,7 @@ ${contactButton(contact)}
 </div>`;
 }
 
-/**
- * Renders two forms for customers on another network: the first requests a claim code, and the second submits the code.
- * `checkout.js` submits both without leaving the page.
- */
+/** Renders the form that requests a claim code and the form that submits the code, for customers on another network. */
 function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
   const { path, networkQuery, codesOf, merchant } = view;
   if (!codesOf) return undefined;
@@ -115,7 +109,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 </form>`;
 }
 
-/** Returns a button for contacting the merchant. Empty if the merchant has no contact. */
+/** Returns a button to contact the merchant. Empty without a contact. */
 export function contactButton(contact: ContactLink | undefined) {
   return (
     contact &&

@@ -10,7 +10,7 @@ import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { checkoutWords as words } from '../words/words.ts';
 
-/** Fields of the claim form, validated by `claim` with error messages that suit the page. */
+/** The claim form. `claim` validates the fields, with error messages for the page. */
 export const ClaimRequest = z
   .object(
     {
@@ -25,7 +25,7 @@ export const ClaimRequest = z
   .check(z.meta({ id: 'ClaimRequest' }));
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
-/** Defines an optional text field with an empty default. */
+/** Defines an optional text field, empty by default. */
 export function typedField(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
@@ -35,10 +35,7 @@ export interface Refusal {
   readonly typed: ClaimRequest;
 }
 
-/**
- * Confirms a charge from the payment details that the customer entered. Returns undefined if the charge is already
- * paid.
- */
+/** Confirms a charge from payment details entered by the customer. Returns undefined if it is already paid. */
 export async function claim(
   outside: Outside,
   charge: Charge,
@@ -58,7 +55,7 @@ async function refusalOf(
   if (isSettled(charge)) return undefined;
   const ended = endedError(outside, charge);
   if (ended) return ended;
-  // Validate the input before any lookup, so that a typo does not use up an attempt.
+  // Validate first, so that a typo does not use up an attempt.
   const read = readClaim(charge, typed);
   if (read instanceof PublicError) return read;
   const claimed = await claimPayment(outside, charge, { ...read, sourceIp });
@@ -80,7 +77,7 @@ function notById({ merchant_name, reference }: Charge): PublicError {
   return new PublicError('payment_not_found', words.notById(merchant_name, reference));
 }
 
-/** Returns the error for a charge that no longer accepts claims. Returns undefined if the charge is pending or paid. */
+/** Returns the error for a charge that no longer accepts claims, or undefined. */
 export function endedError(outside: Clock, charge: Charge): PublicError | undefined {
   switch (statusOf(outside, charge)) {
     case 'expired':
@@ -98,10 +95,7 @@ export function tooManyTries(waitSeconds: number): PublicError {
   return new PublicError('too_many_tries', words.tooMany(minutes(waitSeconds)), retryAfter(waitSeconds));
 }
 
-/**
- * Returns the error for a payer whose payments other people have tried to guess. It says that the customer's own
- * details may be correct.
- */
+/** Returns the error for claims that are paused because somebody guessed. The customer's details may be correct. */
 export function pausedClaims({ merchant_name }: Charge, waitSeconds: number): PublicError {
   return new PublicError('too_many_tries', words.paused(merchant_name, minutes(waitSeconds)), retryAfter(waitSeconds));
 }
@@ -126,7 +120,7 @@ function readClaim(charge: Charge, { transaction_id, name }: ClaimRequest): Omit
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
 }
 
-/** Maximum length of a name to parse. No real name is longer, and long names are expensive to parse. */
+/** Maximum length of a name. Longer names are expensive to parse. */
 const MAX_NAME_CHARACTERS = 200;
 
 function minutes(seconds: number): string {

@@ -13,9 +13,7 @@ import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts';
 import { secondPayments } from './second-payments.ts';
 import { style } from './style.ts';
 
-/**
- * Renders the customer receipt of a charge, to keep, print or share. Returns undefined before payment. Never redirects.
- */
+/** Renders a charge's customer receipt, or returns undefined before payment. Never redirects. */
 export async function receiptPage(
   outside: Outside,
   charge: Charge,
@@ -26,7 +24,7 @@ export async function receiptPage(
   return facts && framed(outside, 200, renderReceipt(view, facts));
 }
 
-/** Returns true for names, references and ids, which browsers must not translate. */
+/** Returns true for names, references and ids, which must not be translated. */
 function isKept(name: string): boolean {
   return [words.paidTo, words.reference].includes(name) || name.endsWith(' ID');
 }

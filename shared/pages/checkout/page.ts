@@ -15,7 +15,7 @@ import type { PhoneClaim } from './phone-claim.ts';
 import { renderCheckout, renderNotice } from './template.ts';
 
 interface PageOptions extends ViewOptions {
-  /** True to show the claim form without reloading, for customers without JavaScript. */
+  /** True to open the claim form, for customers without JavaScript. */
   readonly claiming?: boolean;
   readonly refusal?: Refusal | undefined;
   readonly phone?: PhoneClaim;
@@ -48,7 +48,7 @@ interface PageRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
-/** Responds to a form with the page, and to a script with JSON. An undefined `claim` means that the charge is paid. */
+/** Returns the page, or JSON to a script. An undefined `claim` means that the charge is paid. */
 export async function answerPhoneClaim(
   outside: Outside,
   { headers, query }: PageRequest,

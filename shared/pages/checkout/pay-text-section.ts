@@ -5,12 +5,12 @@ import { checkoutWords as words } from '../words/words.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 
-/** The state of the form. `open` means that the form is shown and nothing has been sent. */
+/** State of the form. `open`: the form is shown, and nothing has been sent. */
 export type PayTextForm = PhoneClaim | 'open' | undefined;
 
 /**
- * Offers to text the payment details, because the network's menu hides this page. Without JavaScript, links to a page
- * that does not reload, like the claim form.
+ * Offers to text the payment details, because the dialler hides this page. Without JavaScript, links to a page that
+ * does not reload.
  */
 export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {
   if (!textsCustomers) return undefined;

@@ -21,10 +21,7 @@ export const PayTextRequest = z
   .check(z.meta({ id: 'CheckoutTextRequest' }));
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
-/**
- * The message after a request. It is the same for every number, so that it does not reveal whether a number has reached
- * its daily limit.
- */
+/** Identical for every number, so that it does not reveal whether a number has reached its daily limit. */
 export const PAY_TEXT_SENT = words.textOnItsWay;
 const NO_TEXT_NOW = new PublicError('not_found', words.noTextNow);
 
@@ -50,8 +47,8 @@ export async function askForPayText(
 }
 
 /**
- * Returns a text that fits in one SMS and lists the details in the order of the network's menu. Nothing is attached to
- * the numbers, so that a phone can copy them.
+ * Returns the payment details in the order of the network's menu, in one SMS. Numbers stand alone, so that phones can
+ * copy them.
  */
 export function payText({
   merchant,

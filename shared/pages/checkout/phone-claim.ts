@@ -31,7 +31,7 @@ export type PhoneClaim = {
   readonly typed: string;
 } & (
   | {
-      /** The message after a claim code was requested. While set, the page asks for the code. */
+      /** Message after requesting a claim code. While set, the page asks for the code. */
       readonly message: string;
       readonly error?: undefined;
     }
@@ -39,8 +39,8 @@ export type PhoneClaim = {
 );
 
 /**
- * Texts a claim code to the number that the customer claims to have paid from. Returns undefined if the charge is
- * already paid.
+ * Texts a claim code to the number that the customer says they paid from. Returns undefined if the charge is already
+ * paid.
  */
 export async function askForCode(
   outside: Outside,
@@ -57,7 +57,7 @@ export async function askForCode(
   return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(charge, waitSeconds) };
 }
 
-/** Confirms a charge using a claim code. Returns undefined if the charge is already paid. */
+/** Confirms a charge by claim code. Returns undefined if it is already paid. */
 export async function confirmCode(
   outside: Outside,
   charge: Charge,
@@ -69,16 +69,13 @@ export async function confirmCode(
   if (typeof number !== 'string') return { typed, error: number };
   const message = codeSentMessage(charge);
   const digits = code.replace(/[\s-]/g, '');
-  // Validate the code before any lookup, so that a typo does not use up an attempt.
+  // Validate first, so that a typo does not use up an attempt.
   if (!/^\d{6}$/.test(digits)) return { typed, message, error: badCode() };
   const isPaid = await payByCode(outside, charge, { phone: number, sourceIp }, digits);
   return isPaid ? undefined : { typed, message, error: wrongCode() };
 }
 
-/**
- * Returns a message that reveals neither whether the number has paid nor whether the network's receipts contain payers'
- * numbers.
- */
+/** Returns a message that does not reveal whether the number has paid. */
 function codeSentMessage(charge: Charge): string {
   const amount = shownMoney(missingPesewas(charge));
   return words.codeTexted(charge.merchant_name, amount);

@@ -8,9 +8,7 @@ import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts'
 import { sharedWords, receiptWords as words } from '../words/words.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
-/**
- * The lines of a customer receipt, for both customer and shop. The payer is not named, because the link may be shared.
- */
+/** Lines of a customer receipt. Omits the payer's name, because the link may be shared. */
 export interface ReceiptFacts {
   readonly lines: readonly (readonly [name: string, value: string])[];
   readonly but: readonly string[];
@@ -42,10 +40,7 @@ export function receiptFacts(charge: Charge, reader: Pick<Reader, 'seesIds'>): R
   };
 }
 
-/**
- * States that a stock code was handed out, but omits the code, because customer receipts are shared. Only the payer's
- * page shows the code.
- */
+/** Omits the stock code itself, because customer receipts are shared. */
 function codeLine(charge: Charge): (readonly [string, string])[] {
   const code = codeOf(charge);
   if (code === undefined) return [];
@@ -61,7 +56,7 @@ function butOf(charge: Charge): string[] {
   const [paid, over] = [paidPesewas(charge), overpaidPesewas(charge)];
   const { amount, doubt } = shownPayment(paid, backing);
   if (state === 'reversed') {
-    // Any other money received for the charge may have been sent back since.
+    // Other payments of the charge may have been sent back since.
     const [said, saidOn] =
       paid > 0 ? [words.reversedPart, words.reversedPartOn] : [words.reversedWhole, words.reversedWholeOn];
     return [reversed_at ? saidOn(merchant_name, momentOf(reversed_at).shown) : said(merchant_name)];

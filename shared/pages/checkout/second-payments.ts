@@ -4,10 +4,7 @@ import { sharedWords as words } from '../words/words.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
-/**
- * Shows payments beyond the charge's amount. Payers of verified ones learn that their money is not lost and whom to
- * contact.
- */
+/** Shows payments beyond the charge's amount. For verified ones, says whom to contact. */
 export function secondPayments({ second, isOtherChecked, merchant, contact, reference }: CheckoutView) {
   const other = isOtherChecked && html`<p class="hint">${otherMessage(merchant)}</p>`;
   if (second.length === 0) return other;

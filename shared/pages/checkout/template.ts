@@ -16,15 +16,12 @@ import { payTextSection } from './pay-text-section.ts';
 import { secondPayments } from './second-payments.ts';
 import { style } from './style.ts';
 
-/** Seconds between reloads when JavaScript is unavailable. */
+/** Seconds between reloads without JavaScript. */
 const RENEW_SECONDS = 20;
-/** Seconds before the paid page redirects. `checkout.js` uses the same delay. */
+/** Seconds before a paid page redirects. Also used by `checkout.js`. */
 export const PAUSE_SECONDS = 3;
 
-/**
- * Renders the checkout page of a charge. Elements with an id exist in every state, so that the script can update an
- * open page in place.
- */
+/** Renders the checkout page. Elements with an id exist in every state, so that the script can update an open page. */
 export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
   const { isTest, merchant, logo, contact, amount, description, path } = view;
   const [currency, figure] = amount.split(' ');
@@ -57,7 +54,7 @@ ${description && describe(description)}
   };
 }
 
-/** Returns the status that sets the page's colour. Green means that the money is verified. */
+/** Returns the status that sets the page's colour. Green means verified. */
 function lookOf({ status, isPaidAtCounter, refunded, isUnverified }: CheckoutView) {
   if (isPaidAtCounter || refunded) return 'neutral';
   return status === 'success' && isUnverified ? 'look' : status;
@@ -70,7 +67,7 @@ function scriptWithWords(): string {
   );
 }
 
-/** Longer descriptions take more than three lines on a phone. */
+/** Descriptions longer than this exceed three lines on a phone. */
 const LONG_DESCRIPTION_CHARACTERS = 120;
 
 function describe(description: string): Html {
@@ -79,10 +76,7 @@ function describe(description: string): Html {
   return html`<details class="description"><summary><span class="lines" dir="auto">${description}</span><span class="more">${words.showAll}</span><span class="less">${words.showLess}</span></summary></details>`;
 }
 
-/**
- * Renders a section for customers on a computer, which cannot dial. It comes first on wide screens and is hidden on
- * phones.
- */
+/** Renders a QR code for customers on a computer, which cannot dial. Hidden on phones. */
 function onThePhone({ shortUrl }: CheckoutView): Html {
   return html`<div class="on-the-phone">
 ${qrCode(shortUrl, words.qrCode)}
@@ -115,10 +109,7 @@ function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): st
   return isTest ? sharedWords.testTitle(whole) : whole;
 }
 
-/**
- * Returns the reload interval for browsers without JavaScript. Undefined while a form is open, because a reload would
- * clear it.
- */
+/** Returns the reload interval without JavaScript. Undefined while a form is open, because a reload would clear it. */
 function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): string | undefined {
   const { status, back } = view;
   if (status === 'pending' && !isOpen && !payText) return `${RENEW_SECONDS}`;
@@ -217,16 +208,13 @@ ${claimSection(view, forms)}
 ${backToShop(view)}`;
 }
 
-/** Splits a reference into its prefix and ten digits. The stylesheet adds the gaps, so a copied reference has none. */
+/** Splits a reference into its prefix and ten digits. The gaps come from CSS, so a copied reference has none. */
 function inGroups(reference: string): readonly Html[] {
   const [, prefix = '', ...groups] = /^(\D*)(\d{4})(\d{3})(\d+)$/.exec(reference) ?? ['', '', reference];
   return [html`<small>${prefix}</small>`, ...groups.map((digits) => html`<span>${digits}</span>`)];
 }
 
-/**
- * Renders the message shown while a receipt is being checked. Receipts can be forged, so payment stays possible and no
- * amount is shown.
- */
+/** Renders a message while a receipt is being checked. Shows no amount, because receipts can be forged. */
 function messageCame({ merchant, contact, reference, check }: CheckoutView): Html | undefined {
   if (!check) return undefined;
   return html`<div class="came" role="note">
@@ -241,7 +229,7 @@ ${contactButton(contact)}`
 </div>`;
 }
 
-/** Renders plain links that work without JavaScript. With JavaScript, the page updates in place. */
+/** Renders links that work without JavaScript. The script updates the page in place. */
 function networkChoice({ choices }: CheckoutView): Html | undefined {
   if (choices.length === 0) return undefined;
   return html`<nav class="networks" aria-labelledby="networks">
@@ -252,14 +240,14 @@ ${choices.map(({ name, url, isCurrent }) => html`<li><a class="plain button" hre
 </nav>`;
 }
 
-/** Renders advice for customers on a network where the merchant has no number. */
+/** Advises customers on a network where the merchant has no number. */
 function acrossNetworks({ merchant, choices, network, payer }: CheckoutView): Html | undefined {
   if (choices.length === 0) return html`<p class="hint">${fromOthers(network)}</p>`;
   if (payer === network) return undefined;
   return html`<p class="hint">${words.acrossNetworks(merchant, payer.short, network.short)}</p>`;
 }
 
-/** Returns advice for a customer on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
+/** Advises customers on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
 function fromOthers(network: NetworkFacts): string {
   const others = Network.options.map((one) => networks[one]).filter((one) => one !== network);
   const ways = Object.entries(Object.groupBy(others, ({ ussd }) => ussd)).map(([ussd, from = []], n) =>
@@ -280,10 +268,7 @@ function backToShop({ shop }: CheckoutView): Html | undefined {
   return shop && html`<p class="back"><a href="${shop.url}">${words.backTo(shop.host)}</a></p>`;
 }
 
-/**
- * Renders a copy button, hidden without JavaScript. The first button on the page defines the icon that the others
- * reuse.
- */
+/** Renders a copy button, hidden without JavaScript. The first button defines the icon that the others reuse. */
 function copyButton(text: string, shown: string, noun: string, drawing = '<use href="#copy"/>'): Html {
   return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(drawing)}<span class="word">${words.copy}</span><span class="unseen"> ${noun}</span></button>`;
 }
@@ -346,10 +331,7 @@ function lateArrived({ late, merchant }: CheckoutView): readonly Html[] {
   );
 }
 
-/**
- * Renders the panel for a customer who paid at a till. It does not prove payment: only the till shows the payments that
- * it took.
- */
+/** Renders the panel for a customer who paid at a till. It is not proof of payment. */
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
   const content = html`<p>${words.tookAtTill(merchant)}</p>
