@@ -47,8 +47,8 @@ interface FoundPage {
 }
 
 /**
- * Builds one area of the dashboard from its table of pages. Before a page's own function runs, the visitor is
- * authorised and the form's origin is checked. Every error is rendered as a page.
+ * Builds a dashboard area from its table of pages. Authorises visitors, checks forms' origins and renders errors as
+ * pages.
  */
 export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
   const pages = table.flat();
@@ -70,8 +70,8 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
 }
 
 /**
- * Extends a session on a shared phone, but only for pages opened by a person. Browsers before 2023 cannot distinguish
- * these from automatic reloads.
+ * Extends a session on a shared phone when a person opens a page. Browsers before 2023 cannot distinguish this from
+ * automatic reloads.
  */
 function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
   const { by_pin } = visitor?.session ?? {};
@@ -106,8 +106,7 @@ export function stopBefore(
 ): { goTo: string } | { refused: Parameters<typeof refuse>[2] } | undefined {
   const { needs, needsFresh, ofMerchant } = page;
   const isForm = page.method === 'POST';
-  // After a rejected form, the address bar contains the form's own URL. If the phone reloads that URL later, redirect
-  // to the page with the form.
+  // After a rejected form, the address bar contains the form's URL. On a reload, redirect to the page with the form.
   if (isForm && asked.isLooking) return { goTo: asked.shownAt };
   if (isForm && !asked.isFromOurPage) return { refused: 'foreign form' };
   if (!visitor) return needs === 'nothing' ? undefined : { goTo: signInTo(asked.shownAt, isForm) };
@@ -115,17 +114,14 @@ export function stopBefore(
   const isOperator = may(user, 'operator');
   if (needsPasskey(page, visitor)) return { refused: 'by passkey alone' };
   if (needs !== 'nothing' && needs !== 'session' && !may(user, needs)) return { refused: 'not allowed' };
-  // Operators who have not opened a merchant have other pages.
+  // Operators without an open merchant have other pages.
   if (ofMerchant && !merchant) return isOperator ? { goTo: OPERATOR_PHONES } : { refused: 'no merchant' };
   if (isForm && ofMerchant && shop?.suspended_at && !isOperator) return { refused: 'suspended' };
   if (needsFresh && !asked.hasFreshPasskey) return { goTo: confirmTo(asked.shownAt, isForm) };
   return undefined;
 }
 
-/**
- * Returns true for pages that the person may not open after signing in with a PIN: pages about their own access, and
- * pages that require the passkey again.
- */
+/** Returns true if a person who signed in with a PIN must use a passkey for this page. */
 function needsPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
   if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
   return needs === 'session' || (may({ role: user.role }, needs) && (needsFresh === true || !may(user, needs)));
@@ -140,7 +136,7 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
 }
 
 /**
- * Finds the page for a path. A form's own URL redirects to the page that shows the form.
+ * Finds the page for a path. Form URLs redirect to the page that shows the form.
  * @throws PublicError `not_found`, `method_not_allowed`.
  */
 function pageAt({ row, pages }: Area, httpRequest: Request): FoundPage {
@@ -176,7 +172,7 @@ function visitOf(
     visitor,
     merchant,
     addressOf: (pattern, ids) => addressOf(row, pattern, { ...path, ...ids }),
-    // Browsers submit an empty filter as a field without a value.
+    // Browsers submit an empty filter as an empty field.
     query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
     form: {},
     refused: undefined,
@@ -186,8 +182,7 @@ function visitOf(
 }
 
 /**
- * Returns the merchant that a page is about. In test mode, returns the test account unless the page is about the shop
- * itself.
+ * Returns the page's merchant, or its test account in test mode. Pages about the shop itself always get the merchant.
  */
 function merchantOf({ ofMerchant, needs }: AreaPage, visitor: Visitor | undefined): Merchant | undefined {
   if (!ofMerchant || needs === 'nothing' || needs === 'session') return undefined;
@@ -199,7 +194,7 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
   const [outcome, menuFacts] = await Promise.all([page.run(visit, outside), menuFactsFor(outside, visit.visitor)]);
-  // A reload would discard the rejected form and its errors.
+  // A reload would discard the rejected form.
   const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
   return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, menuFacts });
 }
@@ -270,7 +265,7 @@ function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, 
   return filled === '/' ? row.path : `${row.path}${filled}`;
 }
 
-/** Maximum requests per second and person. Nobody taps this fast, even with several self-reloading pages open. */
+/** Maximum requests per second per person. Nobody taps this fast, even with several pages reloading. */
 const REQUESTS_PER_SECOND = 10;
 const COUNTED_SECONDS = 60;
 
@@ -288,7 +283,7 @@ const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, ou
 
 const counters = cached(COUNTED_SECONDS, async (_: Outside, _session) => ({}));
 
-/** Reads the submitted fields and drops empty ones, which browsers also send. */
+/** Reads the submitted fields, without the empty ones that browsers also send. */
 async function typedIn(
   { hasFile }: AreaPage,
   { headers, rawBody, rawBytes }: Pick<HttpRequest<unknown, undefined>, 'headers' | 'rawBody' | 'rawBytes'>,
@@ -303,11 +298,11 @@ async function typedIn(
 }
 
 /**
- * Reads a multipart form. Files are kept as base64 without their name and type, which cannot be trusted.
+ * Reads a multipart form. Files become base64; their names and types cannot be trusted.
  * @throws PublicError `invalid_request`.
  */
 async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [string, string])[]> {
-  // The constructor of `Response` throws synchronously if the content type is not a valid header value.
+  // `Response` throws synchronously for an invalid content type.
   const read = async () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   const sent = await read().catch(() => {
     throw new PublicError('invalid_request', 'The form arrived incomplete. Send it again.');
@@ -320,8 +315,8 @@ async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [st
 }
 
 /**
- * Returns true if the form was sent from a page of this service. Browsers since 2023 send a header that pages cannot
- * set. Older browsers send the page's origin.
+ * Returns true if the form was sent from this service. Browsers since 2023 send `Sec-Fetch-Site`; older ones send the
+ * origin.
  */
 function isSameOrigin(
   { baseUrl }: Pick<Outside, 'baseUrl'>,

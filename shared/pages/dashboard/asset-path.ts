@@ -7,7 +7,7 @@ export function assetHash(name: string): string | undefined {
   return byName.get(name);
 }
 
-/** Returns the URL of a stylesheet or script, which changes with its content. One area serves all assets. */
+/** Returns an asset's URL, which changes with its content. */
 export function assetPath(name: keyof typeof hashes): string {
   return `${SIGN_IN}/asset/${hashes[name]}/${name}`;
 }

@@ -12,18 +12,15 @@ const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 const assets = new Map(Object.entries(texts));
 
-/**
- * The dashboard's inline stylesheet with its policy entry, for a visitor's first page, when the browser has nothing
- * cached.
- */
+/** The inline stylesheet and its policy entry, for a visitor's first page. */
 export const dashboardStyle: InlineStyle = {
   text: texts['dashboard.css'],
   source: `'sha256-${sha256Bytes(texts['dashboard.css']).toString('base64')}'`,
 };
 
 /**
- * Serves an asset, or returns undefined if the name is unknown. Browsers cache assets for a year. A page opened before
- * the last deployment gets the current version, uncached.
+ * Serves an asset, or returns undefined if it does not exist. Browsers cache it for a year. A page from before the last
+ * deployment gets the current version, uncached.
  */
 export function assetAnswer(
   name: string,

@@ -17,7 +17,7 @@ interface Around {
   readonly visitor: Visitor | undefined;
   readonly here: string;
   readonly notice: Notice | undefined;
-  /** The reason for rejecting a form that is no longer on the page. */
+  /** Reason for rejecting a form that is no longer on the page. */
   readonly fault: string | undefined;
   readonly version: string | undefined;
   readonly refreshSeconds: number | undefined;
@@ -71,10 +71,7 @@ ${!visitor && style && styleLink()}
 `;
 }
 
-/**
- * Renders the product name and the host, which passkeys are bound to. The host distinguishes a test stage from
- * production.
- */
+/** Renders the product name and the host. The host distinguishes a test stage from production. */
 function brand(host: string): Html {
   return html`<p class="whose brand"><img src="${checkoutIcons.tab}" alt="" width="48" height="48"><b>Momo Kiosk</b><span class="hint">${host}</span></p>`;
 }
@@ -88,7 +85,7 @@ function styleLink(): Html {
   return html`<link rel="stylesheet" href="${assetPath('dashboard.css')}">`;
 }
 
-/** Renders the stylesheet inline. The page also loads the file, so that it is cached for the next page. */
+/** Renders the stylesheet inline. The page also loads the file, to cache it for the next page. */
 function styleInside({ text }: InlineStyle): Html {
   return html`<style>${raw(text)}</style>`;
 }
@@ -103,7 +100,7 @@ ${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button
 </header>`;
 }
 
-/** Renders the banner on every test-mode page, so that nobody mistakes a test for a real payment or text. */
+/** Renders the test-mode banner. */
 function testBand(): Html {
   return html`<form class="test-band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
 <p><b>TEST MODE</b> Nothing here is real.</p>
@@ -112,7 +109,7 @@ function testBand(): Html {
 </form>`;
 }
 
-/** Renders the warning on every page of a suspended shop, so that nobody fills in a form in vain. */
+/** Renders the warning on a suspended shop's pages. */
 function suspended({ user }: Visitor, operator: string | undefined): Html {
   const who = may(user, 'operator') ? 'Its team can' : namingOperator({ operator }, 'Ask support. Until then you can');
   return notice(
@@ -136,14 +133,11 @@ function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
   return html`${page && html`${row(entry.name, entry.places, place)}${row(place.name, place.pages ?? [], page)}`}`;
 }
 
-/**
- * Renders the menu. A phone shows a bar within reach of the thumb, whose last button opens the full menu. Wide screens
- * show the full menu next to the page.
- */
+/** Renders the menu: next to the page on wide screens, behind a bottom navigation bar on phones. */
 function navigation(visitor: Visitor, menu: readonly Entry[], spot: Spot | undefined, facts: MenuFacts): Html {
   const bar = barOf(menu, facts);
   const inBar = bar.find((entry) => entry === spot?.entry);
-  // A heading separates the operator's entries from those of the open merchant. Both have wallets and an audit log.
+  // A heading separates the operator's entries from the open merchant's. Some have the same names.
   const operators = visitor.merchant && menu.find(({ places }) => places[0]?.needs === 'operator');
   const link = (entry: Entry, isCurrent: boolean) =>
     html`<a href="${entry.places[0]?.path}"${isCurrent && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span>${entry.places.some(({ counts }) => counts) && count(facts)}</a>`;
@@ -165,7 +159,7 @@ ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_I
 <form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>`;
 }
 
-/** Renders the count of open tasks, even zero, so that an open page can update it. */
+/** Renders the number of open tasks. Rendered even if zero, so that an open page can update it. */
 function count({ toCheck }: MenuFacts): Html {
   const shown = toCheck > MAX_COUNTED ? `${MAX_COUNTED}+` : toCheck;
   return html`<b class="count look" data-count>${toCheck > 0 && html`${shown}<span class="unseen"> waiting</span>`}</b>`;

@@ -11,13 +11,13 @@ export interface MenuFacts {
   readonly hasTill: boolean;
 }
 
-/** Defaults for pages that only show an error, and for people without a shop. */
+/** Defaults for error pages and people without a shop. */
 export const NO_FACTS: MenuFacts = { toCheck: 0, hasTill: false };
 
-/** Maximum count shown. One more task is read to detect whether there are more. */
+/** Maximum count shown. One more is read to detect whether there are more. */
 export const MAX_COUNTED = 9;
 
-/** Reads the facts that the menu shows. In test mode, counts test data. */
+/** Reads the data for the menu. In test mode, counts test data. */
 export async function menuFactsFor(outside: Outside, visitor: Visitor | undefined): Promise<MenuFacts> {
   if (visitor?.merchant_id === undefined) return NO_FACTS;
   const { user, merchant_id: merchantId } = visitor;
@@ -28,16 +28,13 @@ export async function menuFactsFor(outside: Outside, visitor: Visitor | undefine
   return { toCheck, hasTill };
 }
 
-/** Seconds for which a shop's tills are cached. Tills rarely change. A shop without a till is looked up every time. */
+/** Cache lifetime of a shop's tills, in seconds. A shop without tills is not cached. */
 const REMEMBERED_SECONDS = 60;
 const shopsWithTill = cached(REMEMBERED_SECONDS, async (outside: Outside, merchantId) =>
   (await listOpenTills(outside, merchantId)).length > 0 ? true : undefined,
 );
 
-/**
- * Returns the path of a person's start page. This is the till, if there is one, for people who take payments but may
- * not see totals.
- */
+/** Returns the path of a person's start page: the till for cashiers, if there is one. */
 export async function firstPageFor(outside: Outside, { user, merchant_id }: Visitor): Promise<string> {
   if (merchant_id === undefined || !may(user, 'till:take') || may(user, 'reports:read')) return HOME;
   const tills = await listOpenTills(outside, merchant_id);

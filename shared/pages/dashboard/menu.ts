@@ -4,24 +4,21 @@ import * as at from './parts/addresses.ts';
 import { icons } from './parts/icons.ts';
 import type { Visitor } from './parts/visit.ts';
 
-/** A menu entry, which links to the first of its places. If there are several, their pages show them as tabs. */
+/** A menu entry, which links to its first place. Several places are shown as tabs. */
 export interface Entry {
   readonly name: string;
   readonly icon: string;
   readonly places: readonly MenuItem[];
-  /** True if a phone's navigation bar shows the entry only for a shop with a till. The entry then links to the till. */
+  /** True if a phone's navigation bar shows the entry only for a shop with a till, and links to it. */
   readonly isForTill?: boolean;
 }
 
 export interface MenuItem {
   readonly name: string;
   readonly path: string;
-  /**
-   * The permission that the place's page requires. `session` marks a person's own settings, which shared phones do not
-   * show.
-   */
+  /** Permission required by the page. `session` marks a person's own settings, which shared phones hide. */
   readonly needs: Permission | 'session';
-  /** All pages under this path also belong to the place. */
+  /** Pages under this path also belong to the place. */
   readonly also?: string;
   readonly pages?: readonly MenuItem[];
   readonly counts?: boolean;
@@ -141,7 +138,7 @@ export function menuOf({ user, merchant, session }: Who): Entry[] {
   return entries.map((entry) => ({ ...entry, places: seen(entry.places) })).filter(({ places }) => places.length > 0);
 }
 
-/** Number of entries in a phone's navigation bar, next to the button that opens the full menu. */
+/** Number of entries in a phone's navigation bar, next to the menu button. */
 const BAR_ENTRIES = 4;
 
 export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
@@ -152,7 +149,7 @@ export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'h
 export interface Spot {
   readonly entry: Entry;
   readonly place: MenuItem;
-  /** Unset on pages other than the place's main page. Such pages have no tabs. */
+  /** Unset on subpages, which have no tabs. */
   readonly page: MenuItem | undefined;
 }
 
@@ -167,6 +164,6 @@ export function spotOf(entries: readonly Entry[], here: string): Spot | undefine
       ),
     ),
   );
-  // The innermost place wins, because places can nest, such as held payments under charges.
+  // Places can nest, such as held payments under charges. The innermost wins.
   return spots.toSorted((one, other) => other.length - one.length)[0];
 }

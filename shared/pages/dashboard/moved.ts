@@ -1,4 +1,4 @@
-/** Former URLs that people may have bookmarked, and their replacements. */
+/** Former URLs and their replacements, for bookmarks. */
 const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/dashboard\/many\/contacts$/, '/dashboard/customers?list=contacts'],
   [/^\/dashboard\/many\/contacts\//, '/dashboard/customers/'],
@@ -10,7 +10,7 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/dashboard\/operator\/repair(?=\/|$)/, '/dashboard/operator-repair'],
 ];
 
-/** Returns the new URL of a page that has moved, including the query. Takes a decoded path. */
+/** Returns the new URL of a moved page, with its query. Takes a decoded path. */
 export function movedTo(rawPath: string, rawQuery: string): string | undefined {
   const path = rawPath.toWellFormed().replace(/\/$/, '').split('/').map(encodeURIComponent).join('/');
   const found = MOVED.find(([from]) => from.test(path));

@@ -12,15 +12,15 @@ import type { RawVisit } from './page.ts';
 import { Notice } from './parts/notice.ts';
 import type { FormEntry, Going, Visit } from './parts/visit.ts';
 
-/** Creates an id for a rendered page. The id contains the merchant's id, or the test account's in test mode. */
+/** Creates a rendered page's id, which contains the id of the merchant or test account. */
 export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, merchantId: string | undefined): string {
   const id = randomBytes(12).toString('base64url');
   return merchantId === undefined ? id : `${merchantId}.${id}`;
 }
 
 /**
- * Returns true if the form comes from a page of another merchant or mode, because somebody switched in another window.
- * Values for one shop must not change another shop, and a test must not become a real text.
+ * Returns true if the form comes from a page of another merchant or mode. This happens after switching in another
+ * window.
  */
 export function isOfAnother(from: string | undefined, merchantId: string | undefined): boolean {
   const [, of] = /^(\w{26,})\./.exec(from ?? '') ?? [];
@@ -29,10 +29,7 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
 
 const Led = z.object({ goTo: z.string(), ...Notice.shape });
 
-/**
- * Identifies a resubmitted form by its sender, page and values. A form that was edited after going back is new. Returns
- * undefined if the form does not name a page.
- */
+/** Identifies a resubmitted form by sender, page and values. Returns undefined if the form names no page. */
 export function repeatOf(
   row: AreaRow,
   userId: string,
@@ -44,10 +41,7 @@ export function repeatOf(
   return repeatable(userId, `POST ${row.path}`, key, []);
 }
 
-/**
- * Commits a form's writes at most once, together with its audit entry. Changes in test mode are recorded in the shop's
- * audit log, the only one that its team sees.
- */
+/** Commits a form's writes at most once, with their audit entry. Test-mode changes go to the shop's audit log. */
 export function commits(
   outside: Outside,
   repeat: Repeatable | undefined,
@@ -81,7 +75,7 @@ export function commits(
   return {
     committing,
     noting: (entry) => noted(outside, entry),
-    // No audit entry is written for a form that changes nothing.
+    // A form that changes nothing has no audit entry.
     commit: async (writes, going, ...entries) => {
       if (writes.length === 0) return commit(writes, going);
       await committing(going, ...entries).table.write(writes);
@@ -90,10 +84,7 @@ export function commits(
   };
 }
 
-/**
- * Returns the destination of an earlier submission of the form. Returns undefined, with `error` as the outcome, if this
- * is the first.
- */
+/** Returns where an earlier submission of the form led, or undefined for the first one. */
 export async function earlierGoing(
   outside: Outside,
   repeat: Repeatable | undefined,

@@ -22,7 +22,7 @@ interface Around {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Renders a page with its frame. The notice about the last action appears only once. */
+/** Renders a page with its frame. Shows the last action's notice once. */
 export async function pageAnswer(
   outside: Pick<Outside, 'baseUrl' | 'operator'>,
   shown: Shown & { readonly status: number },
@@ -66,7 +66,7 @@ function headersWith(style: string): Readonly<Record<string, string>> {
       isApp: true,
       opens: ['publickey-credentials-create', 'publickey-credentials-get'],
     }),
-    // Browsers send a form's origin only if the policy allows a referrer to this service.
+    // Browsers send a form's origin only if the referrer policy allows it.
     'referrer-policy': 'same-origin',
   };
 }
@@ -125,7 +125,7 @@ export function refuseError(
   return refusalAnswer(outside, visitor, { ...words, status: statusCode, headers });
 }
 
-/** Renders an unexpected error, or one from before authentication. */
+/** Renders an unexpected error, or an error before authentication. */
 export const errorPage: ErrorPage = (error, requestId, outside) => refuseError(outside, undefined, error, requestId);
 
 interface RefusalPage {
@@ -140,10 +140,10 @@ async function refusalAnswer(
   visitor: Visitor | undefined,
   { title, text, status, headers }: RefusalPage,
 ): Promise<Answer> {
-  // Operators without an open merchant have no merchant's start page.
+  // Operators without an open merchant have no start page.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
   const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">Go to the start page</a></p>`}`;
-  // After a failure or a rate limit, render the menu without further reads.
+  // After a failure or a rate limit, skip the menu's reads.
   const menuFacts = status < 429 ? await menuFactsFor(outside, visitor) : NO_FACTS;
   return pageAnswer(outside, { title, main, status }, { visitor, menuFacts, ...(headers && { headers }) });
 }

@@ -23,28 +23,27 @@ type Schema = z.ZodMiniObject | undefined;
 type Handle<OfVisit, Result = Outcome> = (visit: OfVisit, outside: Outside) => Promise<Result>;
 
 interface RowFacts<Path extends string, Form extends Schema> {
-  /** The page's path below the area's own path, such as `/` or `/{reference}/cancel`. */
+  /** Path below the area's path, such as `/` or `/{reference}/cancel`. */
   readonly path: Path;
-  /** Schema of the form's fields. Unknown fields are rejected, and empty fields count as missing. */
+  /** Schema of the form's fields. Unknown fields are rejected, and empty ones count as missing. */
   readonly form?: Form;
   /** Path of the page that shows the form. Unset if the form has its own page. */
   readonly shownOn?: string;
-  /** True if the person must have used their passkey in the last five minutes. */
+  /** True if the passkey must have been used in the last five minutes. */
   readonly needsFresh?: boolean;
-  /** True to admit people who signed in with a PIN on a shared phone, for pages about their own session. */
+  /** True to admit people who signed in with a PIN. */
   readonly onSharedPhone?: boolean;
   readonly hasFile?: boolean;
-  /** True if the page is the same for everybody, so the visitor is not looked up. */
+  /** True if the page is the same for everybody, so no session is read. */
   readonly isForAll?: boolean;
-  /** Seconds between reloads of an open page. Unset if the page never reloads. */
+  /** Seconds between reloads. Unset if the page never reloads. */
   readonly refreshSeconds?: number;
 }
 
 interface RowActs<PageVisit, FormVisit> {
   readonly show?: Handle<PageVisit>;
   /**
-   * Returns a version that changes with the page's content, at the cost of one read. An open page polls its version and
-   * reloads on a change.
+   * Returns a version that changes with the page's content. Open pages poll it and reload on a change. Costs one read.
    */
   readonly version?: Handle<PageVisit, string>;
   readonly act?: Handle<FormVisit>;
@@ -52,9 +51,9 @@ interface RowActs<PageVisit, FormVisit> {
 
 export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
   readonly method: 'GET' | 'POST';
-  /** The required permission. `nothing` allows anyone, and `session` allows anyone who is signed in. */
+  /** Required permission. `nothing` allows anyone; `session` allows anyone signed in. */
   readonly needs: Permission | 'session' | 'nothing';
-  /** True for a page about the person's merchant, or the merchant that an operator has opened. */
+  /** True for a page about the person's merchant, or an operator's open merchant. */
   readonly ofMerchant: boolean;
   readonly fields: readonly string[] | undefined;
   readonly run: Handle<RawVisit>;
@@ -63,14 +62,12 @@ export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
 
 export type RawVisit = Visit<string, Readonly<Record<string, string>>> & {
   readonly visitor: Visitor | undefined;
-  /** The merchant that the page is about. In test mode, the test account, unless the page is about the shop itself. */
+  /** The merchant, or its test account in test mode. Always the merchant on pages about the shop itself. */
   readonly merchant: Merchant | undefined;
 };
 
 /**
- * Defines a page of a merchant's dashboard. In test mode the page shows test data, unless it is about the shop itself.
- * The merchant comes from a cache and may be seconds old, so pages that show or replace recently changed settings set
- * `readsMerchant`.
+ * Defines a page of a merchant's dashboard. The merchant may be cached for seconds. `readsMerchant` bypasses the cache.
  */
 export function page<const Path extends string, Form extends Schema = undefined>({
   readsMerchant,
@@ -143,7 +140,7 @@ function areaPages<Path extends string, Form extends Schema, Who>(
 }
 
 /**
- * Adds types to a visit. The router has matched the path, so all parameters in the path are present.
+ * Adds types to a visit, whose path the router has already matched.
  * @throws PublicError `invalid_request`.
  */
 function typed<Path extends string, Form extends Schema>(
@@ -151,7 +148,7 @@ function typed<Path extends string, Form extends Schema>(
   schema: Form | undefined,
 ): Visit<NamesIn<Path>, Form> {
   refuseUnknownParameters(visit.form, fieldsOf(schema) ?? []);
-  // The API's messages describe JSON rules. An empty form field only needs "is missing".
+  // The API's messages describe JSON. An empty form field only "is missing".
   const form = (schema && parseBody(schema, visit.form, () => 'is missing')) as FieldsOf<Form>;
   return { ...visit, path: visit.path as Record<NamesIn<Path>, string>, form };
 }

@@ -1,7 +1,4 @@
-/**
- * Icons on a 24 by 24 grid, in the colour of the surrounding text. Each is a separate export, so that a bundle contains
- * only the icons it uses.
- */
+/** Icons on a 24 by 24 grid, in the text's colour. Separate exports let a bundle contain only the icons it uses. */
 export const check = '<path d="M5 12.5l4.5 4.5L19 7.5"/>';
 export const copy = '<rect x="9" y="9" width="11" height="11" rx="2.5"/><path d="M5 15V6.5A2.5 2.5 0 0 1 7.5 4H15"/>';
 export const phone = '<rect x="7" y="2.5" width="10" height="19" rx="2.5"/><path d="M11 18h2"/>';
@@ -16,6 +13,6 @@ export const share = '<path d="M12 15V4M8 7.5L12 3.5l4 4"/><path d="M6 11.5H5v9h
 export const mail = '<rect x="3.5" y="5.5" width="17" height="13" rx="2.5"/><path d="M4.5 8l7.5 5 7.5-5"/>';
 export const chat = '<path d="M4 20l1.2-3.8a8 8 0 1 1 3 2.8z"/>';
 export const chevron = '<path d="M9 6l6 6-6 6"/>';
-/** The favicon as a data URL. Its namespace is encoded, so that the page does not contain a third-party URL. */
+/** The favicon as a data URL. */
 export const tab =
   "data:image/svg+xml,%3Csvg xmlns='http:%2F%2Fwww.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect width='24' height='24' rx='6' fill='%2314804a'/%3E%3Cpath d='M6.5 12.5l4 4L17.5 9' fill='none' stroke='%23fff' stroke-width='2.6' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";

@@ -13,9 +13,9 @@ export interface PublicPage {
   readonly main: Html;
   readonly style: string;
   readonly script?: string | undefined;
-  /** Content of the refresh tag, such as `20` or `3;url=…`. The page's script hides the tag with `document.write`. */
+  /** Content of the refresh tag: `20` or `3;url=…`. The page's script hides the tag with `document.write`. */
   readonly refresh?: string | undefined;
-  /** True to mark a test page, so that nobody mistakes it for a real one. */
+  /** True to mark the page as a test. */
   readonly isTest?: boolean | undefined;
   readonly logo?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -58,14 +58,14 @@ ${script && html`<script nonce="${nonce}">${raw(script)}</script>`}${refresh && 
   };
 }
 
-/** Renders the shop's logo, or the first letter of its name if it has no logo. */
+/** Renders the shop's logo or the first letter of its name. */
 export function monogram(name: string, logo: string | undefined): Html {
   return logo
     ? html`<img class="monogram" src="${logo}" alt="" width="48" height="48">`
     : html`<span class="monogram" aria-hidden="true">${[...name][0]}</span>`;
 }
 
-/** A script that enables the print button with this id. Without JavaScript, the browser's own menu prints the page. */
+/** Script that enables the print button with this id. */
 export const PRINT =
   "var b=document.getElementById('print');if(window.print){b.hidden=false;b.addEventListener('click',function(){window.print()})}";
 

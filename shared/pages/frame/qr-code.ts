@@ -1,18 +1,18 @@
 import { html } from 'hono/html';
 
-/** The quiet zone around the code, in modules. */
+/** Quiet zone around the code, in modules. */
 const MARGIN = 4;
 
 /**
- * Encodes text as rows of QR modules, with true for a dark module. The library is loaded on first use, because building
- * its tables takes two milliseconds.
+ * Returns rows of QR modules, with true for a dark module. The library takes two milliseconds to load, so load it on
+ * first use.
  */
 export async function qrModules(text: string): Promise<boolean[][]> {
   const { default: encodeQr } = await import('qr');
   return encodeQr(text, 'raw', { ecc: 'medium', border: MARGIN });
 }
 
-/** Draws a QR code as one inline path with a stroke for each run of dark modules. The stylesheet sets its colours. */
+/** Renders a QR code as one inline SVG path. CSS sets its colours. */
 export async function qrCode(text: string, label: string) {
   const rows = await qrModules(text);
   const path = rows.map((row, y) => (row.includes(true) ? `M0 ${y}.5${strokesOf(row)}` : '')).join('');

@@ -11,7 +11,7 @@ function typed(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
 
-/** Fields of a link's form, validated by `openThroughLink` with error messages that suit the page. */
+/** The form of a payment link. `openThroughLink` validates the fields, with error messages for the page. */
 export const PayRequest = z
   .object(
     {
@@ -36,7 +36,7 @@ interface Pressed {
   readonly again: (error: PublicError) => Promise<Answer>;
 }
 
-/** Opens a charge and redirects to its checkout page. A rejected form is shown again with the typed values. */
+/** Opens a charge and redirects to its checkout page. A rejected form keeps the typed values. */
 export async function answerOpening({ merchant, isJson, open, again }: Pressed): Promise<Answer> {
   try {
     if (merchant.suspended_at !== undefined) throw new PublicError('forbidden', sharedWords.notTaking);

@@ -20,7 +20,7 @@ export interface OpenLink {
   readonly merchant: Merchant;
 }
 
-/** Finds the payment link with this slug. @throws PublicError `not_found`. */
+/** Finds a payment link by slug. @throws PublicError `not_found`. */
 export async function linkOfSlug(outside: Outside, slug: string): Promise<OpenLink> {
   const link = await requireSlug(outside, slug);
   const merchant = await merchantCache.get(outside, link.merchant_id);
@@ -48,7 +48,7 @@ ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkF
   });
 }
 
-/** Returns the reason why the link cannot be paid at the moment, or undefined if it is open. */
+/** Returns why the link cannot be paid now, or undefined. */
 function closedOf(outside: Outside, { link, merchant }: OpenLink) {
   const text = closedReason(merchant);
   if (text !== undefined) return { statusCode: 403, text };
@@ -82,10 +82,10 @@ const phoneField = {
   attributes: ' type="tel" autocomplete="tel"',
 } as const;
 
-/** The page shows how many codes are left up to this number. */
+/** The number of codes left is shown up to this number. */
 const FEW = 5;
 
-/** Explains the codes. Opening the page does not reserve one: the next code goes to the first customer who pays. */
+/** Explains that opening the page does not reserve a code. */
 function codeHint(link: Link): Html {
   const left = codesLeft(link) - (link.codes_waiting ?? 0);
   const few = left <= FEW && html` ${words.fewLeft(`${left}`)}`;

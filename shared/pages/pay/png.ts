@@ -2,16 +2,13 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/**
- * Draws `rows` as a black and white PNG (https://www.w3.org/TR/png-3/), with one bit per pixel. Each module is a square
- * of `scale` pixels, dark if its value is true.
- */
+/** Draws `rows` as a black and white PNG (https://www.w3.org/TR/png-3/). True is a dark square of `scale` pixels. */
 export function pngOf(rows: readonly (readonly boolean[])[], scale: number): Buffer {
   const [width, height] = [(rows[0]?.length ?? 0) * scale, rows.length * scale];
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // The bit depth is 1 and the colour type is greyscale. Each row is declared as unfiltered.
+  // Bit depth 1, colour type greyscale, no filters.
   header[8] = 1;
   const lines = rows.flatMap((row) => Array.from({ length: scale }, () => lineOf(row, scale, width)));
   return Buffer.concat([

@@ -3,10 +3,10 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { qrCode, qrModules } from '../frame/qr-code.ts';
 import { pngOf } from './png.ts';
 
-/** Pixels per module. The image is about 700 pixels wide, which prints sharply on A4. */
+/** Pixels per module. About 700 pixels in total print sharply on A4. */
 const PIXELS_A_MODULE = 20;
 
-/** Browsers cache the QR code for one day, because its URL does not change. */
+/** A link's QR code never changes, so browsers may cache it for a day. */
 const KEPT = `public, max-age=${DAY_SECONDS}`;
 
 export async function qrSvg(url: string): Promise<Answer> {

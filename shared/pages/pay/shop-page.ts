@@ -39,12 +39,12 @@ export function closedReason({ suspended_at, momo_accounts }: Merchant): string 
   return suspended_at !== undefined || momo_accounts.length === 0 ? words.notTaking : undefined;
 }
 
-/** Renders the error page for links that have no page. */
+/** Renders an error page, for links that have no page. */
 export function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
   return noticePage(outside, error, noticeOf(error, requestId));
 }
 
-/** Renders a page with the product's logo, for visitors who are not on a shop's page. */
+/** Renders a page with the product's logo instead of a shop's. */
 export function noticePage(
   outside: Outside,
   { statusCode, headers }: PublicError,

@@ -34,13 +34,13 @@ export interface OpenRequest {
   readonly sums: Sums;
 }
 
-/** Finds a payment request by its slug, with its totals. @throws PublicError `not_found`. */
+/** Finds a payment request by slug, with its totals. @throws PublicError `not_found`. */
 export async function requestOfSlug(outside: Outside, slug: string): Promise<OpenRequest> {
   const { request, merchant } = await askedAt(outside, slug);
   return { request, merchant, sums: await readSums(outside, request) };
 }
 
-/** Like `requestOfSlug`, but without the totals, which are expensive to compute. @throws PublicError `not_found`. */
+/** Like `requestOfSlug`, without the totals, which are expensive to compute. @throws PublicError `not_found`. */
 export async function askedAt(outside: Outside, slug: string): Promise<Omit<OpenRequest, 'sums'>> {
   const request = await findRequest(outside, slug);
   const merchant = request && (await merchantCache.get(outside, request.merchant_id));
@@ -48,9 +48,7 @@ export async function askedAt(outside: Outside, slug: string): Promise<Omit<Open
   return { request, merchant };
 }
 
-/**
- * Fields of a payment request's form. `openRequestCharge` validates the amount with error messages that suit the page.
- */
+/** The form of a payment request. `openRequestCharge` validates the amount, with error messages for the page. */
 export const PayPartRequest = z
   .object(
     {
@@ -91,7 +89,7 @@ ${paymentsOf(request, sums)}
   });
 }
 
-/** Returns the reason why the request cannot be paid at the moment, or undefined if it is open. */
+/** Returns why the request cannot be paid now, or undefined. */
 function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
   const state = requestStateOf(request, sums);
   if (state === 'paid')
@@ -128,10 +126,10 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<dl>${rows}</dl>`;
 }
 
-/** The badge of an unverified payment, on its own line within a table cell. */
+/** Badge of an unverified payment, on its own line in a table cell. */
 const NOT_YET = html`<br><span class="hint">${words.notVerified}</span>`;
 
-/** Returns the amount paid without any unverified overpayment, which a fraudster may want sent back. */
+/** Returns the amount paid without any unverified overpayment, which may be a fraudster's. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
   return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;
@@ -196,14 +194,14 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<section class="card"><h2>${words.instalments}</h2>${table}</section>`;
 }
 
-/** Links to the customer receipts of payments whose charges are still stored. */
+/** Links to the customer receipts of payments, if their charges are still stored. */
 function paymentsOf(request: PaymentRequest, { charges, found, overpaidPesewas }: Sums): Html {
   const paid = charges.filter(({ paid_pesewas }) => paid_pesewas > 0);
   if (paid.length === 0) return html``;
   const rows = paid.map((one) => {
     const { reference, paid_at = '' } = one;
     const { pesewas, doubt } = shownPayment(one.paid_pesewas, backingOf(request, one));
-    // One of these payments contains the unverified overpayment.
+    // One of these payments includes the unverified overpayment.
     const amount = doubt && overpaidPesewas > 0 ? '' : shownAmount(pesewas);
     const charge = found.get(reference);
     const { access_code = charge?.access_code } = one;

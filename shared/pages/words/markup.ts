@@ -1,4 +1,4 @@
 import type { html } from 'hono/html';
 
-/** Text with markup, such as a bold amount or a sentence that contains one. */
+/** Text with markup, such as a bold amount. */
 export type Markup = ReturnType<typeof html>;

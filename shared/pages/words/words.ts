@@ -4,12 +4,11 @@ import { receipt } from './en/receipt.ts';
 import { request } from './en/request.ts';
 import { shared } from './en/shared.ts';
 
-/** The language of customer pages. Each language has a folder next to this file, with one module per page. */
+/** Language of customer pages. Each language has its own folder, with one module per page. */
 export const LANGUAGE = 'en';
 
 /**
- * All languages have the same keys. A language that lacks a page or a sentence does not compile. The calls are marked
- * as pure, so that a bundle contains only the words of its own pages.
+ * All languages must have the same keys. Calls are marked as pure, so that a bundle contains only its own pages' words.
  */
 type Words<English> = Readonly<Record<typeof LANGUAGE, English>>;
 

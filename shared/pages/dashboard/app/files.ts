@@ -44,7 +44,7 @@ export async function showIcon({ path }: Visit<'name'>): Promise<Answer> {
 
 const worker = staticText(assets['worker.js']);
 
-/** Serves the service worker for all dashboard pages. Browsers request it again to check for updates. */
+/** Serves the service worker. Browsers request it again to check for updates. */
 export async function showWorker({ headers }: Visit): Promise<Answer> {
   const answer = staticAnswer(worker, headers, 'text/javascript; charset=utf-8', 0);
   return { ...answer, headers: { ...answer.headers, 'service-worker-allowed': '/dashboard/' } };
@@ -56,7 +56,7 @@ export async function showPushScript({ headers }: Visit): Promise<Answer> {
   return staticAnswer(pushScript, headers, 'text/javascript; charset=utf-8', 0);
 }
 
-/** Shows the page that the app caches for offline use. It is the same for everybody. */
+/** Renders the offline page, which is the same for everybody. */
 export async function showOffline(): Promise<Shown> {
   return {
     title: 'No connection',

@@ -132,10 +132,7 @@ function textOffer(): Html {
 <p><a class="button" href="${APP}/text">Text me</a></p>`;
 }
 
-/**
- * Returns the checkboxes for kinds of notification. A new device starts with the default kinds and no details. SMS
- * notifications never include details.
- */
+/** Returns the checkboxes for kinds of notification. SMS notifications never include details. */
 function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to' | 'evening_hour'>): Part[] {
   return [
     ...NoticeKind.options
@@ -189,7 +186,7 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   };
 }
 
-/** Sends this person's notifications to this browser, and no longer those of the person who registered it before. */
+/** Sends this person's notifications to this browser, instead of a previous person's. */
 export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
   const { user, session, cookies, headers, commit } = visit;
   const merchant_id = merchantOf(user);
@@ -240,8 +237,7 @@ function readSubscription(written: string, outside: Outside): Subscription {
   if (problem) throw refuse(`has a push service address that ${problem}`);
   const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
   if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not match');
-  // Encode the key again, because this decoder ignores characters that others reject. Notifications for an unusable key
-  // would become dead letters.
+  // Encode the key again, because this decoder accepts characters that push services reject.
   return { endpoint, p256dh: point.toString('base64url'), auth: auth.toString('base64url') };
 }
 
@@ -316,7 +312,7 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
   return commit([write], going, { ...entryOf(device, 'device text'), after });
 }
 
-/** Records that the owner wants to answer by text. A reply with a code must first verify the owner's number. */
+/** Records that the owner wants to answer by text. Takes effect once a reply with a code verifies their number. */
 function askedToAnswer(
   outside: Outside,
   isWanted: boolean,

@@ -38,10 +38,7 @@ import { heldWords, proofWords } from './held-words.ts';
 
 const MAX_HELD = 20;
 
-/**
- * Returns payments meant for the charge that were held during its lifetime, and its second payments, including those
- * that were sent back.
- */
+/** Returns a charge's held and second payments, including returned ones. */
 export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
   const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);
@@ -72,7 +69,7 @@ ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 ${takenBack(outside, charge)}</section>`;
 }
 
-/** Warns the person who hands out the goods that the payment can still be reversed. */
+/** Warns that the payment can still be reversed. */
 function takenBack(outside: Clock, charge: Charge): Html | undefined {
   const payments = charge.state === 'success' ? paymentsOf(charge) : [];
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
@@ -116,7 +113,7 @@ interface Around {
   readonly reader: Reader;
 }
 
-/** Returns everything that happened to a charge, except unrecorded visits to its page. */
+/** Returns everything that happened to a charge. Visits to its page are not recorded. */
 export function happeningsOf(outside: Clock, charge: Charge, { held, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
@@ -156,10 +153,7 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
   };
 }
 
-/**
- * Returns true if a payment should have been verified but was not. In a new wallet, no payment can be verified yet, so
- * an unverified payment is not suspicious.
- */
+/** Returns true if a payment should have been verified but was not. Excludes wallets that cannot verify payments. */
 function isDoubtful({ proof }: Payment): boolean {
   return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
 }
@@ -197,7 +191,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
   ];
 }
 
-/** Take the time from the send's id, which contains the time at which the send was accepted. */
+/** A send's id contains the time at which it was accepted. */
 function receiptHappening({ receipt_send_id }: Charge): Happening[] {
   const ms = receipt_send_id && msOfSendId(receipt_send_id);
   if (!ms) return [];

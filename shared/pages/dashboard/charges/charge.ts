@@ -34,7 +34,7 @@ import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
 
-/** Maximum delay before an open page shows a change outside its charge, such as a webhook attempt. */
+/** Maximum delay before an open page shows a change outside the charge, such as a webhook attempt. */
 const LATEST_MS = 30_000;
 
 export async function showCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
@@ -50,7 +50,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
-  // The next step is sharing the link after creating a charge, and printing the customer receipt after payment.
+  // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
 ${refreshed(summary(outside, charge, ended, { titleHasAmount: true }))}
 ${refreshed(payLink(visit, outside, charge))}
@@ -87,7 +87,7 @@ function messagesOf(messages: readonly Happening[]): Html {
   return html`${messages.length > 0 && html`<details><summary>${counted(messages.length, 'message')} to your website</summary>${timeline(messages)}</details>`}`;
 }
 
-/** Returns the webhook events about a charge and its held payments, with their latest attempts. Costs two reads. */
+/** Returns the webhook events of a charge and its held payments, with their latest attempts. Costs two reads. */
 async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt[]): Promise<readonly Happening[]> {
   const causes = [
     ...causesOf(charge),
@@ -146,7 +146,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
   });
 }
 
-/** Renders the form that cancels a charge. Cancelling takes two taps because it cannot be undone. */
+/** Renders the form that cancels a charge, with a confirmation because it cannot be undone. */
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };

@@ -41,10 +41,7 @@ ${refreshed(list)}`;
   return { title: 'Bills', actions: [may(user, 'charges:write') && NEW_BILL], main };
 }
 
-/**
- * Returns a version that changes with every new charge and every payment of a charge. Also changes once a minute, for
- * manual changes and elapsed time. Costs about two key reads.
- */
+/** Returns a version that changes with every new charge and payment, and once a minute. Costs about two key reads. */
 export async function versionOfCharges({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
   const times = [isoOf(0), nowIso(outside)] as const;
   const [newest, paid] = await Promise.all([
@@ -80,7 +77,7 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
     return emptyState(
       'No matching bills',
       'Check the spelling, or choose another status or a longer period.',
-      // The results are only charges, but the customer's payment may be held.
+      // The search finds only charges, but the payment may be held.
       html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Payments without a bill are under <a href="${HELD}">To check</a>.</p>`}
 <a class="plain button" href="${CHARGES}">Show all</a>`,
     );
@@ -90,14 +87,13 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
   );
 }
 
-/** Maximum number of held payments to search. People ask about recent payments. */
+/** Maximum number of held payments to search, newest first. */
 const LOOKED_THROUGH = 50;
 const MOST_SHOWN = 5;
 
 /**
- * Shows held payments that also match the search, by payer, number, transaction id or typed reference. Searches only
- * the newest payments, in one read. People who may not see whole ids cannot search by id, because they could guess one
- * digit at a time.
+ * Shows recent held payments that match the search, in one read. People who may not see whole ids cannot search by id,
+ * because they could guess one digit at a time.
  */
 async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string): Promise<Html | undefined> {
   const { merchant, user } = visit;

@@ -39,12 +39,12 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface FoundCharges {
   readonly charges: readonly Charge[];
   readonly meta: Pick<PageMeta, 'next'>;
-  /** The interpretation of the search terms, to be reused on the next page. */
+  /** Interpretation of the search terms, for the next page. */
   readonly by?: string | undefined;
   readonly fault?: string;
 }
 
-/** Tries up to two interpretations of the search terms until charges are found. */
+/** Finds charges by up to two interpretations of the search terms. */
 export async function findCharges(
   outside: Outside,
   merchantId: string,
@@ -69,7 +69,7 @@ export async function findCharges(
 
 const NOTHING: FoundCharges = { charges: [], meta: { next: null } };
 
-/** Reads a page of results. An invalid search shows its error in place of the list, next to the completed fields. */
+/** Reads a page of results. An invalid search shows its error instead of the list. */
 async function page(
   outside: Outside,
   merchantId: string,
@@ -95,7 +95,7 @@ interface Search {
 
 export function readSearch(typed: string): Search {
   const reference = writtenReference(typed);
-  // Ten digits may also be a network's transaction id.
+  // Ten digits may also be a transaction id.
   const ofDigits: readonly TermKind[] = /^\s*mk/i.test(typed) ? [] : ['merchant_reference', 'transaction_id'];
   if (reference) return { reference, kinds: ofDigits };
   if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };

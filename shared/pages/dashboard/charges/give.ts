@@ -124,10 +124,7 @@ interface Giving {
   readonly charge: Charge;
 }
 
-/**
- * Describes the goods to be handed out if a person who has checked the wallet assigns a payment that completes a
- * charge.
- */
+/** Describes the goods that assigning this payment would hand out. */
 export function whatLeaves(
   outside: Clock,
   looked_by: string | undefined,

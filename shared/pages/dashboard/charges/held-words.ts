@@ -13,7 +13,7 @@ interface HeldWords {
 
 interface ReasonWords extends Omit<HeldWords, 'tone'> {
   readonly tone?: Tone;
-  /** Replaces `todo`, which says to send money back, if the person should check the wallet first. */
+  /** Used instead of `todo`, which says to send money back, if the wallet should be checked first. */
   readonly afterLooking?: string;
 }
 
@@ -27,7 +27,7 @@ const WANTED_IF_THERE = (to: string) =>
 
 const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out twice.';
 
-/** Explains each reason for holding a payment. Code with an unexplained reason does not compile. */
+/** Explanations of the reasons for holding a payment. A missing one is a type error. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     label: 'Too many parts',
@@ -173,7 +173,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
 };
 
-/** Explanations for a late payment that its payment request may still need. */
+/** Explanations for a late payment that a payment request may still need. */
 const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   charge_expired: {
     ...words.charge_expired,
@@ -194,9 +194,8 @@ const NO_REASON: ReasonWords = {
 };
 
 /**
- * Explains a held payment. `bill` is the bill that the payment names, or the bill that replaced it. Without a `bill`,
- * the explanation does not advise sending a second payment back. `isOwed`: the bill's payment request may still need
- * the payment.
+ * Explains a held payment. `bill` is the bill that it references, or the bill's replacement. `isOwed`: the bill's
+ * payment request may still need the payment.
  */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,
@@ -204,11 +203,10 @@ export function heldWords(
   isOwed = false,
 ): HeldWords {
   const { reason } = receipt;
-  // The default suits most reasons: a person must decide, and no money is lost.
   const late = isOwed && reason ? OWED_TO_REQUEST[reason] : undefined;
   const own = late ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'look', label, explanation, todo, afterLooking = todo } = own;
-  // A reversed payment is gone, whatever the wallet's balance.
+  // A reversed payment is gone, verified or not.
   const doubt = reason === 'reversed' ? undefined : doubtOf(backingOfReceipt(receipt));
   if (doubt) return { tone, label, explanation, todo: `${doubt.lookFirst} ${afterLooking}` };
   const isSecond = reason === 'already_paid';
@@ -228,7 +226,7 @@ const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established'>, string
   no_balance: 'its text reports no balance',
 };
 
-/** Describes what the wallet's other receipts say about a payment. Returns undefined if there is no evidence. */
+/** Describes the evidence for a payment from the wallet's other receipts. Returns undefined if there is none. */
 export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefined {
   if (!proof) return undefined;
   if (proof.state === 'proven') return 'Verified: its balance follows from your wallet’s last one.';

@@ -125,13 +125,10 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
 ${!set_aside && decisions(visit, receipt, isCertain)}</li>`;
 }
 
-/** A payment held for one of these reasons may belong to another bill, or to no bill. */
+/** Reasons for which the payment may belong to another bill or to none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
-/**
- * Renders the decisions offered on the card, starting with the next step. While the payment is unverified, that is to
- * check the wallet. Assigning a payment takes a second tap, on a page that compares the payment with the bill.
- */
+/** Renders the actions on a held payment, next step first. Assigning it opens a page that compares it with the bill. */
 function decisions(visit: MerchantVisit, receipt: Receipt, isCertain: boolean): Html {
   const { user } = visit;
   const { receipt_id, suggested_reference: reference = '', momo_number, reason } = receipt;

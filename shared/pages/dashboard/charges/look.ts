@@ -6,10 +6,7 @@ import { ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts'
 import { doubtPill, type Html } from '../parts/content.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
-/**
- * A form that confirms a payment or hands out goods. The default, `verified`, means that nobody was asked to check the
- * wallet.
- */
+/** A form that confirms a payment. The default, `verified`, means that nobody was asked to check the wallet. */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
 
 export interface GiveWords {
@@ -18,7 +15,7 @@ export interface GiveWords {
   readonly submit: string;
 }
 
-/** Returns the button's label. For an unverified payment, pressing the button confirms that the money has arrived. */
+/** Returns the button's label. For an unverified payment, the button confirms that the money arrived. */
 export function giveWords(receipt: Receipt): GiveWords {
   const carries = { shown: shownProofOf(receipt) };
   const shown = shownReceipt(receipt);

@@ -119,7 +119,7 @@ function markForm(
   ]);
 }
 
-/** Places content before the fields, so that focusing the first field does not scroll past it. */
+/** Renders content before the fields, so that focusing the first one does not scroll past it. */
 function readFirst(content: Html): Field {
   return (filled) => {
     filled.isFirst = false;
@@ -183,8 +183,7 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
 }
 
 /**
- * Counts each typed id as a wrong claim until it proves correct. Otherwise, people could probe for payments held for
- * other shops on the same number.
+ * Counts each typed id as a wrong claim until it proves correct, to prevent probing for other shops' payments.
  * @throws PublicError `not_found`, `too_many_requests`.
  */
 async function countTry(outside: Outside, { merchant, user, path, form }: MerchantVisit<'reference', typeof MarkForm>) {

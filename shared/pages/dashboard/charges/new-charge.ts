@@ -22,7 +22,7 @@ const USUAL = String(DAY_SECONDS);
 
 const { description, customer_name, customer_phone, email, merchant_reference } = InitializeRequest.shape;
 
-/** The form has the API's fields and rules. Amounts may also include a currency and separators. */
+/** The API's fields and rules. Amounts may also include a currency and separators. */
 export const NewChargeForm = z.object({
   amount: TypedAmount,
   description,

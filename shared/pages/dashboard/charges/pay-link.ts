@@ -24,7 +24,7 @@ export const SendLinkForm = z.object({
   from: z.optional(z.literal('random', 'must be one of the options listed')),
 });
 
-/** Renders the section for sharing a pending charge's page with the customer. Empty for other charges. */
+/** Renders the section for sharing a pending charge's page. Empty for other charges. */
 export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending' || !mayOpenPage(visit.user, charge)) return '';
   const url = linkOf(outside, charge);
@@ -82,12 +82,12 @@ function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Charge):
   return `${baseUrl}/c/${access_code}`;
 }
 
-/** Returns a text that fits into one SMS. The details are on the page. */
+/** Returns a text that fits into one SMS, without the details. */
 function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Charge): string {
   return `${charge.merchant_name}: please pay ${shownMoney(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
 }
 
-/** Lists the details that identify a payment, so that the shop can tell them to a customer on the phone. */
+/** Lists the details that identify a payment, for the shop to read out on the phone. */
 function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Charge): string {
   const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName

@@ -77,7 +77,7 @@ export async function addContact(visit: MerchantVisit<never, typeof ContactForm>
   return store(visit, outside, { all: [one], errorAt });
 }
 
-/** Returns the given consent, or undefined if the box is unticked. @throws PublicError `invalid_request`. */
+/** Returns the consent, or undefined if the box is unticked. @throws PublicError `invalid_request`. */
 function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agreed' | 'how' | 'day'>) {
   if (!agreed && how)
     throw invalidRequest([{ field: 'how', message: 'is filled in: tick that they agreed, or clear this' }]);
@@ -87,7 +87,7 @@ function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agre
   return { at: day ?? '', how: how ?? '' };
 }
 
-/** Stores the contacts from a table. One invalid line rejects the whole table. */
+/** Stores the contacts in a table. One invalid line rejects all of them. */
 export async function addContacts(visit: MerchantVisit<never, typeof ListForm>, outside: Outside): Promise<Going> {
   const { agreed_on: at, agreed_how: how, ...given } = visit.form;
   const { text: csv, field: from } = givenCsv(given);

@@ -11,13 +11,12 @@ export interface Customer {
   readonly charges: number;
   readonly pesewas: ArrivedPesewas;
   readonly backing: Backing;
-  /** The time of the customer's newest payment (ISO). */
+  /** Time of the customer's newest payment (ISO). */
   readonly paidAt: string;
 }
 
 /**
- * Groups charges by customer, newest payment first. Customers are identified by number, else e-mail address, else name,
- * so two people with the same name count as one. Other charges are left out.
+ * Groups charges by customer, newest payment first. Customers are identified by number, else e-mail address, else name.
  */
 export function customersOf(charges: readonly Charge[]): Customer[] {
   const found = new Map<string, Customer>();

@@ -12,7 +12,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type Customer, customersOf } from './paying-customers.ts';
 import { peoplePage } from './people.ts';
 
-/** Number of charges per page. Customers are derived from these charges and not stored separately. */
+/** Number of charges per page. Customers are not stored, but derived from charges. */
 const CHARGES_A_PAGE = '100';
 
 export async function showPaying(visit: MerchantVisit, outside: Outside, phone: string | undefined): Promise<Shown> {

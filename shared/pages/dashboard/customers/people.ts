@@ -6,7 +6,7 @@ import { carried, field } from '../parts/form.ts';
 import { chips, foldedFilters, type ListPage, listPage } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** The page's filters. Each has its own list, because their rows are sorted differently. */
+/** The page's filters. Each has its own list, with its own order. */
 const LISTS = {
   paid: { name: 'Paid', needs: 'reports:read' },
   contacts: { name: 'Contacts', needs: 'texts:read' },

@@ -68,10 +68,7 @@ ${answersPlot(events)}`,
   });
 }
 
-/**
- * Plots the completed events in the list by the time of their last attempt. A whole day's events would cost too much to
- * read.
- */
+/** Plots the list's completed events by the time of their last attempt. Reading a whole day would cost too much. */
 function answersPlot(events: readonly WebhookEvent[]): Html | false {
   const ended = events.flatMap(({ ended_by, state }) =>
     ended_by ? [{ ...ended_by, isGood: state === 'delivered' }] : [],
@@ -155,7 +152,7 @@ function happening({ number, started_at, duration_ms, status_code, answer, error
   };
 }
 
-/** Formats the webhook's body with line breaks. Numbers keep their original notation. */
+/** Pretty-prints the webhook's body. Numbers keep their original notation. */
 function indented(body: string): string {
   let depth = 0;
   return body.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {
@@ -185,7 +182,7 @@ const PostedEvent = z.object({
   }),
 });
 
-/** Links to the event's subject, read from its body. Not everyone who sees events may open held payments. */
+/** Links to the event's subject, if the person may open it. */
 function linksOf(user: User, { type, body }: Pick<WebhookEvent, 'type' | 'body'>): Facts {
   const { id, reference, suggested_reference } = parseJson(PostedEvent, body)?.data ?? {};
   const isHeld = type === 'receipt.held';

@@ -53,7 +53,7 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   return html`${ends_at ? '' : roll}${revoke}`;
 }
 
-/** Replaces a key. The new key appears only in this response. */
+/** Rotates a key. Only this response shows the new key. */
 export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, outside: Outside): Promise<Shown | Going> {
   const { merchant, path, form: given } = visit;
   refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
@@ -76,10 +76,7 @@ export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside):
   return visit.commit(writes, { goTo: DEVELOPERS, notice: `The key that ends in ${hint} was revoked.` }, entry);
 }
 
-/**
- * Returns true unless the scope has a restricted permission that the person lacks. Without this check, a developer
- * could create a key that reads balances.
- */
+/** Returns true unless the scope contains a restricted permission that the person lacks. */
 function mayGive({ user }: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] = []): boolean {
   return scope.every((one) => !namedOnly.has(one) || may(user, one));
 }
@@ -89,7 +86,7 @@ function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPer
     throw new PublicError('forbidden', 'Only an owner can create a key that can read balances.');
 }
 
-/** If no box is ticked, the key has no scope. */
+/** With no box ticked, the key is unrestricted. */
 export const NewKeyForm = z.object({
   mode: z.enum(['real', 'test'], 'must be live or test'),
   ...ticks(keyPermissions),
@@ -142,7 +139,7 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   refuseGiving(visit, ticked);
   const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
   const { key, writes, entry } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
-  // If the form is submitted twice, the second response redirects to the list, because the key is shown only once.
+  // The key is shown once, so a second submission redirects to the list.
   const notice = `A key ending in ${key.slice(-4)} was created. It was shown once. Revoke it if you have not copied it.`;
   await commit(writes, { goTo: DEVELOPERS, notice }, entry);
   return secretOnce({

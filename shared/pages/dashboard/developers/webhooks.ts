@@ -65,7 +65,7 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   return pill('good', 'On');
 }
 
-/** The API's fields, with a checkbox for each event. If no box is ticked, all events are sent. */
+/** The API's fields, with a checkbox per event. With no box ticked, all events are sent. */
 export const WebhookForm = z.object({ url: z.string(), ...ticks(eventsOfKind('live')) });
 
 const WEBHOOKS = `${DEVELOPERS}/webhooks`;
@@ -104,7 +104,7 @@ ${section('No more events', [
   };
 }
 
-/** Sets the webhook's URL. The first URL creates a secret, which only this response shows. */
+/** Sets the webhook's URL. The first time, also shows its new secret. */
 export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookForm>, outside: Outside) {
   const { url, ...ticks } = visit.form;
   const events = eventsOfKind(holderOf(visit).key_kind).filter((one) => ticks[one] === 'on');

@@ -11,10 +11,7 @@ import { readPages } from '../../../runtime/table/table.ts';
 import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
-/**
- * Maximum number of charges in a link's file. A function can read this many in a few seconds. The reports offer files
- * of all charges.
- */
+/** Maximum number of charges in a file, which a function can read in a few seconds. */
 const CHARGES_A_FILE = 1_000;
 const A_READ = 100;
 
@@ -38,8 +35,8 @@ export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promi
 }
 
 /**
- * Returns a file with the totals of charges opened, paid and reversed, by the day on which they were opened. Includes
- * only complete days.
+ * Returns a file of daily totals of charges opened, paid and reversed, by the day they were opened. Omits incomplete
+ * days.
  */
 export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items, isMore } = await newestOf(visit, outside);

@@ -16,7 +16,7 @@ import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts
 import { text } from '../../../runtime/values/text.ts';
 import { type Field, field, fields, type Part, textField, tick, ticks } from '../parts/form.ts';
 
-/** The value of a date field. The link expires at the end of that day, Accra time. */
+/** A date field. The link expires at the end of that day, Accra time. */
 const TypedDay = typed('must be a date, such as 2026-12-24', (written, refuse) =>
   /^\d{4}-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written)) ? `${written}T23:59:59.999Z` : refuse(),
 );
@@ -35,7 +35,7 @@ export const LinkForm = z.object({
 export type LinkForm = z.infer<typeof LinkForm>;
 export const NewLinkForm = z.extend(LinkForm, { codes: z.optional(z.string()) });
 
-/** Converts the form to an API request body. The body replaces the whole link, so empty fields are sent explicitly. */
+/** Converts the form to an API request body. Empty fields are explicit, because the body replaces the whole link. */
 export function requestOf(form: LinkForm) {
   const { title, description, amount, min_amount, max_amount, note_label, low_stock_at, ends_on, text_codes } = form;
   const words = { title, description, note_label };
@@ -43,8 +43,8 @@ export function requestOf(form: LinkForm) {
 }
 
 /**
- * Explains why links up to this amount do not hand out stock codes immediately after payment. Returns undefined if
- * unverified payments do not delay codes. The rule is `mayLeave` in goods/may-leave.ts.
+ * Explains why codes up to this amount may be held after payment, or returns undefined. See `mayLeave` in
+ * goods/may-leave.ts.
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);
@@ -56,7 +56,7 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
 export function linkFields(merchant: Merchant, link?: Link): Part[] {
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
-  // A sticker exists for as long as its till and does not sell stock codes.
+  // A sticker expires with its till and sells no stock codes.
   const isSticker = link?.till !== undefined;
   return [
     field('title', 'What it is for', { value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
@@ -102,7 +102,7 @@ ${tick('text_codes', 'Text the codes too. The page asks for a number, and each t
 const MAX_CODES_A_FORM = 500;
 
 /**
- * Reads pasted stock codes, one per line. In a table, the codes are in the first column.
+ * Parses pasted stock codes, one per line or in a table's first column.
  * @throws PublicError `invalid_request` for `field`.
  */
 export function codesIn(written: string, field: string): string[] {
@@ -138,7 +138,7 @@ export function addedInWords(codes: readonly string[], added: number): string {
 }
 
 export const CodesForm = z.object({ codes: z.string() });
-/** The file's bytes in base64. */
+/** The file in base64. */
 export const CodesFileForm = z.object({
   file: typed('must be a text file', (base64) => Buffer.from(base64, 'base64').toString('utf8')),
 });

@@ -38,7 +38,7 @@ export interface LinkView {
   readonly isSticker: boolean;
   readonly made: string;
   readonly end: { readonly name: 'Ended' | 'Ends'; readonly at: string | undefined };
-  /** Undefined for a sticker, which does not sell codes. */
+  /** Undefined for a till's sticker, which sells no codes. */
   readonly codes: CodesView | undefined;
   readonly bills: readonly BillView[];
   readonly seesNotes: boolean;
@@ -53,7 +53,7 @@ export interface CodesView {
   readonly stock: StockView | undefined;
   readonly left: number;
   readonly mayAdd: boolean;
-  /** The reason why this link cannot have codes, for people who may add codes. */
+  /** Reason that this link cannot have codes, for people who may add codes. */
   readonly refusal: string | undefined;
   readonly wait: string | undefined;
 }
@@ -68,9 +68,7 @@ interface BillView {
   readonly charge: Charge;
   readonly note: string;
   readonly code: { readonly label: string; readonly href: string } | undefined;
-  /**
-   * The amount paid or, if nothing has been paid, the amount requested. The status column shows whether it is verified.
-   */
+  /** Amount paid or, before payment, requested. */
   readonly amount: string;
 }
 

@@ -189,8 +189,7 @@ function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: Lin
 export function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
   const { ends_at, ...fields } = requestOf(visit.form);
   return change(visit, outside, { action: 'link change', notice: 'The link was changed.' }, (link) => {
-    // Keep the exact end time if the day is unchanged. A date field has no time of day, and a sticker's form has no
-    // date field.
+    // Keep the exact end time if the day is unchanged, because a date field has no time.
     const isSameDay = ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);
     const staysAsItIs = isSameDay || (ends_at === undefined && link.till !== undefined);
     return staysAsItIs

@@ -67,10 +67,7 @@ async function writing(
   ]);
 }
 
-/**
- * Sends a text to many people in two steps. The first step previews the cost and the time of the last text. The second
- * step sends the texts exactly once.
- */
+/** Sends a text to many people in two steps: a preview of the cost, then the texts, exactly once. */
 export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, step, ...asked } = typed;
@@ -123,7 +120,7 @@ ${section('Before you send', [
         path: '/',
         submit: `Send ${counted(count, 'text')}`,
         hasFile: true,
-        // The second step uses the sender from the preview, if it can still send.
+        // Use the preview's sender, if it can still send.
         carries: { ...written, step: 'send', begins_from: first.from },
       })
     : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,

@@ -22,7 +22,7 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
   ]);
 }
 
-/** Warns that no operator name is set, although the dashboard tells the shop's team to contact the operator. */
+/** Warns that no operator name is set for the shop's team to contact. */
 export function supportNote({ operator }: Outside): Html | false {
   return (
     !operator &&
@@ -42,7 +42,7 @@ ${supportNote(outside)}`,
   };
 }
 
-/** Invites an owner, like the command `user invite --merchant`. */
+/** Invites an owner, like the `user invite --merchant` command. */
 export async function inviteOwner(visit: PersonVisit<'id', typeof OwnerForm>, outside: Outside): Promise<Shown> {
   const { path, user, form } = visit;
   const merchant = await requireMerchant(outside, path.id);

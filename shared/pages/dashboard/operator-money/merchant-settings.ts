@@ -48,7 +48,7 @@ export async function addMerchant(
 export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const [merchant, senders] = await Promise.all([requireMerchant(outside, visit.path.id), listSenders(outside)]);
   const { default_from = '' } = merchant;
-  // The current sender stays selectable, even if it cannot send at the moment.
+  // Keep the current sender selectable, even if it cannot send now.
   const numbers = new Set([default_from, ...sendingOf(senders).map(({ number }) => number)].filter(Boolean));
   return {
     title: `Settings of ${merchant.name}`,

@@ -37,7 +37,7 @@ export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Sho
   });
 }
 
-/** Finds merchants by name. Reads until a page is full, because matches may be anywhere in the list. */
+/** Finds merchants by name. Reads until a page is full, because names are not indexed. */
 async function findMerchants(outside: Outside, page: PageRequest, wanted: string) {
   const entries: Merchant[] = [];
   let next = page.start;

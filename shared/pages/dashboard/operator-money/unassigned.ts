@@ -131,10 +131,7 @@ function payment(receipt: Receipt) {
   ]);
 }
 
-/**
- * Renders the step before a payment is assigned. Looks up the charge, to show its goods and whether the payment is
- * verified.
- */
+/** Renders the confirmation before a payment is assigned to a charge. */
 async function assigning(visit: PersonVisit<'id'>, outside: Outside, receipt: PaymentReceipt): Promise<Html> {
   const reference = (visit.refused?.typed.reference ?? visit.query.reference ?? '').trim();
   const charge = reference === '' ? undefined : await chargeRows.find(outside, { reference });
@@ -182,7 +179,7 @@ export async function assignReceipt(
   return commit(writes, { goTo: UNASSIGNED, notice: `The payment was assigned to ${reference}.` }, entry);
 }
 
-/** @throws NoSuch if the receipt belongs to a merchant, which alone may see it. */
+/** @throws NoSuch if the receipt belongs to a merchant. */
 async function unassigned({ path }: Pick<PersonVisit<'id'>, 'path'>, outside: Outside): Promise<Receipt> {
   const receipt = await receiptRows.find(outside, { receipt_id: path.id });
   if (!receipt || receipt.merchant_id !== undefined)

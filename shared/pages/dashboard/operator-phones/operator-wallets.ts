@@ -23,10 +23,7 @@ import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { askForAnswer, type BalanceForm, confirmAnswer, denyAnswer } from '../settings/owners-word.ts';
 import { modes, phonesOf, walletSections } from '../settings/wallet-sections.ts';
 
-/**
- * Lists wallets whose receipts state a balance. Costs one read, plus one for each wallet with waiting texts, whose gaps
- * are counted.
- */
+/** Lists wallets whose receipts state a balance. Costs one read, plus one per wallet with waiting texts. */
 export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return listPage(visit, {
     title: 'Wallets',

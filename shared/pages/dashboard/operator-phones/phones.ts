@@ -73,7 +73,7 @@ async function readSenders(outside: Outside, page: PageRequest) {
   return { entries, next };
 }
 
-/** Reads the data about all senders' phones in two reads. */
+/** Reads the data about the senders' phones, in two reads. */
 export async function surroundings(outside: Outside) {
   const [{ phones, pingsSinceMs }, outcomes] = await Promise.all([listPhones(outside), listOutcomes(outside)]);
   return ({ gateway, device_id }: Sender) => ({
@@ -104,7 +104,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
   gateway_silent: ['Gateway not responding', 'The gateway is not responding. Sending resumes when it does.'],
 };
 
-/** Describes whether a number can send and its phone is online. Shows only the most serious problem. */
+/** Returns a sender's most serious problem, or that it can send. */
 export function senderState(
   outside: Clock,
   sender: Sender,

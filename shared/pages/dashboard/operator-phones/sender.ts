@@ -66,7 +66,7 @@ ${onOrOff(visit, sender)}
   };
 }
 
-/** Renders the phone's unrecognised callbacks, and texts from senders that imitate a network. */
+/** Renders the phone's unrecognised callbacks and senders that imitate a network. */
 function oddPosts(outside: Outside, { odd_forms = [], lookalikes = [] }: Phone): Html {
   const forms = odd_forms.filter(({ last_ms }) => outside.now() - last_ms < FORM_KEPT_MS);
   const shownForms = forms.map(

@@ -25,7 +25,7 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
   };
 }
 
-/** Shown even if the list is empty, because an interrupted reader may be hiding every dead letter. */
+/** Shown even for an empty list, because an interrupted reader may be hiding all dead letters. */
 const HIDDEN = 'A dead letter that someone else is reading appears after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
@@ -58,7 +58,7 @@ ${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop jobs that c
 
 function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const drop = { path: '/{queue}/{letter}/drop', ids: { queue, letter } };
-  // Collapsing the form would hide the reason why the dead letter could not be dropped.
+  // Keep the form open to show its error.
   const isOpen = visit.refused?.action === visit.addressOf(drop.path, drop.ids);
   return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It will be deleted permanently, and its job will not be done.</p>
 ${form(visit, { ...drop, submit: 'Drop it', isDangerous: true, isSmall: true })}</details>`;
@@ -71,7 +71,7 @@ export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside
   return { goTo: OPERATOR_REPAIR, notice };
 }
 
-/** Drops a queue's dead letters that a retry cannot fix, or only the one in the URL. */
+/** Drops a queue's hopeless dead letters, or only the one in the URL. */
 export async function dropLetters(
   { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
   outside: Outside,
@@ -107,9 +107,7 @@ function wrongFinding({ says, todo }: ShownFinding): Html {
   return html`<li>${pill('look', 'Wrong')} ${says}${todo && html`<p class="words">${todo}</p>`}</li>`;
 }
 
-/**
- * Shows changes to numbers, wallets, dead letters and operators. Changes to a merchant are in the merchant's audit log.
- */
+/** Shows changes to numbers, wallets, dead letters and operators. Merchants have their own audit log. */
 export function showOperatorAudit(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const about = html`<p class="hint">Shows changes to numbers, wallets, dead letters and operators. For a merchant’s changes, open its dashboard.</p>
 `;

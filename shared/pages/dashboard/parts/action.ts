@@ -3,9 +3,9 @@ import type { Html } from './content.ts';
 export interface Action {
   readonly name: Html | string;
   readonly address: string;
-  /** True if the action is not the page's main one. */
+  /** True for a secondary action. */
   readonly isPlain?: boolean;
-  /** Hidden fields. Set for actions that change something, which are rendered as forms. */
+  /** Hidden form fields. Set if the action changes something. */
   readonly sends?: Readonly<Record<string, string | number | undefined>>;
 }
 

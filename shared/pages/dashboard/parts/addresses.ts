@@ -6,7 +6,7 @@ import type { Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Html } from './content.ts';
 
 export const HOME = '/dashboard/today';
-/** The sign-in page. It redirects signed-in people to their start page, which depends on their permissions. */
+/** The sign-in page. Redirects signed-in people to their start page. */
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';
 export const ANSWERS = `${SETTINGS}/answers`;
@@ -28,12 +28,12 @@ export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
 export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 export const OPERATOR_REPAIR = '/dashboard/operator-repair';
 export const APP = '/dashboard/app';
-/** The push script. Served only by this area, so that other bundles need not include it. */
+/** The push script. Served by one area, to keep it out of other bundles. */
 export const PUSH_SCRIPT = '/dashboard/app/push.js';
 export const ACCOUNT = `${SIGN_IN}/account`;
 export const ON_PHONE = `${SIGN_IN}/phone`;
 
-/** Returns a text's page, given the id of a send or of one of its messages. */
+/** Returns the URL of a text, given the id of a send or of one of its messages. */
 export function textAddress(id: string): string {
   return `${TEXTS}/${id}`;
 }
@@ -42,7 +42,7 @@ export function threadAddress(number: string): string {
   return `${INBOX}/${number.slice(1)}`;
 }
 
-/** Returns a bulk send's page, given the id of its first send. */
+/** Returns the URL of a bulk send, given the id of its first send. */
 export function manyAddress(id: string): string {
   return `${MANY}/${id}`;
 }
@@ -60,19 +60,19 @@ export function eventAddress(eventId: string): string {
   return `${DEVELOPERS}/events/${eventId}`;
 }
 
-/** Returns the URL of the sign-in page, which then leads back. After a form, the page says that nothing was changed. */
+/** Returns a URL for signing in and then returning to `next`. After a form, the page says that nothing was changed. */
 export function signInTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
 
-/** Like `signInTo`, but for a signed-in person who must use their passkey again. */
+/** Like `signInTo`, for a signed-in person who must confirm with their passkey. */
 export function confirmTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}/confirm?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
 
 const UNSENT = '&unsent=1';
 
-/** Returns a dashboard URL unchanged, and the start page for any other URL, to prevent open redirects. */
+/** Returns `next` if it is a dashboard URL, else the start page, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {
   if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return SIGN_IN;
   const { origin, pathname, search } = new URL(next, NOWHERE);
@@ -112,7 +112,7 @@ export function requestAddress(slug: string): string {
   return `${REQUESTS}/${encodeURIComponent(slug)}`;
 }
 
-/** The area of reports and searches, which are read-only. */
+/** Path of the reports and searches, which are read-only. */
 export const SEARCH = '/dashboard/records';
 
 export function receiptAddress(reference: string): string {
@@ -135,7 +135,7 @@ export function merchantAddress(merchantId: string): string {
   return `${OPERATOR_MERCHANTS}/${merchantId}`;
 }
 
-/** Returns a sender's page. The number is written without its `+`, which some programs decode as a space. */
+/** Returns a sender's URL. Omits the number's `+`, which some programs decode as a space. */
 export function senderAddress(number: string): string {
   return `${OPERATOR_PHONES}/${number.slice(1)}`;
 }

@@ -13,8 +13,8 @@ import { type Field, field, formSection, type Part, tick } from './form.ts';
 import type { Going, MerchantVisit, Shown } from './visit.ts';
 
 /**
- * Changes settings like the command `merchant set`, with an audit entry. Unchanged settings are not written. For a
- * person who needs approval, only changes that reduce a risk apply immediately. The others wait for an owner.
+ * Changes settings, like the `merchant set` command, with an audit entry. If the person needs approval, changes that
+ * increase a risk wait for an owner.
  */
 export async function changeShop(
   { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
@@ -27,7 +27,7 @@ export async function changeShop(
   const { merchant_id } = merchant;
   const difference = auditedDifference(merchant, safe);
   const notifications = tellOwners(outside, merchant_id, moneyChangesOf(merchant, safe), { by: user.user_id });
-  // The audit log shows only the last digits of numbers, so two numbers may look the same.
+  // Two different numbers may look the same in the audit log, which shows only the last digits.
   const isChanged = difference !== undefined || notifications.length > 0;
   const writes = isChanged ? [...replaceMerchant(merchant, safe), ...notifications] : [];
   const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
@@ -44,7 +44,7 @@ export async function changeShop(
   );
 }
 
-/** Asks the operator to approve a number. Replaces the owner's earlier request. */
+/** Asks the operator to approve a number. Replaces the owner's previous request. */
 export async function askOperator(
   { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
   outside: Outside,
@@ -60,7 +60,7 @@ export async function askOperator(
   return commit(proposed, { goTo: CHANGES, notice, isWaiting: true }, entry);
 }
 
-/** Tells people which changes need an owner's approval. */
+/** Says which changes need an owner's approval. */
 export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | undefined {
   if (!may(user, 'settings:write') || may(user, 'settings:approve')) return undefined;
   return html`<p class="hint">A new number, order or name, or a higher limit, <a href="${CHANGES}">waits for an owner</a>. Removing a number or lowering a limit takes effect at once.</p>`;

@@ -12,8 +12,8 @@ import { icons as dashboardIcons } from './icons.ts';
 export type Html = ReturnType<typeof html>;
 
 /**
- * The tone of a status. `good`: done. `waiting`: continues automatically. `look`: a person must act. `bad`: ended
- * without success. `plain`: anything else.
+ * Tone of a status. `good`: done. `waiting`: continues automatically. `look`: needs a person. `bad`: failed. `plain`:
+ * anything else.
  */
 export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
@@ -22,12 +22,12 @@ export interface Remark {
   readonly label: string;
 }
 
-/** Renders a one-word status badge. Its icon conveys the same meaning as its colour. */
+/** Renders a one-word status badge, whose icon has the same meaning as its colour. */
 export function pill(tone: Tone, label: string): Html {
   return html`<span class="pill ${tone}">${label}${icon(shapes[tone])}</span>`;
 }
 
-/** The icons of the badges. They are drawn as SVG, because some fonts lack these symbols. */
+/** Badge icons, drawn as SVG because some fonts lack these symbols. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: icons.check,
   waiting: icons.clock,
@@ -36,7 +36,7 @@ const shapes: Readonly<Record<Tone, string>> = {
   plain: dashboardIcons.dash,
 };
 
-/** Renders a message about the whole page. With `isNews`, screen readers announce it when the page opens. */
+/** Renders a message about the page. Screen readers announce it on opening if `isNews` is true. */
 export function notice(tone: 'good' | 'waiting' | 'look', text: Html | string, { isNews = false } = {}): Html {
   return html`<p class="notice ${tone === 'good' ? 'good' : 'look'}"${isNews && raw(' role="status"')}>${icon(shapes[tone])}<span>${text}</span></p>`;
 }
@@ -52,7 +52,7 @@ export function noNumberYet(): Html {
   );
 }
 
-/** Labelled values. Undefined values are left out. */
+/** Labelled values. Undefined values are omitted. */
 export type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
 
 export function facts(entries: Facts): Html {
@@ -60,7 +60,7 @@ export function facts(entries: Facts): Html {
   return html`<dl>${known.map(([name, value]) => html`<div${isLong(value) && raw(' class="long"')}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Maximum length of a value next to its label on a phone. Longer values are shown as a sentence below. */
+/** Values longer than this are shown below their label on a phone. */
 const MAX_VALUE_CHARACTERS = 60;
 
 function isLong(value: Html | string | undefined): boolean {
@@ -76,7 +76,7 @@ export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
   return shown.doubt ? html`<span class="pills">${figure}${doubtPill(shown)}</span>` : figure;
 }
 
-/** Returns the badge for unverified money. Empty for verified money. */
+/** Returns the badge for unverified money, or an empty string. */
 export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string {
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
@@ -103,7 +103,7 @@ ${content}
 </section>`;
 }
 
-/** Renders text that can be copied with a tap. Without JavaScript, the text can still be selected. */
+/** Renders text with a copy button. Without JavaScript, the text can be selected. */
 export function copyable(text: string, noun: string): Html {
   return html`<span class="copyable"><code translate="no">${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;
 }
@@ -128,10 +128,7 @@ export function ago(outside: Clock, at: string): Html {
   return html`${age(outside, at)} ago`;
 }
 
-/**
- * Renders an age in a short form for narrow places such as tables: `12 s`, `1 min`. The title shows the full time. The
- * till's script keeps the age current.
- */
+/** Renders an age for narrow places: `12 s`, `1 min`. The till's script keeps it current. */
 export function age({ now }: Clock, at: string): Html {
   const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
   return html`<time datetime="${at}" title="${shownTime(at)}" data-age>${shortly(seconds)}</time>`;
@@ -177,14 +174,14 @@ export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false 
   )}</nav>`;
 }
 
-/** Returns a WhatsApp link that sends this text to a number (`+233…`) or to a chosen chat. */
+/** Returns a WhatsApp link that sends this text to a number (`+233…`) or to a chat that the person chooses. */
 export function whatsAppUrl(words: string, number = ''): string {
   return `https://wa.me/${number.replace('+', '')}?text=${encodeURIComponent(words)}`;
 }
 
 /**
- * Renders a button that shares a text and its link on WhatsApp, with a number (`+233…`) or a chosen chat. Without a
- * number, the script opens the phone's share sheet if the browser supports one.
+ * Renders a WhatsApp button for a text with a link. Without a number, the script opens the phone's share sheet if
+ * possible.
  */
 export function shareButton(
   words: string,
@@ -193,10 +190,7 @@ export function shareButton(
   return html`<a class="${!isMain && 'plain '}button" href="${whatsAppUrl(words, number)}"${number === undefined && html` data-share="${words}"`} target="_blank" rel="noreferrer">Share on WhatsApp</a>`;
 }
 
-/**
- * Marks a section that the script replaces when its content changes. A page has the same sections in every state, but
- * some may be empty.
- */
+/** Marks a section that the script replaces when it changes. A page must have the same sections in every state. */
 export function refreshed(content: Html | string): Html {
   return html`<div data-part>${content}</div>`;
 }

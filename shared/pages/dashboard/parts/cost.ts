@@ -4,7 +4,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { type Credits, getCredits } from '../../../texts/credits/credits.table.ts';
 import { type Html, tile } from './content.ts';
 
-/** Describes the cost of sending texts. Returns undefined in test mode, where texts are free. */
+/** Describes the cost of texts. Returns undefined in test mode, where they are free. */
 export function costOf(merchantId: string | undefined, texts: number): string | undefined {
   return isTestAccount(merchantId) ? undefined : counted(texts, 'credit');
 }

@@ -36,7 +36,7 @@ export function givenCsv({ csv, file }: { csv?: string | undefined; file?: strin
   return { text: csv, field: 'csv' };
 }
 
-/** Decodes a file in UTF-8 or in Excel's default encoding. */
+/** Decodes a file in UTF-8 or Excel's default encoding. */
 function textOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   try {

@@ -10,7 +10,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 export type CsvColumns<Entry, Name extends string = string> = Readonly<Record<Name, (entry: Entry) => CsvField>>;
 
-/** Formats entries as a CSV file for spreadsheets: UTF-8 with a byte order mark, ISO 8601 times, and plain numbers. */
+/** Formats entries as CSV for spreadsheets: UTF-8 with a byte order mark, ISO 8601 times and plain numbers. */
 export function csvFile<Entry>(name: string, entries: readonly Entry[], columns: CsvColumns<Entry>): Answer {
   const values = Object.values(columns);
   const rows = entries.map((entry) => values.map((value) => value(entry)));
@@ -32,13 +32,13 @@ export function csvAmount<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>
   return pesewas === undefined ? undefined : ghsOf(pesewas);
 }
 
-/** Returns `verified`, `not verified` or `in doubt`. Empty for tests and if no money arrived. */
+/** Returns `verified`, `not verified` or `in doubt`. Empty for tests and unpaid entries. */
 export function csvProof({ pesewas, backing, doubt }: ShownPayment): CsvField {
   if (pesewas === 0 || backing === 'test') return undefined;
   return doubt?.badge.toLowerCase() ?? 'verified';
 }
 
-/** Formats a time as `2026-11-20 14:03:05` in Accra's time zone, the ISO 8601 form that spreadsheets recognise. */
+/** Formats a time in Accra as `2026-11-20 14:03:05`, which spreadsheets recognise. */
 export function csvTime(at: string | undefined): CsvField {
   return at === undefined ? undefined : isoOf(Date.parse(at)).slice(0, 19).replace('T', ' ');
 }
@@ -50,9 +50,8 @@ function csvField(field: CsvField): string {
 }
 
 /**
- * Makes text safe for spreadsheets, which run a text as a formula if it begins with certain characters. A formula can
- * even begin inside a field, because some locales separate fields with semicolons. A leading apostrophe prevents this.
- * Line breaks become spaces, so that each row stays on one line.
+ * Prevents CSV injection: spreadsheets run some texts as formulas, even within a field if semicolons separate fields.
+ * Also replaces line breaks with spaces.
  */
 function harmless(text: string): string {
   return text.replace(/[\r\n\t\v\f\u0085\u2028\u2029]+/g, ' ').replace(/(^|[;|])([\s"]*[=+\-@＝＋－＠])/g, "$1'$2");

@@ -7,8 +7,8 @@ import type { Html } from './content.ts';
 const NAMED = 3;
 
 /**
- * Describes the errors in a form field, after the field's label. For a list, returns the number of invalid rows, the
- * first three errors, and how to fix them.
+ * Describes a field's errors, after its label. For a list, returns the number of invalid rows and the first three
+ * errors.
  */
 export function faultOf(label: string, errors: readonly FieldError[]): string {
   const byRow = Map.groupBy(errors, ({ field, line }) => line ?? field);
@@ -27,7 +27,7 @@ function firstOf(all: readonly string[]): string {
   return [...all.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** Links to the page for fixing the cause of an error, whichever form caused it. */
+/** Pages that fix the cause of an error, for all forms. */
 const REMEDIES: Readonly<Partial<Record<ErrorCode, { explanation: string; path: string; name: string }>>> = {
   consent_missing: {
     explanation:

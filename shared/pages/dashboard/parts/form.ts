@@ -9,28 +9,28 @@ export const ONCE = 'once';
 export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf' | 'here'> & { readonly form: unknown };
 
 export interface FormFacts {
-  /** The form's own path in the page table. Typed values are restored only in this form. */
+  /** The form's path in the page table. */
   readonly path: string;
-  /** Path parameters of the form's URL that the page's URL lacks. */
+  /** Path parameters of the form's URL that differ from the page's. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly submit: string;
-  /** Hidden fields. The second step of a form repeats the first step's values, so that a file is chosen only once. */
+  /** Hidden fields, such as the first step's values in a second step. */
   readonly carries?: Readonly<Record<string, string | number | undefined>>;
   readonly isDangerous?: boolean;
   readonly hasFile?: boolean;
   readonly isSmall?: boolean;
-  /** For a form that is not the page's main action. */
+  /** True for a secondary form. */
   readonly isPlain?: boolean;
 }
 
 export interface Filled {
   readonly typed: RefusedForm['typed'];
   readonly errors: RefusedForm['errors'];
-  /** True if the form was submitted. In a submitted form, a missing box means that it was unticked. */
+  /** True if the form was submitted. A missing checkbox then means unticked. */
   readonly wasSent: boolean;
-  /** Errors that are already shown next to their fields. */
+  /** Errors already shown next to their fields. */
   readonly shown: Set<RefusedForm['errors'][number]>;
-  /** True until the first text field, which the page focuses. File fields are never focused. */
+  /** True until the first text field, which gets the focus. */
   isFirst?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function form(
   const action = visit.addressOf(path, ids);
   const isThis = visit.refused?.path === path && visit.refused.action === action;
   const refused = isThis ? visit.refused : undefined;
-  // If two forms have the same URL, such as two answers to one question, only the first shows the error.
+  // If two forms have the same URL, only the first one shows the error.
   const isFirst = refused?.isShown === false;
   if (refused) refused.isShown = true;
   const filled: Filled = {
@@ -63,7 +63,7 @@ export function form(
     errors: refused?.errors ?? [],
     wasSent: refused !== undefined,
     shown: new Set(),
-    // A person who opened the form's own URL wants to fill in the form, unless there is something to read first.
+    // Focus the first field only if the person opened the form's own URL.
     isFirst: visit.form === undefined && refused === undefined && action === visit.here.split('?')[0],
   };
   const shown = shownIn(filled, content);
@@ -191,7 +191,7 @@ function around(
     if (isTyped) filled.isFirst = false;
     const fault = showFault(filled, name, label);
     const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
-    // After a rejected form, the page focuses the first field with an error.
+    // After a rejected form, focus the first field with an error.
     const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
     return html`<p class="field">
 <label for="${name}">${label}</label>

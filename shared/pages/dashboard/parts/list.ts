@@ -8,25 +8,25 @@ import type { Shown, Visit } from './visit.ts';
 
 type Cell<Entry> = (entry: Entry) => Html | string;
 
-/** Cell renderers by column name. Columns with a `figure` are right-aligned. */
+/** Cell renderers by column name. A `figure` is right-aligned. */
 export type Columns<Entry> = Readonly<Record<string, Cell<Entry> | { readonly figure: Cell<Entry> }>>;
 
 export interface List<Entry> {
-  /** The table's caption for screen readers. */
+  /** Caption for screen readers. */
   readonly caption: string;
   readonly columns: Columns<Entry>;
   readonly href?: false | ((entry: Entry) => string | undefined);
   readonly nothing?: Html | undefined;
   /**
-   * True to show each row on a phone as two lines without column names. The first line has the first and last columns.
-   * The second line has the others, with the third column on the right. With five columns, the second is left out.
+   * True to show each row as two lines on a phone. The first and last columns are in the first line. The second line
+   * has the others, with the third column on the right. The second of five columns is hidden.
    */
   readonly isCompact?: boolean;
 }
 
 /**
- * Renders a table whose rows become cards on a phone. Columns without any value are left out. Roles are explicit,
- * because the cards' style removes the built-in ones.
+ * Renders a table whose rows become cards on a phone. Omits empty columns. Sets roles explicitly, because the cards'
+ * CSS removes the built-in ones.
  */
 export function table<Entry>(
   entries: readonly Entry[],
@@ -71,8 +71,7 @@ export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
 }
 
 /**
- * Renders a page with a list, its empty state and its pagination. The newest entries come first unless `order` says
- * otherwise.
+ * Renders a page with a list and its pagination, newest entries first unless `order` is set.
  * @throws PublicError `invalid_request` if the cursor is invalid.
  */
 export async function listPage<Entry>(
@@ -113,12 +112,12 @@ function addressWith({ here, query }: Pick<Visit, 'here' | 'query'>, changed: Vi
 interface Chips {
   readonly label: string;
   readonly parameter: string;
-  /** The options. An empty value removes the parameter from the URL. */
+  /** An empty value removes the parameter from the URL. */
   readonly options: readonly (readonly [value: string, name: string])[];
   readonly current?: string;
 }
 
-/** Renders a row of links above a list. Each link sets one filter and keeps the others. */
+/** Renders links that set one filter and keep the others. */
 export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, options, current }: Chips): Html {
   const chosen = current ?? visit.query[parameter] ?? '';
   return tabs(
@@ -134,7 +133,7 @@ export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, 
 const NEWEST_FIRST = { first: 'Back to the newest', more: 'Older' };
 export const BY_NUMBER = { first: 'Back to the first', more: 'More' };
 
-/** Renders a collapsed form, so that the list stays visible and keeps reloading. */
+/** Renders a collapsed filter form above a list. */
 export function foldedFilters(visit: Pick<Visit, 'query' | 'here'>, summary: string, content: Part): Html {
   return html`<details><summary>${summary}</summary>${filters(visit, content)}</details>`;
 }

@@ -3,27 +3,27 @@ import { isoOf } from '../../../runtime/outside/outside.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
 
 /**
- * Computes plots as plain objects. Horizontal positions are percentages and vertical positions are pixels, so a plot
- * fits any screen without stretching text or corners. `dashboard.css` sets the total height.
+ * Layouts of plots as plain objects. `x` positions are percentages and `y` positions are pixels, so that plots fit any
+ * screen. `dashboard.css` sets the height.
  */
 
 const HEIGHT = 120;
-/** Space above the highest gridline for a bar's value. */
+/** Space above the highest gridline, for a bar's value. */
 const ABOVE = 20;
 export const LINE_HEIGHT = 17;
 export const BASE = ABOVE + HEIGHT;
 const MAX_STEPS = 3;
 const LEAST_BAR = 2;
-/** Minimum height of a hollow part. Smaller parts would not look hollow. */
+/** Minimum height of a bar's hollow part. Smaller ones would not look hollow. */
 const LEAST_PART = 5;
 
 export interface PlotPoint {
   readonly label: string;
-  /** Up to two lines of text below the bar. Left out if labels would overlap. */
+  /** Up to two lines of text below the bar, if they fit. */
   readonly tick?: readonly string[];
   readonly value: number;
   readonly shown: string;
-  /** The share of the value that is drawn as a hollow part. */
+  /** Share of the value to draw as hollow. */
   readonly part?: number;
   readonly shownPart?: string;
   readonly isMarked?: boolean;
@@ -48,7 +48,7 @@ interface Label {
 }
 
 interface Axes {
-  /** Gridlines from the lowest to the highest. */
+  /** Gridlines, lowest first. */
   readonly grid: readonly Label[];
   readonly ticks: readonly (readonly Label[])[];
 }
@@ -58,7 +58,7 @@ export interface Bars extends Axes {
   readonly bars: readonly Bar[];
 }
 
-/** Computes a bar plot. @param unit the value of 1 on the axis: 100 to show pesewas as cedis. */
+/** Computes a bar plot. @param unit the value of 1 on the axis, such as 100 to show pesewas as cedis. */
 export function drawBars(points: readonly PlotPoint[], unit = 1): Bars {
   const values = points.map(({ value }) => value);
   const { scale, grid } = scaleOf(Math.min(0, ...values), Math.max(0, ...values), unit);
@@ -86,13 +86,13 @@ export interface Place {
 }
 
 export interface Line extends Axes {
-  /** SVG paths for the stretches and for the gaps between them. `x` runs from 0 to 1,000. */
+  /** SVG paths of the line segments and of the gaps between them. `x` runs from 0 to 1,000. */
   readonly stretches: string;
   readonly gaps: string;
   readonly gapEnds: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** Draws a step line, in which each value holds until the next point. Gaps separate the stretches. */
+/** Computes a step line: each value holds until the next point. Gaps separate the segments. */
 export function drawLine(stretches: readonly (readonly Place[])[], unit = 1): Line {
   const places = stretches.flat();
   const [first, last] = [places[0]?.ms ?? 0, places.at(-1)?.ms ?? 0];
@@ -122,7 +122,7 @@ function momentLabel(ms: number): string[] {
 
 type Scale = (value: number) => number;
 
-/** Computes a bar so that every non-zero value and every hollow part is large enough to see. */
+/** Computes a bar. Any non-zero value or hollow part is tall enough to see. */
 function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hollow?: Box; mark: number } {
   const zero = scale(0);
   const full = value === 0 ? 0 : Math.max(LEAST_BAR, Math.abs(scale(value) - zero));
@@ -152,13 +152,13 @@ function steps(unit: number): number[] {
   return Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((one) => one * 10 ** power * unit)).flat();
 }
 
-/** Formats a gridline's label as `1,500`, or as `15k` or `2m` if every gridline can be shortened. */
+/** Formats a gridline's label: `1,500`, or `15k` or `2m` if all labels can be shortened. */
 function axisLabel(value: number, step: number): string {
   const [divisor, sign] = step % 1_000_000 === 0 ? [1_000_000, 'm'] : step % 5_000 === 0 ? [1_000, 'k'] : [1, ''];
   return value === 0 ? '0' : `${shownCount(value / divisor)}${sign}`;
 }
 
-/** Pixel widths of a plot and of a character on a phone. */
+/** Widths in pixels of a plot and a character on a phone. */
 const [PHONE_WIDTH, CHARACTER_WIDTH] = [240, 7];
 
 function ticksOf(all: readonly { readonly at: number; readonly tick: readonly string[] }[]): Label[][] {
@@ -185,8 +185,8 @@ export function hourLabels(hour: number): Required<Pick<PlotPoint, 'label' | 'ti
 }
 
 /**
- * Returns a day's labels for a table and for below a plot of `count` days: weekdays if they fit, otherwise the dates of
- * Mondays.
+ * Returns a day's labels in a table and below a plot of `count` days. Shows weekdays if they fit, otherwise Mondays'
+ * dates.
  */
 export function dayLabels(day: string, count = 1): Required<Pick<PlotPoint, 'label' | 'tick'>> {
   const { weekday, day: date } = inWords(day);

@@ -14,14 +14,14 @@ import {
 
 interface PlotOf {
   readonly title: string;
-  /** The unit of the values, such as `GHS`, and the value of 1 on the axis. */
+  /** Unit of the values, such as `GHS`. `unitValue` is the value of 1 on the axis. */
   readonly unit: string;
   readonly unitValue?: number;
   readonly per?: string;
   readonly part?: string;
 }
 
-/** Renders bars over time and a table of the same values, for exact figures and screen readers. */
+/** Renders a bar plot with a table of its values, for screen readers and exact figures. */
 export function plot({ title, unit, unitValue, per = 'Day', part }: PlotOf, points: readonly PlotPoint[]): Html {
   const drawn = drawBars(points, unitValue);
   const hasParts = part !== undefined && points.some(({ part: share = 0 }) => share > 0);
@@ -49,7 +49,7 @@ ${frame(title, drawn, html`${bars}`)}
 </figure>`;
 }
 
-/** Renders plots above a list, collapsed so that the list stays visible. The summary line shows the main figures. */
+/** Renders collapsed plots above a list. The summary shows the main figures. */
 export function foldedPlots(figures: string, plots: Html): Html {
   return html`<details><summary>${figures}</summary>${plots}</details>`;
 }

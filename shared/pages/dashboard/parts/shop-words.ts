@@ -3,7 +3,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { sizeOf } from '../../../texts/sms/segments.ts';
 
-/** Replaces terms of the API and the operator with a shop's words (see docs/internals/dashboard.md). */
+/** A shop's words for terms of the API and the operator (see docs/internals/dashboard.md). */
 export const SHOP_WORDS: Readonly<Record<string, string>> = {
   charge: 'bill',
   charges: 'bills',
@@ -24,9 +24,7 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
   'has no stored consent': 'has not agreed to offers',
 };
 
-/**
- * Matches the terms, longest first, so that `the operator` wins over `operator`. Event names and URLs are not changed.
- */
+/** Matches these terms, longest first, but not in event names and URLs. */
 const WORDS = new RegExp(
   `(?<![/.])\\b(${Object.keys(SHOP_WORDS)
     .toSorted((one, other) => other.length - one.length)
@@ -34,7 +32,7 @@ const WORDS = new RegExp(
   'g',
 );
 
-/** Rewords an API error for a shop's team, and names the person to contact. */
+/** Rewords an API error for a shop's team. */
 export function inShopWords(outside: Pick<Outside, 'operator'>, refusal: string): string {
   return namingOperator(outside, reworded(refusal));
 }
@@ -43,7 +41,7 @@ export function reworded(text: string): string {
   return text.replace(WORDS, (word) => SHOP_WORDS[word] ?? word);
 }
 
-/** The characters allowed in an SMS, by encoding: up to 160 in GSM-7, and up to 70 in UCS-2. */
+/** Characters allowed in an SMS, by encoding: up to 160 in GSM-7, up to 70 in UCS-2. */
 export const CHARACTERS: Readonly<Record<ReturnType<typeof sizeOf>['encoding'], string>> = {
   'GSM-7': 'standard characters',
   'UCS-2': 'special characters',

@@ -21,10 +21,7 @@ export interface Visitor extends SignedIn {
 
 export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
 
-/**
- * A form's audit entry. On a merchant's page, the entry belongs to that merchant. On other pages, the entry may name a
- * merchant.
- */
+/** A form's audit entry. Belongs to the page's merchant, if the page has one. */
 export type FormEntry = Prepared['entry'];
 
 export interface Visit<Names extends string = never, Form = undefined> {
@@ -32,30 +29,30 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly form: FieldsOf<Form>;
   /**
-   * Returns the URL of a page or form in the same area, given its path in the table. Path parameters default to the
-   * current URL's.
+   * Returns the URL of a page in the same area, given its path in the table. Path parameters default to the current
+   * ones.
    */
   readonly addressOf: (path: string, ids?: Readonly<Record<string, string>>) => string;
   readonly here: string;
   readonly refused: RefusedForm | undefined;
-  /** A new id for each rendered page, so that a resubmitted form takes effect only once. */
+  /** A new id per rendered page, so that a resubmitted form takes effect once. */
   readonly once: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: readonly string[];
   readonly requestId: string;
   /**
-   * Writes a form's changes, audit entries and destination in one transaction. If the form is submitted again, with a
-   * second tap or the back button, nothing is written and the person is redirected to the same destination.
+   * Writes a form's changes, audit entries and destination in one transaction. A resubmitted form writes nothing and
+   * redirects to the same destination.
    */
   readonly commit: (writes: readonly TableWrite[], going: Going, ...entries: readonly FormEntry[]) => Promise<Going>;
   /**
-   * Like `commit`, for a use case that makes its own writes. The first write through the returned `Outside` is
-   * committed together with the form's entries.
+   * Like `commit`, for a function that makes its own writes. The first write through the returned `Outside` includes
+   * the form's entries.
    */
   readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
   /**
-   * Returns an `Outside` for preliminary writes that may be repeated. The first write also stores the audit entry, but
-   * not the form's destination.
+   * Returns an `Outside` for repeatable first steps. Its first write stores the audit entry, but not the form's
+   * destination.
    */
   readonly noting: (entry: FormEntry) => Outside;
 }
@@ -71,18 +68,15 @@ export interface MerchantVisit<Names extends string = never, Form = undefined> e
 }
 
 export interface RefusedForm {
-  /** The path of the form's page in the page table, such as `/{reference}/cancel`. */
+  /** Path of the form's page in the page table, such as `/{reference}/cancel`. */
   readonly path: string;
-  /** The form's own URL, which distinguishes a form in one row of a list from those in other rows. */
+  /** The form's own URL, which identifies a form within a list. */
   readonly action: string;
   readonly typed: Readonly<Record<string, string>>;
   readonly code: ErrorCode;
   readonly message: string;
   readonly errors: readonly FieldError[];
-  /**
-   * False if the form is no longer on its page, for example because the charge was paid. The page then shows the error
-   * itself.
-   */
+  /** False if the form is no longer on its page, which then shows the error itself. */
   isShown: boolean;
 }
 
@@ -95,14 +89,12 @@ export interface Shown {
   readonly title: string;
   readonly actions?: Actions | undefined;
   readonly main: Html;
-  /**
-   * The inline stylesheet, for visitors who have not cached it. On a slow network, a separate file takes half a second.
-   */
+  /** Inline stylesheet, for visitors who have not cached the file. */
   readonly style?: InlineStyle;
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
-  /** Seconds between reloads in browsers without JavaScript. */
+  /** Seconds between reloads without JavaScript. */
   readonly reloadSeconds?: number;
-  /** Seconds between refreshes in the first two minutes after a change, if another change is expected. */
+  /** Seconds between refreshes for two minutes after a change, if another is expected. */
   readonly soonSeconds?: number;
   readonly status?: number;
 }
@@ -110,7 +102,7 @@ export interface Shown {
 export interface Going {
   readonly goTo: string;
   readonly notice?: string;
-  /** True if the action is waiting for approval and must not be shown as done. */
+  /** True if the action needs approval and must not be shown as done. */
   readonly isWaiting?: boolean;
   readonly next?: { readonly href: string; readonly name: string };
   readonly cookies?: readonly string[];

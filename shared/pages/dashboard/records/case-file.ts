@@ -21,8 +21,8 @@ import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 /**
- * Renders a printable case file for the network's customer desk: the order, its events, and each receipt as received.
- * Hides wallet balances from people who may not see them.
+ * Renders a printable case file for the network's support: the order, its events and receipts. Hides balances from
+ * people who may not see them.
  */
 export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
@@ -52,7 +52,7 @@ ${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</
   return { title: `Payment record ${charge.reference}`, main };
 }
 
-/** Returns the stored receipts, both for the charge and for payments that arrived after it was paid. */
+/** Returns the stored receipts of the charge, including later payments. */
 async function receiptsOf(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const ids = [...paymentsOf(charge).map(({ receipt_id }) => receipt_id), ...(charge.second_receipts ?? [])];
   const found = await getReceipts(outside, ids);

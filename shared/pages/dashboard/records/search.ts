@@ -19,18 +19,15 @@ import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { excerpt } from '../texts/texts.ts';
 
-/**
- * Maximum numbers of recent entries to search for words that have no index. Searching them all costs a few hundred read
- * units.
- */
+/** Maximum numbers of recent entries to search for unindexed words, which costs a few hundred read units. */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
-/** Maximum length of a search. Longer than a name, and about as much as the index accepts. */
+/** Maximum length of a search. The index accepts about as much. */
 const MAX_CHARACTERS = 100;
 const MAX_SHOWN = 10;
 
 interface Matches<Entry> {
   readonly fitting: readonly Entry[];
-  /** The time of the oldest searched entry (ISO). Undefined if there are no older entries. */
+  /** Time of the oldest searched entry (ISO). Undefined if all entries were searched. */
   readonly since: string | undefined;
 }
 
@@ -81,9 +78,7 @@ function box(typed: string): Html {
   return html`<form class="card filters" role="search" method="get" action="${SEARCH}"><p class="field"><label for="q">Search for</label><input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_CHARACTERS}" autocomplete="off"></p><button class="plain button">Search</button></form>`;
 }
 
-/**
- * Finds the newest charges whose description, customer or order number contains a word starting with each search word.
- */
+/** Finds recent charges in which every search word starts a word of the description, customer or order number. */
 async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Charge>> {
   const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
   const times = { fromMs: 0, toMs: outside.now() };
@@ -154,7 +149,7 @@ interface Searched {
   readonly texts: Matches<unknown> | undefined;
 }
 
-/** States which entries were not searched, so that nobody concludes that an entry does not exist. */
+/** Says which entries were not searched. */
 function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
   const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since

@@ -9,15 +9,12 @@ const boxes = [
   ['remind_after', 7, '7 days after'],
 ] as const;
 
-/** Checkboxes for common reminder days. The field `reminders` takes other days in the API's format: `-14, 30`. */
+/** Checkboxes for common reminder days. `reminders` accepts others in the API's format: `-14, 30`. */
 export const reminderShape = { ...ticks(boxes.map(([name]) => name)), reminders: z.optional(z.string()) };
 const Reminders = z.object(reminderShape);
 type Reminders = z.infer<typeof Reminders>;
 
-/**
- * Returns the chosen days in the API's format, or undefined if there are none. Invalid days are kept for the API to
- * reject.
- */
+/** Returns the chosen days in the API's format, or undefined. Keeps invalid days, which the API rejects. */
 export function reminderDays(typed: Reminders): (number | string)[] | undefined {
   const ticked = boxes.flatMap(([name, day]) => (typed[name] ? [day] : []));
   const days = [...ticked, ...daysIn(typed.reminders ?? '')];

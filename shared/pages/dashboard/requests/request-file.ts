@@ -13,10 +13,7 @@ import type { MerchantVisit } from '../parts/visit.ts';
 export const MAX_IN_FILE = 1_000;
 const A_READ = 100;
 
-/**
- * Returns a file of the newest payment requests and their links, for the person who sends the links. Recorded totals
- * may be a few seconds old.
- */
+/** Returns a file of the newest payment requests and their links. Their totals may be seconds old. */
 export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { items } = await readPages(MAX_IN_FILE, async (start) => {
     const page = { limit: A_READ, newestFirst: true, start };

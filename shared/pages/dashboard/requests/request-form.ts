@@ -37,12 +37,11 @@ export const RequestForm = z.object({
 });
 export type RequestForm = z.infer<typeof RequestForm>;
 
-/** Minimum amount of an instalment, and of a part payment if customers choose its size. */
+/** Minimum instalment, and minimum part payment if customers choose the amount. */
 const MIN_PART_PESEWAS = 100;
 
 /**
- * Converts a form to an API request body, with equal instalments if requested. A custom plan's days replace the single
- * due date. Instalments and repeats start today by default.
+ * Converts the form to an API request body. Instalments and repeats start today by default.
  * @throws PublicError `invalid_request`.
  */
 export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
@@ -67,7 +66,7 @@ function sumOf({ title, amount, lines = '' }: RequestForm) {
   return amount ? [{ description: title, amount: amountIn(amount) }] : typedLines(lines).map(lineIn);
 }
 
-/** Finds pairs of alternative fields that are both filled in or both empty. */
+/** Rejects alternative fields that are both filled in or both empty. */
 function twoWaysOf({ amount, lines, parts, every, instalments }: RequestForm): FieldError[] {
   if (!amount && !lines) return [{ field: 'amount', message: 'is missing' }];
   if (amount && lines)
@@ -100,7 +99,7 @@ function inParts({ due = '', ...body }: RequestBody, count: number, interval: In
 }
 
 /**
- * Runs `act` and rewords its API errors for the form: lines are quoted as typed, and JSON field names are replaced.
+ * Runs `act` and rewords its API errors for the form.
  * @throws PublicError `invalid_request`, and any other error from `act`.
  */
 export async function inFormWords<Result>(typed: RequestForm, act: () => Promise<Result>): Promise<Result> {
@@ -114,7 +113,7 @@ export async function inFormWords<Result>(typed: RequestForm, act: () => Promise
 }
 
 function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError {
-  // A single amount is sent as one line with the title as its description, so errors also refer to that line.
+  // A single amount is sent as one line, so its errors refer to that line.
   if (typed.amount && field.startsWith('lines['))
     return { field: field.endsWith('.amount') ? 'amount' : 'title', message };
   const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
@@ -146,16 +145,13 @@ function typedLines(written: string): string[] {
 /** Matches a description followed by an amount, with or without a currency. */
 const LINE = new RegExp(`^(.*?)[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
 
-/**
- * Parses a line such as `Tuition 750` or `Books = 1,200.50`. A line without an amount at the end is rejected with an
- * explanation.
- */
+/** Parses a line such as `Tuition 750` or `Books = 1,200.50`, which must end in an amount. */
 function lineIn(line: string) {
   const [, description = line, amount = ''] = LINE.exec(line) ?? [];
   return { description: description.slice(0, MAX_LINE_CHARACTERS + 1), amount: amount.replaceAll(',', '') };
 }
 
-/** Parses a line such as `2026-12-01 425`: the day, then the amount. */
+/** Parses a day and an amount: `2026-12-01 425`. */
 function instalmentIn(line: string) {
   const { description, amount } = lineIn(line);
   return { due: writtenDay(description), amount };

@@ -23,10 +23,7 @@ export const ListForm = z.object({
   title: z.optional(text(MAX_TITLE_CHARACTERS)),
   due: z.optional(z.iso.date('must be a date, such as 2026-12-24')),
   ...reminderShape,
-  /**
-   * Id of the preview that the second step confirms. An interrupted run continues under the same id, so nothing is
-   * created twice.
-   */
+  /** Id of the preview to confirm. An interrupted run continues under the same id, so nothing is created twice. */
   preview: z.optional(z.string().check(z.maxLength(80))),
 });
 type ListForm = z.infer<typeof ListForm>;
@@ -39,9 +36,7 @@ export async function showList(visit: MerchantVisit): Promise<Shown> {
   return { title: TITLE, main: unfinished(visit) ?? writing(visit, 'New list') };
 }
 
-/**
- * Offers to continue if the second step failed, unless the list was the reason. Continuing uses the same preview id.
- */
+/** Offers to continue a run that failed for another reason than its list. */
 function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors, code } = visit.refused ?? {};
   const isOver = code === 'idempotency_key_reused';
@@ -70,10 +65,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
   ]);
 }
 
-/**
- * Creates payment requests from a list in two steps. The first step previews them. The second step creates all or none,
- * exactly once.
- */
+/** Creates payment requests from a list in two steps: a preview, then all or none, exactly once. */
 export async function addList(visit: MerchantVisit<never, ListForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, preview, ...forAll } = typed;
@@ -141,7 +133,7 @@ ${writing(visit, 'Change it', written)}`,
   };
 }
 
-/** Returns an upper limit on the cost of reminders. Customers who have paid get none. */
+/** Returns an upper limit on the cost of reminders, because paid requests need none. */
 function remindersOf(
   { merchant }: Pick<MerchantVisit, 'merchant'>,
   outside: Outside,

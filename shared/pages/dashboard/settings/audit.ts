@@ -12,14 +12,14 @@ import { foldedFilters, listPage } from '../parts/list.ts';
 import { reworded } from '../parts/shop-words.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** Audit entries are kept for this many months. */
+/** Number of months for which audit entries are kept. */
 const MONTHS = 13;
 
 export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   return auditOf(visit, outside, visit.merchant.merchant_id);
 }
 
-/** Lists the changes to a merchant. Without an id, lists the changes that belong to no merchant. */
+/** Lists a merchant's changes, or those of no merchant if there is no id. */
 export function auditOf(
   visit: Pick<MerchantVisit, 'query' | 'here'>,
   outside: Outside,
@@ -74,7 +74,7 @@ function whoElse(by: string): string {
   return by === COMMAND_LINE ? 'Support, by command line' : by;
 }
 
-/** Links to the charge's page, except for test charges, whose pages open only in test mode. */
+/** Links to the charge. Test charges get no link, because they open only in test mode. */
 function aboutOf({ about = '', after }: AuditEntry): Html | string {
   return about.startsWith('MK-') && after?.test !== true ? html`<a href="${chargeAddress(about)}">${about}</a>` : about;
 }
@@ -91,7 +91,7 @@ function monthsUntil(nowMs: number): string[] {
   );
 }
 
-/** Descriptions of actions for people who have never used the command line. Other actions are shown by name. */
+/** Descriptions of actions for people who do not use the command line. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'change approve': 'Approved a change',
   'change propose': 'Proposed a change',

@@ -27,17 +27,14 @@ export interface ChangesRows {
   readonly user: User;
   readonly changes: ShopChanges;
   readonly people: People;
-  /** The service's knowledge of each proposed number, by the change's id. Read only for the operator. */
+  /** Details about each proposed number, by the change's id. Read only for the operator. */
   readonly known: ReadonlyMap<string, KnownAs>;
 }
 
 export interface ChangesView {
   readonly waiting: readonly WaitingView[];
   readonly made: readonly MadeView[];
-  /**
-   * The time of the newest change, if the owner has not seen all changes. Changes up to this time can be marked as
-   * seen.
-   */
+  /** Time of the newest change, if the owner has not seen all. Marks changes up to this time as seen. */
   readonly unseenUntil: string | undefined;
 }
 
@@ -112,7 +109,7 @@ function knownView(known: KnownAs | undefined): WaitingView['known'] {
   return { shops: others, more: more.join('. ') || (others.length === 0 ? 'Nobody’s' : '') };
 }
 
-/** Builds the message to support, without anything typed by the owner. */
+/** Builds the message to support. Contains nothing typed by the owner. */
 function supportView(
   outside: Pick<Outside, 'baseUrl' | 'operator'>,
   { merchant_id, name }: Merchant,
@@ -148,13 +145,13 @@ function madeView(people: People, { changes, by, proposed_by, at }: MadeChange, 
   return { isNew, at: shownTime(at), who, changes: changes.map(changeInWords) };
 }
 
-/** Returns the pending changes, except a number that the operator has already added. */
+/** Returns the pending changes, except numbers that the operator has already added. */
 export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>): WaitingChange[] {
   const forOperator = numbersForOperator(merchant, changes);
   return changes.waiting.filter(({ id, needs }) => needs === undefined || forOperator.some((one) => one.id === id));
 }
 
-/** Formats a person like `Kofi (manager)`, with their current role. Keys are named as in the audit log. */
+/** Formats a person with their current role: `Kofi (manager)`. Keys are named as in the audit log. */
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
   const as = role === 'operator' ? 'support' : role;

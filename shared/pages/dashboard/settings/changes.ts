@@ -21,7 +21,7 @@ import { renderChanges } from './changes-template.ts';
 import { changeInWords, changesView, openOf, type People } from './changes-view.ts';
 import { isKnown, type KnownAs, knownAs } from './numbers.ts';
 
-/** The time of the newest change shown on the page (ISO). */
+/** Time of the newest change on the page (ISO). */
 export const SeenForm = z.object({ until: z.string().check(z.maxLength(30)) });
 
 export async function showChanges(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -50,8 +50,7 @@ export async function peopleOf(outside: TableOutside, { waiting, made }: ShopCha
 }
 
 /**
- * Applies exactly the change that was shown. The change's id is new with every write, so the change cannot have been
- * altered since.
+ * Applies the change that was shown. Every write gives a change a new id, so an altered change is rejected.
  * @throws PublicError if the change is no longer pending, or if the shop has changed since the proposal.
  */
 export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
@@ -65,7 +64,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
       'The settings have changed since this was proposed, so nothing was done. Refuse it and ask for a new proposal.',
     );
   if (change.kind === 'add' && !may(user, 'operator')) {
-    // The number may have become known to the service since the change was proposed.
+    // The number may have become known since the change was proposed.
     if (isKnown(await knownAs(outside, merchant.merchant_id, change.number)))
       throw new PublicError('forbidden', `${shownNumber(change.number)} ${waiting.needs ? ASKED : ADD_IT_YOURSELF}`);
   }
@@ -79,7 +78,7 @@ const ASKED = 'is waiting for support. Only support can confirm it.';
 const ADD_IT_YOURSELF =
   'has become known to this service since it was proposed. Refuse this change, then add the number yourself. It will wait for support.';
 
-/** Removes a pending change that an owner has rejected or its proposer has withdrawn. */
+/** Removes a pending change, rejected by an owner or withdrawn by its proposer. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
   const waiting = await requireWaiting(visit, outside);
@@ -96,10 +95,10 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice }, entry);
 }
 
-/** Marks changes as seen, up to the newest one on the page. */
+/** Marks changes as seen, up to the newest on the page. */
 export async function seeChanges(visit: MerchantVisit<never, typeof SeenForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form } = visit;
-  // Replace a future time with the current time. Later changes cannot have been seen yet.
+  // A future time would hide later changes.
   const until = [form.until, nowIso(outside)].sort()[0] ?? form.until;
   const seen = noteSeen(outside, { merchant_id: merchant.merchant_id, user_id: user.user_id, until });
   return visit.commit([seen], { goTo: CHANGES });

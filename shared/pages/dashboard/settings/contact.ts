@@ -19,7 +19,7 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
 
-/** Sets the shop's contact. Adding the first contact is one of the first steps, so the person then returns to them. */
+/** Sets the shop's contact. Adding the first contact returns to the first steps. */
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['contact'], visit.form);
   const now = shownContact(changes.contact ?? undefined);
@@ -27,7 +27,7 @@ export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outs
   return changeShop(visit, outside, changes, { goTo: visit.merchant.contact ? CONTACT : HOME, notice });
 }
 
-/** Formats phone numbers for reading and leaves other contacts unchanged. */
+/** Formats phone numbers. Other contacts are unchanged. */
 export function shownContact(contact: string | undefined): string | undefined {
   return contact && shownNumber(contact);
 }

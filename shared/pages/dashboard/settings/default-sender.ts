@@ -16,7 +16,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 const PATH = '/sender';
 export const SENDER = `${SETTINGS}${PATH}`;
 
-/** A sending number. Empty means any number. */
+/** A sending number, or empty for any number. */
 export const SenderForm = z.object({ default_from: z.optional(z.string().check(z.maxLength(64))) });
 
 export async function showDefaultSender(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -68,7 +68,7 @@ function nameOf({ number, own, available }: SenderResponse): string {
   return `${shownNumber(number)}${own ? '' : ', shared'}${available ? '' : ': not now'}`;
 }
 
-/** Returns a sender's badge. `sender` is undefined if the number no longer sends texts. */
+/** Returns a sender's badge. `sender` is undefined if the number no longer sends. */
 function senderPill(sender: SenderResponse | undefined) {
   return sender?.available ? pill('good', 'Can send') : pill('look', 'Cannot send now');
 }

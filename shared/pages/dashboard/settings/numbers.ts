@@ -73,10 +73,10 @@ const SHARED = 'Several shops can share a number. Only support then sees its bal
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
 
-/** Maximum length of an account name. Longer than any name registered with a network. */
+/** Longer than any name registered with a network. */
 const MAX_ACCOUNT_NAME_CHARACTERS = 60;
 
-/** The account name that customers see on their phone before they confirm a payment. */
+/** Account name that customers see before they confirm a payment. */
 const AccountName = z.pipe(
   text(MAX_ACCOUNT_NAME_CHARACTERS),
   z.transform((name) => name.trim()),
@@ -84,7 +84,7 @@ const AccountName = z.pipe(
 
 export const NameForm = z.object({ account_name: AccountName });
 
-/** The limit in pesewas. Undefined if the limit is unknown. */
+/** Limit in pesewas. Undefined if unknown. */
 export const LimitForm = z.object({
   limit: z.pipe(
     z.enum([UNKNOWN, ...LIMITS.map(([ghs]) => ghs)], 'must be one of the options listed'),
@@ -175,7 +175,7 @@ export async function setLimit(visit: MerchantVisit<'number', typeof LimitForm>,
   return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit was set.' });
 }
 
-/** @throws PublicError for the merchant's only number, without which customers could not pay. */
+/** @throws PublicError for the merchant's only number. */
 export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
   const account = accountOf(visit.merchant, visit.path.number);
   const momo_accounts = othersThan(visit, account);
@@ -209,7 +209,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
         isRequired: true,
       }),
       field('account_name', 'Name on the wallet', {
-        // The field is prefilled, because a shop's wallets usually have the same account name.
+        // A shop's wallets usually have the same account name.
         value: first?.account_name,
         maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
         hint: 'As the network shows it. Customers check it on their phone before they confirm.',
@@ -232,10 +232,7 @@ ${ownerDecides(visit)}
   };
 }
 
-/**
- * Adds the number at the end of the list, because customers see the first number. If the number may belong to somebody
- * else, an owner's request waits for the operator.
- */
+/** Adds a number at the end of the list. If it may belong to somebody else, the operator must approve it. */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form: typed } = visit;
   const { momo_accounts } = merchant;
@@ -255,7 +252,7 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
   return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
 }
 
-/** Finds the account with the number in a path. @throws PublicError `not_found` for another merchant's number. */
+/** Finds the account with this number. @throws PublicError `not_found` for another merchant's number. */
 export function accountOf({ momo_accounts }: Merchant, written: string): MomoAccount {
   const number = parsePhoneNumber(written);
   const account = momo_accounts.find((one) => one.number === number);
@@ -263,7 +260,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
   return account;
 }
 
-/** Error for people who can neither add a known number nor ask support to add it. */
+/** Error for people who may not ask support to add a known number. */
 const KNOWN = 'is already known to this service. Only an owner can ask support to add it';
 
 export interface KnownAs {
@@ -273,9 +270,8 @@ export interface KnownAs {
 }
 
 /**
- * Returns true if the number may belong to somebody else. A shop that adds another merchant's number hides that
- * merchant's unclear payments from it. A number whose SIM is in one of the stage's phones reveals its wallet. The
- * operator knows the owner of the SIM, and can add the number here or on the command line.
+ * Returns true if the number may belong to somebody else: another merchant has it, or its SIM is in one of the stage's
+ * phones. Adding such a number would interfere with that merchant's payments or reveal a wallet.
  */
 export function isKnown({ others, isSender, isHeard }: KnownAs): boolean {
   return others.length > 0 || isSender || isHeard;

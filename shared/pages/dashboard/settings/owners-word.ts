@@ -23,10 +23,7 @@ export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number):
   return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
 }
 
-/**
- * Asks an owner to confirm a past balance, if waiting receipts cannot be verified without it. `page` is the path of the
- * forms for the answer.
- */
+/** Asks an owner to confirm a past balance if waiting receipts depend on it. `page` is the path of the answer forms. */
 export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const pushed = pushInQuestion(chain, waiting, outside.now());
@@ -49,8 +46,8 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
 }
 
 /**
- * Asks for the balance itself if a yes is not enough. This is so if earlier or simultaneous receipts are unclear, if
- * the owner has only ever answered yes, or if a new wallet had false receipts.
+ * Asks for the balance itself if a yes is not enough. Reasons: other receipts are unclear, the owner has only ever
+ * answered yes, or a new wallet had false receipts.
  */
 function askForBalance(visit: FormPlace, page: string, explanation: string): Html {
   return section('What is your wallet’s balance?', [
@@ -59,7 +56,7 @@ function askForBalance(visit: FormPlace, page: string, explanation: string): Htm
   ]);
 }
 
-/** Asks about money sent to a bank account, because the network does not state the amount. */
+/** Asks about a transfer to a bank account, whose amount the network does not state. */
 function askAboutPush(
   visit: FormPlace,
   { momo_number }: Wallet,
@@ -96,7 +93,7 @@ ${form(visit, no)}</div>
 goods for them.</p>`;
 }
 
-/** Asks for a different balance, because the wallet's balance may match a receipt before the last one. */
+/** Asks for another balance, because the wallet's may match an earlier receipt. */
 function otherBalance(visit: FormPlace, page: string): Html {
   const other = { path: `${page}/balance`, submit: 'This is the balance' };
   return form(
@@ -135,7 +132,7 @@ export async function confirmAnswer(
 export async function denyAnswer(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
   const forged = await denyByOwner(outside, wallet, balance, { by: visit.user.user_id });
-  // If the form is submitted twice, the second request finds nothing to change and repeats the first notice.
+  // A second submission finds nothing to change and repeats the first notice.
   const notice =
     forged === 0
       ? `${noTextReports(wallet.momo_number, balance)} Nothing was changed.`

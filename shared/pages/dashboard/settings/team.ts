@@ -25,7 +25,7 @@ import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '
 export async function showTeam({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const users = await listUsers(outside, merchant.merchant_id);
   const mayChange = may(user, 'team:write');
-  // One read per person is acceptable, because teams are small and the page is rarely opened.
+  // One read per person is acceptable, because teams are small.
   const [passkeys, phones] = await Promise.all([
     Promise.all(users.map(({ user_id }) => listPasskeys(outside, user_id))),
     listSharedPhones(outside, merchant.merchant_id),

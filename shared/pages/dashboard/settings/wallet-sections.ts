@@ -32,7 +32,7 @@ ${section('Gaps', gapsOf(view))}
 ${section('Waiting texts', waitingOf(view))}`;
 }
 
-/** Plots the balance, so that owners see at a glance how much of it the texts account for. */
+/** Plots the balance, with gaps that no text explains. */
 function balancePlot({ stretches, days }: BalanceLine): Html {
   return linePlot({
     title: `Balance by text, ${CURRENCY}`,
@@ -49,7 +49,7 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
   });
 }
 
-/** Warns the owner and the operator while balances are guessed. `until` is the end of that time (ISO). */
+/** Warns that somebody may be guessing the balance, until the given time (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
   return html`<p class="hint">Someone is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;

@@ -84,7 +84,7 @@ function statePill({ chain, isShared, askedPesewas }: Known): Html {
   return askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
 }
 
-/** Maximum number of gaps shown. Each gap may require a search for charges that the missing payment could have paid. */
+/** Maximum number of gaps shown. Each may require a search for charges. */
 const MAX_GAPS = 10;
 
 export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {

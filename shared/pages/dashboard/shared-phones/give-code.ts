@@ -56,7 +56,7 @@ export async function showCodeForm(visit: MerchantVisit, outside: Outside): Prom
   };
 }
 
-/** Shows the sign-in code, and the link that turns a browser into the new shared phone. Both are shown only once. */
+/** Shows a sign-in code and the link that makes a browser a shared phone. Both are shown once. */
 export async function giveCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const { user: by, commit } = visit;
   const person = await personOf(visit, outside);
@@ -76,7 +76,7 @@ ${section(token ? `2. ${name}` : phone, [
   };
 }
 
-/** Returns the person for whom the code is meant, and the write that adds a new person to the team. */
+/** Returns the person for the code, and the write that adds a new person to the team. */
 async function personOf({ merchant, user, form: { person, name } }: CodeVisit, outside: Outside) {
   const { merchant_id } = merchant;
   if (person !== NEW && name !== undefined)

@@ -118,10 +118,10 @@ export async function openDashboard(
   return commit([openMerchant(session, merchant_id)], { goTo: safeNext(next) }, ...entries);
 }
 
-/** The mode to switch to. A missing `mode` means live mode. */
+/** Mode to switch to: `test`, or live if missing. */
 export const TestModeForm = z.object({ mode: z.optional(z.literal('test')), next: z.optional(z.string()) });
 
-/** Switches the session between a merchant's test data and its real charges and texts. */
+/** Switches the session between test mode and live mode. */
 export async function switchTestMode(
   { session, form: { mode, next } }: PersonVisit<never, typeof TestModeForm>,
   outside: Outside,

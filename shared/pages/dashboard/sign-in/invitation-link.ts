@@ -14,7 +14,7 @@ import { copyable, type Html, pill } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-/** The phone number to which the link is texted. Without a number, the link is only shown. */
+/** Number to text the link to. Without a number, the link is only shown. */
 export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
 
 export const linkField = field('to', 'Phone number', {
@@ -25,13 +25,11 @@ export const linkField = field('to', 'Phone number', {
 interface Leading {
   readonly merchant: Merchant;
   readonly to: string | undefined;
-  /**
-   * The link to the previous page. Also shown if the form is submitted twice, when the invitation is no longer shown.
-   */
+  /** Link to the previous page. Also shown if the form is resubmitted. */
   readonly back: { readonly path: string; readonly name: string };
 }
 
-/** Activates an invitation and shows its link only in this response, to keep the link out of the browser's history. */
+/** Activates an invitation and shows its link, but only in this response, to keep it out of the browser's history. */
 export async function giveLink(
   { user: by, commit }: Pick<PersonVisit, 'user' | 'commit'>,
   outside: Outside,

@@ -15,7 +15,7 @@ import type { Html } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Visit } from '../parts/visit.ts';
 
-/** The browser's passkey response, as JSON in one field. */
+/** The browser's passkey response as JSON. */
 export const PasskeyForm = z.object({
   credential: z.string('the passkey was not used').check(z.maxLength(8_000)),
   next: z.optional(z.string()),
@@ -27,7 +27,7 @@ interface Facts {
   readonly next?: string | undefined;
 }
 
-/** Renders a form whose button asks for a passkey. Only this feature requires JavaScript. */
+/** Renders a form that asks for a passkey, which requires JavaScript. */
 export function usePasskeyForm(visit: Visit, outside: Pick<Outside, 'baseUrl'>, facts: Facts): Html {
   return passkeyForm(visit, facts, 'get', { rpId: passkeyHost(outside), userVerification: 'required' });
 }
@@ -65,10 +65,7 @@ export function browserOf(
 
 const NAME = 'challenge';
 
-/**
- * Creates the challenge for a passkey to sign. A cookie also stores the challenge, so that a response from another
- * browser is rejected.
- */
+/** Creates a challenge for a passkey to sign. A cookie binds the challenge to this browser. */
 export async function makeChallenge(_visit: Visit, outside: Outside): Promise<Answer> {
   const { challenge, write } = newChallenge(outside);
   await outside.table.write([write]);

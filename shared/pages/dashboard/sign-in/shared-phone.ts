@@ -27,7 +27,7 @@ import { type Field, field, form } from '../parts/form.ts';
 import { leadList } from '../parts/leads.ts';
 import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../parts/visit.ts';
 
-/** A waiting phone shows a person within this many seconds of receiving a sign-in code. */
+/** Seconds between reloads of a shared phone's list of people. */
 export const PEOPLE_SECONDS = 15;
 
 export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Shown | Going> {
@@ -64,7 +64,7 @@ function phoneHere({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promi
 function noPhone(): Shown {
   return {
     title: 'Not a shared phone',
-    // Visitors without the shared phone's cookie have not cached the stylesheet.
+    // Visitors without the cookie have not cached the stylesheet.
     style: dashboardStyle,
     main: html`<p>This phone is no longer shared, so nobody can sign in with a PIN. It was unused for 30 days, or an owner removed it. An owner can add it again.</p>
 ${withPasskey(undefined)}`,
@@ -89,7 +89,7 @@ export const PinForm = z.object({
   next: z.optional(z.string()),
 });
 
-/** Asks for a PIN, or lets a person with a sign-in code set one. An unknown person sees the same page. */
+/** Asks for a PIN, or for a new PIN after a sign-in code. Unknown people see the same page. */
 export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise<Shown> {
   const phone = await phoneHere(visit, outside);
   if (!phone) return noPhone();
@@ -117,10 +117,7 @@ export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise
   };
 }
 
-/**
- * Defines a field for digits. A rejected form keeps the sign-in code but never a PIN, because the phone's next user may
- * see the page.
- */
+/** Defines a field for digits. A rejected form never shows a PIN again, because the next user may see the page. */
 function digits(name: string, label: string, maxLength: number, hint?: string): Field {
   const drawn = field(name, label, { inputMode: 'numeric', maxLength, isRequired: true, ...(hint && { hint }) });
   return (filled) => {
@@ -142,7 +139,7 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
     ? signInWithPin(outside, proof, { userId: path.id, pin })
     : choosePin(outside, proof, { userId: path.id, code, pin }));
   await endNotices(visit, outside);
-  // End any session in this browser, even one that was started with a passkey.
+  // End any session in this browser, even with a passkey.
   if (visitor) await endSession(outside, visitor.user, visitor.session);
   const { wrongBefore } = session;
   const notice =
@@ -162,7 +159,7 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
   };
 }
 
-/** Turns off notifications on a phone that is now shared, including those for an earlier user. */
+/** Turns off an earlier user's notifications on a phone that becomes shared. */
 async function endNotices({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promise<void> {
   const device = deviceIn(outside, cookies);
   if (device) await outside.table.write([removeDevice(device)]);

@@ -38,7 +38,7 @@ export async function signIn(visit: Visit<never, typeof PasskeyForm>, outside: O
   return { goTo: safeNext(next), cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
 }
 
-/** Asks for the passkey again before actions that must not be possible on an unattended phone. */
+/** Asks for the passkey again, before actions that an unattended phone must not allow. */
 export async function showConfirm(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const facts = { path: '/confirm', submit: 'Use your passkey', next: safeNext(visit.query.next) };
   return {
@@ -56,7 +56,7 @@ export async function confirm(visit: PersonVisit<never, typeof PasskeyForm>, out
   return { goTo: safeNext(next), cookies: [noChallengeCookie(outside)] };
 }
 
-/** Ends the session, invalidates its token, and turns off this browser's notifications. */
+/** Ends the session and turns off this browser's notifications. */
 export async function signOut({ user, session, cookies: sent }: PersonVisit, outside: Outside): Promise<Going> {
   await endSession(outside, user, session, deviceIn(outside, sent)?.device_id);
   const cookies = [noSessionCookie(outside), noDeviceCookie(outside)];

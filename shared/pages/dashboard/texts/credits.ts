@@ -63,7 +63,7 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   });
 }
 
-/** Shows bundles for sale and pending purchases. Empty if there are none, or if this person may not buy credits. */
+/** Shows bundles for sale and pending purchases. Empty if this person may not buy credits. */
 async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html | ''> {
   const { merchant, user } = visit;
   if (!may(user, 'credits:buy')) return '';
@@ -130,9 +130,7 @@ export function buyBundle(visit: MerchantVisit<never, typeof BuyForm>, outside: 
   );
 }
 
-/**
- * Shows the balance. A low balance is no problem for a merchant that never had credits, because it may not send texts.
- */
+/** Shows the balance. Warns of a low balance only if the merchant ever had credits. */
 function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: boolean) {
   const low = hasHad && isLow(credits);
   const hint = low

@@ -70,7 +70,7 @@ function keywordPill(keyword: NonNullable<Answer['keyword']>): Html {
   return pill('plain', words[keyword]);
 }
 
-/** The reply form has its own path, because a page at its form's URL does not reload itself. */
+/** The reply form has its own path, because pages at a form's URL do not reload. */
 export const REPLY = '/inbox/{number}/reply';
 export const ReplyForm = z.object({ message: TypedText });
 

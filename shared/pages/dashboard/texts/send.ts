@@ -32,7 +32,7 @@ const { message, from, to, purpose, send_at, valid_for, quiet_hours, encoding } 
 
 const TIME_OF_DAY = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-/** A typed message. Browsers submit each line break as two characters. */
+/** A typed message. Browsers submit line breaks as two characters. */
 export const TypedText = z.pipe(
   z.pipe(
     z.string('must not be empty'),
@@ -41,7 +41,7 @@ export const TypedText = z.pipe(
   message,
 );
 
-/** The form has the API's fields. Numbers may be pasted in any format. */
+/** The API's fields. Numbers may be pasted in any format. */
 export const SendForm = z.object({
   to: z.pipe(
     z.transform((pasted: unknown): unknown => (typeof pasted === 'string' ? numbersIn(pasted) : pasted)),
@@ -50,7 +50,7 @@ export const SendForm = z.object({
   message: TypedText,
   from,
   purpose,
-  // A browser's time field has no time zone, so the time is read as Ghana's.
+  // A time field has no time zone, so use Ghana's.
   send_at: z.pipe(
     z.transform((typed: unknown) => (typeof typed === 'string' && TIME_OF_DAY.test(typed) ? `${typed}Z` : typed)),
     send_at,
@@ -61,9 +61,9 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
-  /** The way customers without stored consent agreed to receive offers. These customers become contacts. */
+  /** Way in which customers without stored consent agreed to receive offers. They become contacts. */
   agreed_how: z.optional(How),
-  /** A button that counts the characters without sending, for browsers that do not run the live counter. */
+  /** Button to count the characters without JavaScript. */
   ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;
@@ -115,10 +115,7 @@ export async function showSend(
   };
 }
 
-/**
- * Renders the choice of the sending number. The default number appears only once, as the option that follows the
- * setting.
- */
+/** Renders the choice of the sending number. Lists the default number only once. */
 export function senderChoice(
   { default_from: usual }: Merchant,
   senders: readonly SenderResponse[],
@@ -148,7 +145,7 @@ export function purposeChoice(value: SendForm['purpose']): Field {
   });
 }
 
-/** Renders the fields for the sending time and the encoding, collapsed because most texts are sent immediately. */
+/** Renders the collapsed fields for sending time and encoding. */
 export function whenToLeave(
   { quiet_hours: usual }: Merchant,
   checked: Pick<SendForm, (typeof TIMES)[number]> | undefined,
@@ -200,7 +197,7 @@ const LIVES = [
   [24, 'For a day'],
 ] as const;
 
-/** Renders the number of SMS and the cost. Computed here after a check, and by the script while the person types. */
+/** Renders the number of SMS and the cost. The script updates them during typing. */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
   const left = balance === undefined ? '' : ` data-balance="${balance}"`;
   return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
@@ -234,7 +231,7 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   return commit(writes, { goTo: textAddress(send.send_id), notice }, entry);
 }
 
-/** Rejects an unsuitable sending number with a message for people. The API's advice is for programs. */
+/** Rejects an unsuitable sending number. The API's own message is for programs. */
 async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, outside: Outside): Promise<void> {
   const number = form.from ?? merchant.default_from;
   const sender = (await sendersOf(outside, merchant)).find((one) => one.number === number);
@@ -242,7 +239,7 @@ async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, 
   throw invalidRequest([{ field: 'from', message: `cannot send now. ${sender.message} Choose another number.` }]);
 }
 
-/** Stores missing consent. Repeating this writes nothing, and people who replied STOP still do not get offers. */
+/** Stores missing consent. People who replied STOP still get no offers. */
 async function storeAgreed(
   { merchant, user, form, noting }: MerchantVisit<never, SendForm>,
   outside: Outside,

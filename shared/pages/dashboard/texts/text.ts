@@ -103,7 +103,7 @@ function recipients({ send, messages }: SendAndMessages): Html {
   });
 }
 
-/** Shows the history of a send's text to one number. `n` is its position in the send, starting at 1. */
+/** Shows the history of a send's text to one number. `n` is the number's position, starting at 1. */
 export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: Outside): Promise<Shown> {
   const { send, messages } = await requireSend(visit, outside);
   const message = messages.find(({ index }) => String(index + 1) === visit.path.n);
@@ -143,7 +143,7 @@ function step(
   return at === undefined ? undefined : { at, what, more, tone };
 }
 
-/** Descriptions of Android's errors when sending a text, by SmsManager code. */
+/** Android's errors when sending a text, by SmsManager code. */
 const words: Readonly<Record<string, string>> = {
   RESULT_ERROR_GENERIC_FAILURE: 'The phone could not send it. Its SIM may have no airtime, or the number is wrong',
   RESULT_ERROR_NO_SERVICE: 'The phone had no signal',
@@ -153,7 +153,7 @@ const words: Readonly<Record<string, string>> = {
   RESULT_INVALID_SMSC_ADDRESS: 'The SIM has no number for its network’s message centre',
 };
 
-/** Describes a failure, including the phone's error code for the merchant to quote to the operator. */
+/** Describes a failure, with the phone's error code. */
 function failureInWords(reason = 'The phone could not send it'): string {
   const [code = ''] = /RESULT_\w+/.exec(reason) ?? [];
   const known = words[code];
@@ -203,7 +203,7 @@ export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
   return html`<span class="pills">${pills}</span>`;
 }
 
-/** Returns the badge of the most important state, so that a list has one per send. Failures come first. */
+/** Returns the badge of the most important state of a send. Failures come first. */
 export function mainStateOf(messages: readonly Pick<Message, 'state'>[]): Html | string {
   const [first, ...others] = countsOf(messages);
   if (!first) return '';

@@ -10,7 +10,7 @@ import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
 const LONGEST_DAYS = 30;
-/** Number of days to read: twice the longest period, because each period is compared with the previous one. */
+/** Number of days to read. Each period is compared with the previous one. */
 export const COMPARED_DAYS = 2 * LONGEST_DAYS;
 const PLOTTED_DAYS = 14;
 
@@ -86,8 +86,8 @@ function hintOf(days: readonly Day[], change?: string): Html {
 }
 
 /**
- * Returns the badge of the money received on these days, after the unverified share if only part of the money is
- * unverified. Undefined if all of it is verified.
+ * Returns the badge for unverified money received on these days, or undefined. Includes the amount if only a part is
+ * unverified.
  */
 export function shownUnverified(days: readonly Day[]): Html | undefined {
   const pesewas = unverifiedByDay(days).reduce((sum, one) => sum + one, 0);

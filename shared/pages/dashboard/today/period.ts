@@ -14,7 +14,7 @@ const USUAL_DAYS = 30;
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the period given by the query's `from` and `to`. It defaults to the last 30 days and never ends after today.
+ * Parses the query's `from` and `to`. Defaults to the last 30 days and never ends after today.
  * @throws PublicError `invalid_request`.
  */
 export function periodOf(outside: Clock, { from, to }: Query): Period {

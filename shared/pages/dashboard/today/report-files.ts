@@ -29,8 +29,8 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type Period, periodOf, queryOf } from './period.ts';
 
 /**
- * Maximum number of charges or payments in a file. A function can read this many in a few seconds, and they take up far
- * less than its response limit of 6 MB.
+ * Maximum number of entries in a file, which a function can read in a few seconds. Far below the response limit of 6
+ * MB.
  */
 export const ENTRIES_A_FILE = 1_000;
 const FILES_A_PAGE = 10;
@@ -105,7 +105,7 @@ function placeOf(period: Period, start: PageStart | undefined, part: number): st
   return `${queryOf(period)}&part=${part}${next ? `&cursor=${next}` : ''}`;
 }
 
-/** Parses the file's number within its period, which makes file names unique. */
+/** Parses a file's number within its period. */
 function partOf(part: string | undefined): number {
   return part && /^[1-9]\d{0,5}$/.test(part) ? Number(part) : 1;
 }
@@ -210,10 +210,7 @@ const dayColumns: CsvColumns<Day & { readonly unverifiedPesewas: number }> = {
   not_verified_ghs: ({ unverifiedPesewas }) => csvAmount(unverifiedPesewas),
 };
 
-/**
- * Returns a file of daily totals. The file cannot show that a day is incomplete, so it ends before any day with more
- * activity than can be read.
- */
+/** Returns a file of daily totals. Ends before any day that has too much activity to read. */
 export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
   const period = periodOf(outside, query);
   const { days: read, isMore } = await totalsOfDays(outside, merchant.merchant_id, period);

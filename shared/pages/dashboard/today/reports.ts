@@ -18,10 +18,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type BarOfDays, moneyPlot, moneySection, shownUnverified, totalsOf } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
-/**
- * Maximum number of days shown individually. Longer periods are shown by month, because daily bars would be too thin to
- * tap and the rows too many.
- */
+/** Maximum number of days to list. Longer periods are listed by month. */
 const MAX_SHOWN_DAYS = 62;
 
 export async function showReports(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -46,7 +43,7 @@ ${files(period)}`
   return { title: 'Reports', actions, main };
 }
 
-/** Returns the period to show. Errors about invalid days appear next to their fields. */
+/** Returns the period to show, with errors for its fields. */
 function wantedPeriod(outside: Outside, query: MerchantVisit['query']) {
   try {
     return { period: periodOf(outside, query), faults: [] };

@@ -21,9 +21,7 @@ import { COMPARED_DAYS, moneyLately, moneyToday } from './money-in.ts';
 import { changesFor, countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
-/**
- * Number of days to read for people without access to reports. They need only days on which a task may still be open.
- */
+/** Number of days to read for people who may not read reports. Older days have no open tasks. */
 const WAITING_DAYS = 7;
 
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -39,7 +37,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     happenedSoFar(outside, merchant_id, days),
   ]);
   const [asked] = changes ? numbersForOperator(merchant, changes) : [];
-  // People who may not change anything do not see buttons.
+  // Hide buttons from people who may not use them.
   const mayAct = (permission: Permission) =>
     may(user, permission) && (merchant.suspended_at === undefined || may(user, 'operator'));
   const steps = firstSteps(merchant, mayAct, { ...happened, asked: asked?.change.number });
@@ -63,15 +61,12 @@ ${wallets(outside, seen)}
 const WAYS = html`<p class="hint">Get paid at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a>, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
 const NEW_DAYS = 14;
 
-/**
- * Returns true if the shop received no payment before the last two weeks, according to the given days. Always false for
- * people without access to reports, for whom earlier days are not read.
- */
+/** Returns true if no payment arrived before the last two weeks. Always false for people without access to reports. */
 function isNew(days: readonly Day[], seesReports: boolean): boolean {
   return seesReports && !days.slice(0, -NEW_DAYS).some(({ totals }) => totals.payments > 0);
 }
 
-/** Returns the number of open tasks, which the app's service worker shows on the app icon. */
+/** Returns the number of open tasks, for the app's icon. */
 export async function showWaiting({ merchant, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { merchant_id } = merchant;
   const [{ days }, seen, changes] = await Promise.all([
@@ -92,10 +87,7 @@ interface SoFar extends Happened {
   readonly asked: string | undefined;
 }
 
-/**
- * Determines which first steps the shop has taken. Costs two key reads if there was no recent payment. A charge alone
- * does not prove that a payment arrived.
- */
+/** Determines which first steps the shop has taken. Costs two key reads if there was no recent payment. */
 async function happenedSoFar(outside: Outside, merchantId: string, days: readonly Day[]): Promise<Happened> {
   if (days.some(({ totals }) => totals.payments > 0)) return { hasCharge: true, hasPaid: true };
   const times = { fromMs: 0, toMs: outside.now() };

@@ -29,16 +29,14 @@ import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../s
 import { ownersQuestion } from '../settings/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Number of days to look back for failures. Older ones have been seen or no longer matter. */
+/** Number of days to look back for failures. */
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
-/**
- * A webhook is reported after failing for this long. The first attempts fail whenever the merchant's server restarts.
- */
+/** A webhook is reported after failing for this long. A restart of the merchant's server takes less. */
 const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
 
-/** The data behind the tasks. Data that the person may not see is undefined or empty. */
+/** Data of the tasks. Undefined or empty if the person may not see it. */
 export interface WaitingRows {
   readonly days: readonly Day[];
   readonly changes:
@@ -53,7 +51,7 @@ export interface WaitingRows {
   readonly held: { readonly receipts: readonly Receipt[]; readonly hasMore: boolean } | undefined;
   readonly unreadTexts: number;
   readonly limitReachedAt: string | undefined;
-  /** Unexplained drops in the merchant's balances, and the charges whose payments may have been reversed. */
+  /** Unexplained drops in balances, with the charges that may have been reversed. */
   readonly falls: readonly SuspectedReversal[];
   readonly chargesOfFalls: readonly Charge[];
   readonly webhooks: readonly WebhookEndpoint[];
@@ -88,10 +86,7 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
   ];
 }
 
-/**
- * Returns tasks for pending changes that only an owner can decide, and for other people's changes since this owner last
- * looked.
- */
+/** Returns an owner's tasks: pending changes to decide, and other people's changes to review. */
 function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['changes']>): Task[] {
   const more = waiting.length + unseen.length - MAX_CHANGES;
   const shown = [
@@ -136,7 +131,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   ];
 }
 
-/** Returns a task for unrecognised texts. Each may be a payment in a wording that is not supported yet. */
+/** Returns a task for unparsed texts, which may be payments. */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
   const detail = 'Each may be a payment. If it is, mark its bill as paid. If not, mark it “not a payment”';
@@ -151,7 +146,7 @@ function limitTask(reachedAt: string | undefined): Task[] {
   return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, detail, count: 1 }];
 }
 
-/** Returns the drops in the merchant's balances that no text explains. */
+/** Returns unexplained drops in the merchant's balances. */
 export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): SuspectedReversal[] {
   return wallets
     .flatMap(({ suspected }) => suspected)
@@ -159,10 +154,7 @@ export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): Sus
     .slice(0, MAX_DISPUTED);
 }
 
-/**
- * Lists each payment whose reversal may explain a drop in the balance, with a link to its charge. Together they count
- * as one task.
- */
+/** Lists the payments whose reversal may explain a drop in the balance, as one task. */
 function fallTasks(
   { network, amount_pesewas, from, to, payments }: SuspectedReversal,
   charges: readonly Charge[],
@@ -211,7 +203,7 @@ function failedTextsTask(days: readonly Day[]): Task[] {
   return [{ what: `${counted(count, 'text')} failed`, which, href: FAILED_TEXTS, count: 1 }];
 }
 
-/** Returns a task if credits are low. A merchant that never had credits does not send texts. */
+/** Returns a task if credits are low, unless the merchant never had any. */
 function creditsTask(outside: Pick<Outside, 'operator'>, credits: Credits): Task[] {
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return [];

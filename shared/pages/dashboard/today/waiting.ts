@@ -17,9 +17,9 @@ import { openOf, unseenBy } from '../settings/changes-view.ts';
 import { fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Number of tasks shown at first, so that the day's money stays in view below. The most urgent come first. */
+/** Number of tasks shown at first, most urgent first. */
 const MAX_OPEN = 3;
-/** Maximum count. Beyond it, the page shows "or more". */
+/** Maximum count, shown as "or more" if exceeded. */
 const MAX_COUNTED = 50;
 
 interface Around {
@@ -35,7 +35,7 @@ export async function changesFor(outside: TimedOutside, { merchant_id }: Merchan
 
 export async function waiting(outside: Outside, user: User, around: Around): Promise<Html> {
   const tasks = waitingView(outside, await readWaiting(outside, user, around));
-  // The installed app shows the count on its icon.
+  // Shown on the installed app's icon.
   const count = html`<span data-waiting="${sum(tasks)}" hidden></span>`;
   if (tasks.length === 0) return html`${notice('good', 'Nothing is waiting for you.')}${count}`;
   const folded = tasks.slice(MAX_OPEN);
@@ -95,7 +95,7 @@ async function readWaiting(
   };
 }
 
-/** Reads the changes that are tasks for an owner. Numbers that only the operator can confirm are excluded. */
+/** Reads the changes that an owner must decide or review. Excludes numbers that only the operator can approve. */
 async function readChanges(
   outside: TimedOutside,
   merchant: Merchant,

@@ -15,10 +15,7 @@ import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../settings/wallet-sections.ts';
 
-/**
- * Shows whether the service would notice new payments to the merchant's wallets. Undefined if the merchant has no
- * wallets.
- */
+/** Shows whether payments to the merchant's wallets would be noticed. */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
   return section(
@@ -58,25 +55,23 @@ function explanation({ account, textAt, isSilent }: WalletSeen): string {
 export interface WalletSeen extends Heard {
   readonly account: MomoAccount;
   /**
-   * Start of the current unbroken chain (ISO). Unset for a shared wallet, because it would reveal other merchants'
+   * Start of the unbroken balance chain (ISO). Hidden for a shared wallet, because it reveals other merchants'
    * payments.
    */
   readonly unbrokenSince: string | undefined;
   readonly askedPesewas: number | undefined;
   readonly suspected: readonly SuspectedReversal[];
-  /** The time until which links count as guessed, unless the owner confirms the balance (ISO). */
+  /** End of the time in which somebody may be guessing the balance (ISO). */
   readonly guessedUntil: string | undefined;
 }
 
-/** Maximum number of wallets shown. Merchants usually have one wallet per network. */
+/** Maximum number of wallets shown. */
 const MAX_WALLETS = 6;
 
-/** A suspected reversal is shown for this long. After that, the goods are gone or the owner has checked. */
+/** A suspected reversal is shown for this long. */
 const SUSPECTED_MS = 7 * DAY_MS;
 
-/**
- * Reads the state of a merchant's wallets. Costs two reads in total, plus up to five for each of the first six wallets.
- */
+/** Reads the state of a merchant's wallets. Costs two reads, plus up to five for each of the first six wallets. */
 export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
   const accounts = momo_accounts.slice(0, MAX_WALLETS);
   if (accounts.length === 0) return [];
@@ -89,14 +84,14 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
     accounts.map(async (account, n) => {
       const { lastMs = 0, ...seen } = await chainSeen(outside, account);
       const { textAt, ...hearing } = heard[n] ?? none;
-      // Heartbeats are recorded only every 15 minutes, but a chain has the exact time of its last receipt.
+      // Heartbeats are recorded every 15 minutes, but a chain has its last receipt's exact time.
       const textMs = Math.max(textAt === undefined ? 0 : Date.parse(textAt), Math.min(lastMs, outside.now()));
       return { account, ...hearing, textAt: textMs > 0 ? isoOf(textMs) : undefined, ...seen };
     }),
   );
 }
 
-/** Reads the state of a wallet's chain. Receipts are visible only if this merchant alone has the wallet. */
+/** Reads the state of a wallet's balance chain, unless the wallet is shared. */
 async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount) {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);

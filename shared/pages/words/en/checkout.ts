@@ -197,7 +197,7 @@ export const checkout = {
   },
   paidAgain: 'Paid again',
 
-  /** Texts used by `checkout.js`, which fills in `{h}`, `{min}` and `{s}`. */
+  /** Used by `checkout.js`, which fills in `{h}`, `{min}` and `{s}`. */
   script: {
     failed: 'The connection failed. Try again.',
     continues: 'This page will continue when you are back online.',
