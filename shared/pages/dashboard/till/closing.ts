@@ -39,10 +39,7 @@ import { hourLabels } from '../parts/plot-figures.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/**
- * Shows a day's takings at the tills, for counting and printing. Cashiers see what they took themselves, and people who
- * may read reports see everything.
- */
+/** Shows a day's takings, for counting and printing. Cashiers see only their own. */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user, query } = visit;
   const today = todayOf(outside);
@@ -76,7 +73,7 @@ function shown({ count, pesewas }: Sum): string {
   return `${shownMoney(pesewas)} (${count})`;
 }
 
-/** Renders a sum with its badge. If only part of the sum is unverified, that part precedes the badge. */
+/** Renders a total with its badge. If only a part is unverified, shows that part's amount too. */
 function shownArrived(sum: ArrivedSum): Html {
   const { count, unproven } = sum;
   const part = unproven.count < count && html` · ${shown(unproven)}`;
@@ -132,10 +129,7 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
   taken_back: 'Reversed by the network',
 };
 
-/**
- * Lists the money that arrived. Cashiers see only the payments that are still waiting. People who may read reports also
- * see all sums and where the money is.
- */
+/** Lists the money that arrived. Cashiers see only payments that are still waiting. */
 function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);
   const isShown = (state: ClosingState, { count }: Sum) => state === 'waiting' || (seesAll && count > 0);
@@ -149,7 +143,7 @@ function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesA
   ];
 }
 
-/** Returns balances according to the last receipts, for wallets that only this merchant uses. */
+/** Returns the last reported balances of wallets that only this merchant uses. */
 async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merchant): Promise<Facts> {
   const all = await Promise.all(
     momo_accounts.map(async ({ network, number }) => {

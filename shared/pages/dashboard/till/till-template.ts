@@ -42,12 +42,12 @@ ${voiceSection(view.voice)}
 ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, carries: { shift: shiftId } })}</details>`;
 }
 
-/** Renders the line in which the script reports a lost connection, together with the messages that the script uses. */
+/** Renders the line for a lost connection, and the script's messages. */
 function statusLine(): Html {
   return html`<p class="notice look till-line" data-offline data-lost="No connection for {s} s. New payments do not appear here. Payments shown in green stay taken." data-tap="Tap here to hear payments." data-wait="One moment …" data-again="No response yet. This payment may not have been taken, so do not hand anything over. Trying again …" data-unknown="This payment may not have been taken. When the connection is back, look under Last taken."${raw(' hidden')} role="alert"></p>`;
 }
 
-/** Renders the voice switch, which the script makes visible, and the announcements in order of arrival. */
+/** Renders the voice switch and the announcements, oldest first. */
 function voiceSection({ language, test, heard, softNote }: VoiceView): Html {
   const button = (action: string, label: string) =>
     html`<button type="button" class="plain button" data-action="${action}">${label}</button>`;
@@ -64,7 +64,7 @@ function heardItem({ payment, sound, words, isLater, until }: HeardView): Html {
   return html`<i data-heard="${payment}/" data-sound="${sound}" data-words="${words}"${isLater && raw(' data-later="again"')}${until && html` data-until="${until}"`}${raw(' hidden')}></i>`;
 }
 
-/** Renders a box that is large enough to be read from across the counter. */
+/** Renders a box that can be read from across the counter. */
 function greenBox(
   visit: Visit,
   outside: Clock,
@@ -75,7 +75,7 @@ function greenBox(
 ${canHandOut && handOutForm(visit, reference)}</div>`;
 }
 
-/** Renders the button that clears the green box, because the next customer may owe the same amount. */
+/** Renders the button that clears the green box. The next customer may owe the same amount. */
 function handOutForm(visit: Visit, reference: string): Html {
   return form(visit, { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true, carries: { reference } });
 }
@@ -92,7 +92,7 @@ ${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">$
 <p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></section>`;
 }
 
-/** Asks the cashier which charge was paid, because only the customer at the counter knows. No answer is preselected. */
+/** Asks the cashier which charge was paid. No answer is preselected. */
 function question(visit: Visit, outside: Clock, { tillId, shiftId }: TillView, asked: QuestionView): Html {
   const { amount, fieldAmount, payer, receiptId, choices } = asked;
   const choice = (value: string, label: Html | string) =>

@@ -25,15 +25,12 @@ import { heldAddress } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
 import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
 
-/**
- * Maximum number of paid sticker charges to show, and of unpaid ones. Customers who scan the sticker stand at the
- * counter, so there are only a few at a time.
- */
+/** Maximum number of paid sticker charges to show, and of unpaid ones. */
 const MAX_SCANNED = 8;
-/** Maximum number of payments to show whose amount differs from the amount due. */
+/** Maximum number of payments to show with another amount than the one due. */
 const MAX_OTHERS = 5;
 
-/** Time after opening the sticker's page within which most customers pay. */
+/** Most customers pay within this time after opening the sticker's page. */
 const JUST_OPENED_MS = 2 * MINUTE_MS;
 
 export interface TillRows {
@@ -47,9 +44,9 @@ export interface TillRows {
   readonly taken: readonly Charge[];
   readonly scanned: readonly Charge[];
   readonly justTaken: string | undefined;
-  /** A tapped payment, and the charges that its payer may have opened at the sticker. */
+  /** A tapped payment, and the sticker charges that its payer may have opened. */
   readonly question: { readonly tapped: Receipt; readonly open: readonly Charge[] } | undefined;
-  /** True if a refused form shows its error in place of the green boxes. */
+  /** True if a rejected form shows its error instead of the green boxes. */
   readonly isRefused: boolean;
 }
 
@@ -57,7 +54,7 @@ export interface TillLine extends Pick<ShownPayment, 'doubt'> {
   readonly amount: string;
   readonly payer: string;
   readonly at: string;
-  /** A remark about the payment. Undefined if it would repeat the badge. */
+  /** Remark about the payment, unless it repeats the badge. */
   readonly remark: Remark | undefined;
 }
 
@@ -65,11 +62,11 @@ export interface GreenView {
   readonly reference: string;
   readonly amount: string;
   readonly words: readonly string[];
-  /** True to show an amber box with a warning sign instead of a green box with a tick. */
+  /** True for an amber box with a warning sign, instead of a green box with a tick. */
   readonly needsLook: boolean;
   readonly payer: string;
   readonly paidAt: string;
-  /** The time at which the box disappears (ISO). */
+  /** Time at which the box disappears (ISO). */
   readonly until: string;
   readonly canHandOut: boolean;
 }
@@ -181,14 +178,10 @@ function walletView({ network, account_name, number }: Merchant['momo_accounts']
   return { network: networks[network].name, accountName: account_name, number: shownNumber(number) };
 }
 
-/**
- * Returns green boxes for payments that were just taken with a tap or made at the sticker. Two customers may be waiting
- * at once.
- */
+/** Returns green boxes for payments that were just taken or made at the sticker. */
 function greensOf(outside: Clock, { merchant, amountPesewas, taken, scanned, justTaken }: TillRows): readonly Green[] {
   const tapped = taken.filter(({ reference }) => reference === justTaken && amountPesewas === undefined);
-  // If the cashier has typed the amount due, payments of other amounts do not turn green, because a customer may have
-  // paid too little.
+  // If the cashier typed an amount, other payments do not turn green, because their customers may have paid too little.
   const due = scanned.filter(({ amount_pesewas }) => amountPesewas === undefined || amount_pesewas === amountPesewas);
   return [...tapped, ...due].flatMap((charge) => greenOf(outside, merchant, charge) ?? []);
 }
@@ -225,7 +218,7 @@ function greenWords(
   ];
 }
 
-/** Tells people who may hand out goods to check the wallet themselves, and everyone else to ask such a person. */
+/** Says to check the wallet or, without that permission, to ask somebody who can. */
 function whereToLook(user: Rights, before = 'handing out the goods'): string {
   return may(user, 'receipts:assign')
     ? `check your MoMo balance before ${before}`
@@ -236,11 +229,11 @@ function payerOf(charge: Charge): string {
   return paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
 }
 
-/** Shows charges opened at the sticker during this shift. Unpaid charges disappear when they expire. */
+/** Shows charges opened at the sticker during this shift. Expired ones are hidden. */
 function stickerView(outside: Clock, merchant: Merchant, scanned: readonly Charge[]) {
   const isPaid = (charge: Charge) => paymentsOf(charge).length > 0;
   const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
-  // Partly paid charges come first, because their customers are still at the counter.
+  // Customers of partly paid charges are still at the counter.
   const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
   const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
   const view = (charge: Charge) => scannedView(outside, merchant, charge);
@@ -264,7 +257,7 @@ function scannedView(outside: Clock, merchant: Merchant, charge: Charge): Scanne
       remark: stickerRemark(charge),
     }),
     reference: charge.reference,
-    // A charge with a green box has the button in that box instead.
+    // A green box has its own button.
     canHandOut:
       mayBeHandedOut(charge) &&
       typeof mayLeave(outside, merchant, charge) !== 'string' &&
@@ -299,14 +292,14 @@ interface Arrived {
   readonly refusal: CannotTake | undefined;
 }
 
-/** Lists payments of the typed amount first. The other payments show the cashier that a different amount arrived. */
+/** Lists payments of the typed amount first, then the others. */
 function arrivedOf(outside: Clock, { arrived, shift, amountPesewas }: TillRows): Arrived[] {
   const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
   const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
   const since = takenSince(outside, shift);
   return [...arrived.filter(isMeant), ...others].map((receipt) => ({
     receipt,
-    // A payment that is being checked can be taken once the check is over.
+    // A payment can be taken once its check is over.
     refusal: refusalOf(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) }),
   }));
 }
@@ -322,7 +315,7 @@ function arrivedView(user: User, { receipt, refusal }: Arrived): ArrivedView {
 function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined): Tap {
   const { receipt_id, amount_pesewas = 0 } = receipt;
   if (refusal === undefined) return { action: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
-  // If a manager must decide, a tap opens the page with the evidence.
+  // For a manager, open the page with the evidence.
   const isDecided = REMARKS[refusal].tone === 'look' && may(user, 'receipts:assign');
   return isDecided ? { action: 'open', href: heldAddress(receipt_id) } : { action: 'nothing' };
 }
@@ -336,7 +329,7 @@ function unverifiedNote(user: Rights, arrived: readonly Arrived[]): string | und
   return `${because}. Payments within the shop’s limit can be taken. To be sure, ${whereToLook(user)}.`;
 }
 
-/** The badge's meaning is explained at the end of the list. */
+/** Explained at the end of the list. */
 export const NOT_PROVEN = 'Not verified';
 
 const UNVERIFIED: Remark = { tone: 'look', label: NOT_PROVEN };
@@ -344,7 +337,7 @@ const IN_DOUBT: Remark = { tone: 'look', label: 'In doubt' };
 const TAKEN_BACK: Remark = { tone: 'bad', label: 'Reversed' };
 const FOR_A_MANAGER: Remark = { tone: 'look', label: 'For a manager' };
 
-/** Short labels for the list. A tap on a payment shows the full explanation. */
+/** Short labels in the list. Tapping a payment shows the full explanation. */
 const REMARKS: Readonly<Record<CannotTake, Remark>> = {
   gone: { tone: 'bad', label: 'Already used' },
   other_amount: { tone: 'plain', label: 'Other amount' },

@@ -12,8 +12,8 @@ import type { Clock } from '../../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 
 /**
- * The sound a till plays for a payment: `paid` says the amount, `check` says "Check this one", and `back` reports a
- * reversal. `soft` is a quiet sound without words, for wallets whose payments cannot be verified yet.
+ * Sound for a payment. `paid`: the amount. `check`: "Check this one". `back`: a reversal. `soft`: a quiet sound without
+ * words, for wallets whose payments cannot be verified yet.
  */
 type Sound = 'paid' | 'check' | 'soft' | 'back';
 
@@ -21,12 +21,9 @@ export interface HeardView {
   readonly payment: string;
   readonly sound: Sound;
   readonly words: string;
-  /**
-   * True for an announcement that is played only on devices that announced the payment before, because old disputes and
-   * reversals are not news to other devices.
-   */
+  /** True if only devices that announced the payment before play this announcement. */
   readonly isLater: boolean;
-  /** The end of a payment's green time. A green payment makes a sound even if the voice is turned off. */
+  /** Time at which the payment's green box disappears. Until then, it makes a sound even if the voice is off. */
   readonly until: string | undefined;
 }
 
@@ -52,10 +49,10 @@ interface ArrivedRow {
 }
 
 const WORDS = english;
-/** Maximum age of a payment that is still announced. Checking a payment takes at most two and a half minutes. */
+/** Payments older than this are not announced. Checking a payment takes up to two and a half minutes. */
 const NEWS_MS = 3 * MINUTE_MS;
 
-/** Decides what a till announces. The page's script only plays each announcement, once per device. */
+/** Decides what a till announces. The script plays each announcement once per device. */
 export function voiceView(outside: Clock, merchant: Merchant, { greens, charges, arrived }: VoiceRows): VoiceView {
   const heard = [
     ...greens.map((green) => ({ at: lastOf(green.charge)?.received_at, view: heardGreen(green) })),
@@ -80,10 +77,7 @@ function lastOf(charge: Charge): Payment | undefined {
     .at(-1);
 }
 
-/**
- * Announces a charge as paid only if all of it is verified. If one part is unverified, the announcement says to check
- * the payment.
- */
+/** Announces a charge as paid if it is fully verified. Otherwise, says to check the payment. */
 function heardGreen(green: Green): HeardView | undefined {
   const { charge } = green;
   const last = lastOf(charge);
@@ -134,10 +128,7 @@ function heardLater({ now }: Clock, charge: Charge): HeardView | undefined {
   return { ...at, sound: 'check', words: isNews ? WORDS.check : WORDS.check_earlier };
 }
 
-/**
- * Announces a payment that has arrived but was not taken yet. It is never announced as paid, and turns green only when
- * the cashier taps it.
- */
+/** Announces a payment that nobody has taken yet, but never as paid. */
 function heardArrived({ now }: Clock, { receipt, needsLook, isOnlyUnverified }: ArrivedRow): HeardView | undefined {
   const at = { payment: shownIdOf(receipt), until: undefined };
   if (receipt.reason === 'reversed') {
@@ -159,10 +150,7 @@ function isSoft(charge: Charge): boolean {
   return !charge.disputed && missingPesewas(charge) === 0 && paymentsOf(charge).every(isSoftPayment);
 }
 
-/**
- * Returns true for a payment that no balance chain can verify, in a new wallet or on some networks, if nothing else is
- * wrong with the payment.
- */
+/** Returns true for a payment whose only flaw is that its wallet or network cannot verify payments. */
 function isSoftPayment(payment: Pick<Receipt, 'proof' | 'network'> & Partial<Pick<Payment, 'marked'>>): boolean {
   const { proof, network, marked } = payment;
   if (marked || proof?.state !== 'unproven') return false;
@@ -172,7 +160,7 @@ function isSoftPayment(payment: Pick<Receipt, 'proof' | 'network'> & Partial<Pic
 
 const UNSURE: ReadonlySet<string> = new Set(['balance_gap', 'balance_unsure', 'no_balance']);
 
-/** Returns true if the wallet is new and has too few receipts to verify payments, which is not a problem. */
+/** Returns true if the wallet is new and cannot verify payments yet. */
 export function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
   return proof?.why === 'not_established';
 }

@@ -35,20 +35,17 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { renderTill } from './till-template.ts';
 import { type TillRows, tillView } from './till-view.ts';
 
-/** Maximum number of arrived payments shown at once. Payers are at the counter, so only the newest payments matter. */
+/** Maximum number of arrived payments to show, newest first. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
-/**
- * Number of the latest taps to watch while their customers may still be nearby. The page is updated as soon as one of
- * the tapped payments is disputed.
- */
+/** Number of recently taken payments to watch for disputes, while their customers may still be nearby. */
 const MAX_WATCHED = 3;
 const WATCHED_MS = 10 * MINUTE_MS;
-/** Seconds between reloads when JavaScript is unavailable. */
+/** Seconds between reloads without JavaScript. */
 const RELOAD_SECONDS = 5;
 /**
- * Seconds between refreshes while a payment is expected. The interval is three seconds otherwise, so that a shift of
- * eight hours with 140 sales makes no more requests than with two seconds throughout.
+ * Seconds between refreshes while a payment is expected; three seconds otherwise. Over a shift, this costs no more than
+ * a constant two seconds.
  */
 const SOON_SECONDS = 0.7;
 
@@ -60,8 +57,7 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   const till = await requireTill(outside, merchant.merchant_id, path.till);
   const { shift } = till;
   if (shift?.by !== user.user_id && !refused) return redirect(TILL, 303);
-  // If a payment cannot be taken because the shift has ended, the error is shown here, where no other action is
-  // possible.
+  // Show the error here if the shift has ended, because no other action is possible.
   if (shift?.by !== user.user_id)
     return { title: till.name, main: html`<p><a class="button" href="${TILL}">Back to the tills</a></p>` };
   const typed = refused?.typed.amount ?? query.amount;
@@ -88,10 +84,7 @@ function amountIn(written: string | undefined): number | undefined {
   return written === undefined ? undefined : z.safeParse(TypedAmount, written).data;
 }
 
-/**
- * Lists the newest waiting payments, and one page of payments of the typed amount, verified ones first, so that no
- * matching payment is missed.
- */
+/** Lists the newest waiting payments, and a page of payments of the typed amount, verified ones first. */
 async function listArrived(
   { merchant, query }: MerchantVisit,
   outside: Outside,
@@ -134,10 +127,7 @@ async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Pro
     : [];
 }
 
-/**
- * Returns a version that changes when payments arrive, are verified or are taken, and when charges are opened or paid
- * at the sticker.
- */
+/** Returns a version that changes with the till's payments and sticker charges. */
 export async function versionOfTill(
   { merchant, path, query }: MerchantVisit<'till'>,
   outside: Outside,
@@ -163,10 +153,7 @@ export async function versionOfTill(
   return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}-${pageVersion(outside, facts)}`;
 }
 
-/**
- * Finds the charges that the payer of a tapped payment may have opened at the sticker. Returns undefined if there are
- * none.
- */
+/** Finds the sticker charges that a tapped payment's payer may have opened. Returns undefined if there are none. */
 async function findQuestion(
   { merchant, query, user }: MerchantVisit<'till'>,
   outside: Outside,
@@ -181,15 +168,12 @@ async function findQuestion(
   return tapped && { tapped, open };
 }
 
-/**
- * Ignores the error for a payment that was not found: a payment can be found by the digits shown of its id only while
- * it is held.
- */
+/** Ignores a `not_found` error: shortened payment ids work only while the payment is held. */
 function unlessTaken(error: unknown): undefined {
   if (!hasCode(error, 'not_found')) throw error;
 }
 
-/** `scanned` is the charge that the customer opened at the sticker, or `no`. Missing if the question was not asked. */
+/** `scanned` is the sticker charge that the cashier chose, or `no`. Missing if the cashier was not asked. */
 export const TakeForm = z.object({
   receipt: z.string(),
   shift: z.string(),
@@ -237,7 +221,7 @@ export const UndoForm = z.object({ reference: z.string() });
 export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: given, commit } = visit;
   const who = { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
-  // The payment may become verified at the same moment.
+  // The payment may be verified at the same moment.
   return retryIfChanged(async () => {
     const { charge, writes } = await undoPayment(outside, merchant.merchant_id, given.reference, who);
     const amount = shownMoney(charge.amount_pesewas);

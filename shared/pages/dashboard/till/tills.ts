@@ -133,7 +133,7 @@ export async function beginThisShift(visit: MerchantVisit<'till', typeof BeginFo
 
 export const EndForm = z.object({ shift: z.string() });
 
-/** Ends a shift. Cashiers can end only their own shift, and managers can end any shift. */
+/** Ends a shift. Only managers can end other people's shifts. */
 export async function endThisShift(visit: MerchantVisit<'till', typeof EndForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: given, commit } = visit;
   const till = await requireTill(outside, merchant.merchant_id, path.till);
