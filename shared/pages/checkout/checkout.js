@@ -1,9 +1,8 @@
-// The checkout page's inline script. It polls for the payment, counts down, copies, and submits claims in place. The
-// page also works without it. Its texts are defined in `words` and referenced here as `@key`. The syntax is limited to
-// what browsers supported in 2018 (no `?.`, no `catch {`), because a single unknown token would disable the whole
-// script.
+// The checkout page's inline script: polls for the payment, counts down, copies, and submits claims in place. The page
+// also works without it. Texts are defined in `words` and referenced as `@key`. Use only syntax that browsers
+// supported in 2018 (no `?.`, no `catch {`), because one unknown token disables the whole script.
 (() => {
-  // Browsers from 2017 can parse this script but lack AbortController. In these browsers, the page reloads itself.
+  // In browsers without AbortController (2017), the page reloads itself.
   if (!window.AbortController) return;
   const FIRST_MS = 20000;
   const USUAL_MS = 2500;
@@ -50,14 +49,14 @@
       }
       isAnswered = true;
     } catch (_error) {
-      // Phones lose their network now and then. The next poll recovers.
+      // Phones lose their network at times. The next poll recovers.
     }
     askLater(pauseMs());
     return isAnswered;
   }
 
-  // The payment on an amber page may still be verified, reversed or sent back. The status does not show verification,
-  // so the page itself is requested, at most twenty times. Returning to the page always requests it once.
+  // Requests an amber page again, at most twenty times. Its payment may still be verified, reversed or sent back, which
+  // the polled status does not show.
   function askLater(pendingMs) {
     clearTimeout(nextAsk);
     if (document.hidden) return;
@@ -65,24 +64,21 @@
     else if (isUnverified() && unverifiedAsksLeft-- > 0) nextAsk = setTimeout(ask, UNVERIFIED_MS);
   }
 
-  // Polls more often while a payment is likely. Nobody pays within twenty seconds of opening the page. If the page is
-  // open while another device pays, it turns green within four seconds of the receipt. Polling slows down three minutes
-  // after the page was opened, or one minute after the customer returned to it. It is fastest for ten seconds after the
-  // customer says that they paid.
+  // Polls more often while a payment is likely: until three minutes after opening the page, or one minute after
+  // returning to it. Polls fastest for ten seconds after the customer says that they paid.
   function pauseMs() {
     return Math.min(Math.max(leastPauseMs, (performance.now() - likelyUntilMs) / 8), LATEST_MS);
   }
 
   async function load(address) {
     const { text } = await request(address, 'text/html');
-    // The fetched style has a different nonce, which this page's policy would report as an error. The page keeps its
-    // own style.
+    // Drop the fetched style, whose nonce this page's policy would reject.
     const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
     if (fresh.getElementById('checkout') === null) throw new Error('No page');
     return fresh;
   }
 
-  // Copies changed parts into the open page, so that nothing else moves and screen readers announce only the change.
+  // Copies only the changed parts into the open page, so that screen readers announce only the change.
   async function renew() {
     const fresh = await load(path + location.search);
     const freshPage = fresh.getElementById('checkout');
@@ -91,7 +87,7 @@
     const panel = byId('panel');
     const focused = document.activeElement;
     const hadFocus = panel.contains(focused);
-    // When a part payment arrives, the customer may be typing a claim.
+    // The customer may be typing a claim when a part payment arrives.
     const isWaiting = isPending() && freshPage.dataset.status === 'pending';
     const typing = isWaiting ? panel.querySelector('.claim[open]:not(.text-me)') : null;
     for (const name of shown) page.dataset[name] = freshPage.dataset[name];
@@ -108,9 +104,9 @@
     leave();
   }
 
-  // Replaces the page in the history, so that the back button leads to the shop instead of another redirect.
+  // Replaces the page in the history, so that the back button does not redirect again.
   function leave() {
-    // A stock code usually follows within a moment.
+    // Wait for the stock code.
     const awaited = byId('awaited');
     if (awaited !== null) setTimeout(() => location.reload(), awaited.dataset.seconds * 1000);
     const link = byId('back');
@@ -119,7 +115,7 @@
     if (!hasShared) nextLeave = setTimeout(() => location.replace(link.href), PAUSE_MS);
   }
 
-  // Fetches an address, or sends a POST if there is a form. A timeout or an unexpected response is an error.
+  // Fetches a URL, or posts a form to it. Rejects on a timeout or an unexpected response.
   async function request(address, accept, form) {
     const patience = new AbortController();
     const end = setTimeout(() => patience.abort(), PATIENCE_MS);
@@ -139,7 +135,7 @@
     }
   }
 
-  // The phone's clock may be wrong, so only the time elapsed since the page was rendered is used.
+  // The phone's clock may be wrong, so measure from the time when the page was rendered.
   const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
   function countDown() {
     if (!isPending()) return;
@@ -161,7 +157,7 @@
       : '@minutesLeft'.replace('{min}', minutes).replace('{s}', two(seconds % 60));
   }
 
-  // Maps `data-` attributes to click handlers. Links opened in another tab keep working as links.
+  // Click handlers by `data-` attribute. Links can still be opened in another tab.
   const actions = { copy: copyFrom, share, network: chooseNetwork, check };
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -190,7 +186,7 @@
     }, 2000);
   }
 
-  // Sharing the receipt must not navigate away from the page.
+  // Shares the receipt without leaving the page.
   async function share(link) {
     clearTimeout(nextLeave);
     hasShared = true;
@@ -199,7 +195,7 @@
     try {
       await navigator.share({ title: document.title, text, url: link.href });
     } catch (error) {
-      // AbortError means that the customer closed the share sheet. Any other error means that sharing is unavailable.
+      // AbortError: the customer closed the share sheet. Any other error: sharing is unavailable.
       if (error.name !== 'AbortError') await copied(link, `${text} ${link.href}`, '@receiptCopied');
     }
   }
@@ -228,7 +224,7 @@
 
   function say(words) {
     const line = byId('checked');
-    // The line disappears when the charge is paid or ends.
+    // The line is missing once the charge is paid or ended.
     if (line === null) return;
     line.textContent = words;
     setTimeout(() => {
@@ -241,7 +237,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch (_error) {
-      // Fallback for browsers that are old or that deny access to the clipboard.
+      // Fallback for browsers without access to the clipboard.
       const field = document.createElement('textarea');
       field.value = text;
       field.className = 'unseen';
@@ -284,8 +280,7 @@
     }
   }
 
-  // Handles the forms with a phone number, which request a claim code, send the claim code, or have payment details
-  // texted.
+  // Submits the forms that request a claim code, send a claim code or have payment details texted.
   document.addEventListener('submit', async (event) => {
     const form = event.target;
     if (!['ask-code', 'confirm-code', 'text-me'].includes(form.id)) return;
@@ -339,7 +334,7 @@
   document.addEventListener('visibilitychange', hurry);
   addEventListener('focus', hurry);
 
-  // Tells the customer that the phone is offline, and continues when it is online again.
+  // Shows that the phone is offline, and continues when it is online again.
   addEventListener('offline', () => {
     if (!isPending() || waitingWords) return;
     waitingWords = byId('status').textContent;
@@ -356,7 +351,6 @@
   countDown();
   askLater(FIRST_MS);
   leave();
-  // Hides the refresh tag that follows this script. It must never take effect, because browsers cannot cancel a refresh
-  // once they have parsed it.
+  // Hides the refresh tag after this script, because browsers cannot cancel a refresh once parsed.
   document.write('<noscript>');
 })();

@@ -6,7 +6,7 @@
       .replace(/\//g, '_')
       .replace(/=+$/, '');
 
-  // The page contains ids and challenges as text, but the browser needs bytes.
+  // Converts ids and challenges from text to bytes.
   const optionsOf = ({ options }, challenge) => {
     const publicKey = JSON.parse(options);
     publicKey.challenge = toBytes(challenge);

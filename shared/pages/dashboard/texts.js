@@ -1,4 +1,4 @@
-// Shows the number of SMS, the encoding and the cost while a text is typed. A test compares this with the server's
+// Shows the number of SMS, the encoding and the cost while a text is typed. Must agree with
 // `shared/texts/sms/segments.ts`.
 (() => {
   const line = document.getElementById('size');

@@ -1,5 +1,4 @@
-// The page is fully readable without this script, which remembers the language, searches, copies, and highlights the
-// current section.
+// Remembers the language, searches, copies and highlights the current section. The page is readable without this script.
 const byId = (id) => document.getElementById(id);
 const all = (selector) => Array.from(document.querySelectorAll(selector));
 
@@ -11,7 +10,7 @@ function rememberLanguage() {
       .querySelector('fieldset')
       .addEventListener('change', ({ target }) => localStorage.setItem('language', target.value));
   } catch (_) {
-    // If browser storage is unavailable, the page still shows the chosen language.
+    // Without browser storage, the choice lasts until the next page.
   }
 }
 
@@ -32,8 +31,7 @@ function collect() {
 }
 
 /**
- * Finds entries that contain all words. Routes, events, objects and errors that match by name come first, then fields,
- * then text.
+ * Finds entries that contain all words. Ranks names of routes, events, objects and errors first, then fields, then text.
  */
 function find(entries, words) {
   const rank = ({ name, place, text, isField }) => {
@@ -121,7 +119,7 @@ rememberLanguage();
 openSearch();
 addCopyButtons();
 markPlace();
-// Scrolls to the reader's previous position instead of the start of the page.
+// Returns to the reader's previous position.
 document.querySelector('.close a').addEventListener('click', (event) => {
   event.preventDefault();
   history.back();

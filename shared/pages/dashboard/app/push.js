@@ -11,7 +11,7 @@
     await navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' });
     const { pushManager } = await navigator.serviceWorker.ready;
     const options = { userVisibleOnly: true, applicationServerKey: toBytes(input.dataset.subscription) };
-    // Subscribing fails if the browser holds a subscription for another stage's key.
+    // Subscribing fails if the browser has a subscription with another stage's key.
     const subscription = await pushManager.subscribe(options).catch(async () => {
       const old = await pushManager.getSubscription();
       if (old) await old.unsubscribe();

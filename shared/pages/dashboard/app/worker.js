@@ -1,4 +1,4 @@
-// The dashboard's service worker. It shows push notifications and one offline page, and caches nothing else.
+// The dashboard's service worker: shows push notifications and a cached offline page.
 const OFFLINE = '/dashboard/app/offline';
 const WAITING = '/dashboard/today/waiting';
 const MAX_IDS = 100;
@@ -19,7 +19,7 @@ addEventListener('fetch', (event) => {
   event.respondWith(fetch(request).catch(() => caches.match(OFFLINE).then((page) => page || Response.error())));
 });
 
-// Each kind has a single notification with a counter. A repeated push changes nothing and makes no sound.
+// Shows one notification per kind, with a count. A repeated push changes nothing.
 const show = async ({ id, kind, title, body, path, many, list, more, unsure, ...told }) => {
   const [earlier] = await registration.getNotifications({ tag: kind });
   const { ids = [], unverified = 0, hasMore = false, ...was } = earlier?.data || {};
@@ -27,7 +27,7 @@ const show = async ({ id, kind, title, body, path, many, list, more, unsure, ...
   const all = isKnown ? ids : [...ids, id].slice(-MAX_IDS);
   const isSeveral = all.length > 1;
   const orMore = hasMore || (more && isSeveral);
-  // A late push message may replace notifications that were never shown, so earlier advice is kept.
+  // Keep earlier advice, because a late push may replace notifications that were never shown.
   const lookFirst = told.look_first || was.lookFirst;
   const doubts = unverified + (told.look_first && !isKnown ? 1 : 0);
   const which = orMore && unsure ? `, ${unsure}` : doubts ? `, ${doubts} not verified` : '';
@@ -43,7 +43,7 @@ const show = async ({ id, kind, title, body, path, many, list, more, unsure, ...
   await count();
 };
 
-// Counts the open tasks of a signed-in person. After sign-out, counts the device's unread notifications.
+// Counts open tasks or, after sign-out, the device's unread notifications.
 const count = async () => {
   if (!navigator.setAppBadge) return;
   const asked = await fetch(WAITING, { redirect: 'error', cache: 'no-store' })
