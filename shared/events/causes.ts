@@ -36,7 +36,7 @@ export function causeOfHeld(
   return `${receipt_id} ${reason} ${suggested_reference ?? paid}`;
 }
 
-/** Returns the causes of a charge's events, as far as its row shows them. */
+/** Returns the causes of a charge's events that can be derived from its row. */
 export function causesOf(charge: Charge): Cause[] {
   const states = [
     'charge.success',

@@ -104,10 +104,7 @@ function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<strin
   return Object.fromEntries(changes);
 }
 
-/**
- * Returns the payments that count towards a charge, keyed by receipt id. Parts of an unpaid charge that ended do not
- * count.
- */
+/** Returns the payments that count towards a pending or paid charge, keyed by receipt id. */
 function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
   const counts = charge?.state === 'pending' || charge?.state === 'success';
   return new Map((charge && counts ? paymentsOf(charge) : []).map((payment) => [payment.receipt_id, payment]));

@@ -64,7 +64,7 @@ const consequences = {
   'webhook.given_up': ['metric'],
 } as const satisfies { readonly [What in Occurrence['what']]: Consumers<What> };
 
-/** An occurrence with the name of a webhook event type must have the webhook event as a consumer. */
+/** An occurrence named like a webhook event type must list `webhook event`. */
 type Consumers<What> = What extends CausedEventType
   ? readonly ['webhook event', ...Consumer[]]
   : readonly [Exclude<Consumer, 'webhook event'>, ...Exclude<Consumer, 'webhook event'>[]];

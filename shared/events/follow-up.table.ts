@@ -25,7 +25,7 @@ const FollowUp = z.extend(FollowUpJob, {
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** At least as long as the job's dead letter is kept. */
+/** Must not be shorter than a dead letter's lifetime. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);

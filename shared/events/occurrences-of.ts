@@ -23,7 +23,7 @@ import { type WalletNotice, walletNoticeRows } from '../wallets/wallet/wallet-no
 import { ofCharge } from './charge-occurrences.ts';
 import type { Key, Occurrence, WalletOccurrence } from './occurrence.ts';
 
-/** Returns everything that happened because of a change, in order. A redelivered change returns the same. */
+/** Returns everything that happened because of a change, in order. A redelivered change gives the same result. */
 export function occurrencesOf({ event, sk, before, after }: RowChange): readonly Occurrence[] {
   if (!after) return [];
   const isNew = event === 'INSERT';

@@ -84,7 +84,7 @@ export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: 
 }
 
 /**
- * Returns the holder if they have a webhook. For the operator, whose errors name the holder.
+ * Returns the holder if it has a webhook. Used by operator commands, whose errors name the holder.
  * @throws NoSuch for an unknown merchant or webhook.
  */
 export async function requireWebhook(outside: TableOutside, holder: KeyHolder): Promise<KeyHolder> {

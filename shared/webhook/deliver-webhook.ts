@@ -20,9 +20,7 @@ export const SILENCE_DAYS = 2;
 /** The last attempt counts as failed after this time, even if its worker crashed. */
 export const LAST_TRY_SECONDS = 5 * 60;
 const GONE = 410;
-/**
- * Delay of an attempt that does not fit into a full lane. Exceeds the maximum queue delay, so housekeeping queues it.
- */
+/** Delay of an attempt whose lane is full. Exceeds the maximum queue delay, so housekeeping queues the attempt. */
 export const LANE_FULL_SECONDS = 20 * 60;
 export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
@@ -165,7 +163,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is retried at least daily. After a longer gap, count the failures from now.
+  // A failing event is retried at least daily. After a longer gap, a new run of failures starts.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;

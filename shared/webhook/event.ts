@@ -77,7 +77,7 @@ export const WebhookEvent = z.object({
   state: z.enum(['pending', 'delivered', 'gave_up']),
   /** True for a test event without a webhook. Its `state` is `delivered`, so that release 1.0.0 does not send it. */
   is_kept: z.optional(z.boolean()),
-  /** `tries` counts all attempts. `round_tries` counts those since the last replay. */
+  /** `tries` counts all attempts. `round_tries` counts those since the event was created or last replayed. */
   tries: z.number(),
   round_tries: z.number(),
   round: z.number(),
@@ -101,7 +101,7 @@ interface EventCaused {
 }
 
 /**
- * Builds a new event that is due immediately. Its id is derived from `cause`, so a redelivered change creates no second
+ * Builds a new event that is due immediately. Its id is derived from `cause`, so redelivered changes create only one
  * event.
  */
 export function newWebhookEvent(

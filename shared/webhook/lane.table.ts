@@ -21,7 +21,7 @@ export const SLOW_MS = 500;
  * Maximum number of concurrent attempts at a slow receiver. Half are for SMS events if the webhook receives both kinds.
  */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
-/** Maximum time ahead for which a lane's slots can be reserved. Housekeeping queues later attempts. */
+/** Slots can be reserved up to this far ahead. Housekeeping queues later attempts. */
 export const LANE_MS = 15 * MINUTE_MS;
 /** Factor by which a quick response reduces the recorded response time. After a timeout, recovery takes six minutes. */
 const EASING = 0.98;

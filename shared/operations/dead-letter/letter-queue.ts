@@ -16,7 +16,7 @@ export async function urlOf({ queues }: Deployment, queue: string): Promise<stri
   throw new Error(`SQS returned no URL for ${queue}`);
 }
 
-/** Reads up to `atMost` dead letters. Hides them until all are read, because a short queue would return them again. */
+/** Reads up to `atMost` dead letters. They stay hidden until all are read, so that none is returned twice. */
 export async function readLetters(
   deployment: Deployment,
   url: string,

@@ -166,7 +166,7 @@ interface Account {
 
 interface Heard {
   readonly phones: readonly HeardPhone[];
-  /** When pings were configured, in epoch milliseconds. Undefined if they never were. */
+  /** Time at which pings were configured, in epoch milliseconds. Undefined if they never were. */
   readonly pingsSinceMs: number | undefined;
   readonly refused: readonly RefusedCallback[];
 }

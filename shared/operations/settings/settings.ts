@@ -198,7 +198,7 @@ export function changesIn<Name extends SettingName>(
 }
 
 /**
- * How the audit log shortens personal settings: last digits of phone numbers, and only `changed` for names and
+ * Personal settings as shown in the audit log: only the last digits of phone numbers, and only `changed` for names and
  * contacts.
  */
 const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {

@@ -45,7 +45,7 @@ export interface ViewOptions {
   readonly second?: readonly PaymentReceipt[];
   readonly ended?: EndedParts | undefined;
   readonly bill?: PaidBill | undefined;
-  /** The stock code, unless the page hides it. */
+  /** The stock code. Set only on the page that shows it. */
   readonly code?: string | undefined;
   readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
@@ -122,7 +122,8 @@ export function checkoutView(
     late: others.filter(isLate).map(secondOf),
     back: url === null || isRefunded ? undefined : { url, host: new URL(url).host },
     /**
-     * Home page of the shop, for customers who have not paid. Never the callback URL, which may mark the order as paid.
+     * Home page of the shop, for customers who have not paid. Never the callback URL, because the shop's server may
+     * treat a visit as a payment.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${charge.access_code}`,

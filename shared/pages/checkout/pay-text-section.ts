@@ -9,8 +9,8 @@ import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 export type PayTextForm = PhoneClaim | 'open' | undefined;
 
 /**
- * Offers to text the payment details, because the dialler hides this page. Without JavaScript, links to a page that
- * does not reload.
+ * Offers to text the payment details, because the network's menu covers this page. Without JavaScript, links to a page
+ * that does not reload.
  */
 export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {
   if (!textsCustomers) return undefined;

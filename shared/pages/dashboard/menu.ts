@@ -9,7 +9,9 @@ export interface Entry {
   readonly name: string;
   readonly icon: string;
   readonly places: readonly MenuItem[];
-  /** True if a phone's navigation bar shows the entry only for a shop with a till, and links to it. */
+  /**
+   * True to show the entry in a phone's navigation bar only if the shop has a till. The entry then links to the till.
+   */
   readonly isForTill?: boolean;
 }
 

@@ -84,7 +84,7 @@ export function commits(
   };
 }
 
-/** Returns where an earlier submission of the form led, or undefined for the first one. */
+/** Returns the destination of an earlier submission of the form, or undefined for the first one. */
 export async function earlierGoing(
   outside: Outside,
   repeat: Repeatable | undefined,

@@ -148,7 +148,7 @@ function typed<Path extends string, Form extends Schema>(
   schema: Form | undefined,
 ): Visit<NamesIn<Path>, Form> {
   refuseUnknownParameters(visit.form, fieldsOf(schema) ?? []);
-  // The API's messages describe JSON. An empty form field only "is missing".
+  // The API's messages describe JSON. For an empty form field, say only "is missing".
   const form = (schema && parseBody(schema, visit.form, () => 'is missing')) as FieldsOf<Form>;
   return { ...visit, path: visit.path as Record<NamesIn<Path>, string>, form };
 }

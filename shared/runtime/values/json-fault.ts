@@ -7,7 +7,7 @@ export const MAX_JSON_LEVELS = 200;
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * Finds problems that make valid JSON unsafe: duplicate names, of which parsers use different ones, or nesting deeper
+ * Finds problems that make valid JSON unsafe: duplicate names, which parsers resolve differently, or nesting deeper
  * than `MAX_JSON_LEVELS`.
  */
 export function jsonFault(json: string): FieldError | undefined {

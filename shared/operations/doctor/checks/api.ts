@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** Checks that the API responds, including with its own 404 error. */
+/** Checks that the API responds, and that an unknown path returns the service's own error. */
 export async function checkApi(deployment: Deployment): Promise<Finding[]> {
   const baseUrl = await deployment.baseUrl();
   try {

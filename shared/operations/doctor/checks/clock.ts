@@ -6,8 +6,8 @@ import { isLoopback } from '../../../runtime/values/loopback.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**
- * Compares this machine's clock with AWS, or with a gateway for a local stack. Returns the deployment with a corrected
- * clock.
+ * Compares this machine's clock with AWS's clock or, on a local stack, a gateway's. Returns the deployment with a
+ * corrected clock.
  */
 export async function setClock(deployment: Deployment): Promise<{ findings: Finding[]; deployment: Deployment }> {
   const aheadMs = await theirsAheadMs(deployment);

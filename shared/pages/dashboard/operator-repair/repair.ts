@@ -71,7 +71,7 @@ export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside
   return { goTo: OPERATOR_REPAIR, notice };
 }
 
-/** Drops a queue's hopeless dead letters, or only the one in the URL. */
+/** Drops a queue's dead letters that cannot be retried, or only the one in the URL. */
 export async function dropLetters(
   { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
   outside: Outside,

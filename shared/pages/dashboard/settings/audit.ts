@@ -19,7 +19,7 @@ export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown
   return auditOf(visit, outside, visit.merchant.merchant_id);
 }
 
-/** Lists a merchant's changes, or those of no merchant if there is no id. */
+/** Lists a merchant's changes. Without an id, lists changes that belong to no merchant. */
 export function auditOf(
   visit: Pick<MerchantVisit, 'query' | 'here'>,
   outside: Outside,

@@ -34,7 +34,7 @@ export interface ChangesRows {
 export interface ChangesView {
   readonly waiting: readonly WaitingView[];
   readonly made: readonly MadeView[];
-  /** Time of the newest change, if the owner has not seen all. Marks changes up to this time as seen. */
+  /** Time of the newest change, if the owner has not seen all changes. */
   readonly unseenUntil: string | undefined;
 }
 

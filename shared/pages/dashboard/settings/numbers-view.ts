@@ -6,7 +6,7 @@ import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { NUMBERS } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
 
-/** Data of the list of numbers. `others` and `isHeard` have one item per number, in the same order. */
+/** Data for the list of numbers. `others` and `isHeard` have one item per number, in the same order. */
 export interface NumbersRows {
   readonly merchant: Pick<Merchant, 'momo_accounts'>;
   readonly user: Rights;

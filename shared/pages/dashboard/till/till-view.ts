@@ -27,7 +27,7 @@ import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
 
 /** Maximum number of paid sticker charges to show, and of unpaid ones. */
 const MAX_SCANNED = 8;
-/** Maximum number of payments to show with another amount than the one due. */
+/** Maximum number of payments to show whose amount differs from the amount due. */
 const MAX_OTHERS = 5;
 
 /** Most customers pay within this time after opening the sticker's page. */

@@ -36,7 +36,7 @@ const MAX_DISPUTED = 6;
 const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
 
-/** Data of the tasks. Undefined or empty if the person may not see it. */
+/** Data for the tasks. Undefined or empty if the person may not see it. */
 export interface WaitingRows {
   readonly days: readonly Day[];
   readonly changes:
