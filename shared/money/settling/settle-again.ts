@@ -103,7 +103,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const sole = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
     const { momo_number, sender, text, received_at, expires_at_epoch_seconds, merchant_id = sole } = receipt;
     const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
-    await settlePayment(outside, payment, origin, { accounts, checked, current: receipt });
+    await proveLater(outside, await settlePayment(outside, payment, origin, { accounts, checked, current: receipt }));
   });
 }
 

@@ -403,13 +403,16 @@ async function decideSecondText(
     return { action: 'hold', reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
   }
   const isTyped = first.marked !== undefined && first.state === 'matched';
-  if (isSameText(first, second))
-    return isTyped ? ((await readMarked(outside, first, second)) ?? holdBesideMark(first, second)) : COPY;
-  // Either text may be true, because a forger who knows the true id may have sent a text first. Both are kept, and
-  // neither confirms anything automatically.
+  const isSame = isSameText(first, second);
+  if (isSame && !isTyped) return COPY;
+  const read = isSame ? await readMarked(outside, first, second) : undefined;
+  if (read) return read;
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const used = use && (await receiptRows.find(outside, use));
+  if (isSame) return holdBesideMark(first, second, used);
+  // Either text may be true, because a forger who knows the true id may have sent a text first. Both are kept, and
+  // neither confirms anything automatically.
   const isDoubted = used?.state === 'matched' && mayShareWallet(second, used) && !isSameText(used, second);
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const beside = inConflict(first, second, cause);
@@ -431,16 +434,16 @@ async function decideSecondText(
  * Stores a text next to the mark that it confirms, because another text keeps its id. The mark is not in doubt, and
  * knows the text so that undoing the mark, or a proof, settles the text again.
  */
-function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>): Decision {
-  const reason = isOpen(text) ? 'checking' : 'conflict';
+function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used: Receipt | undefined): Decision {
+  const reason = isOpen(text, used) ? 'checking' : 'conflict';
   const beside = inConflict(mark, text, reason);
   const writes = [createReceipt(beside), replaceReceipt(mark, contradictedBy(mark, beside.receipt_id))];
-  return { action: 'hold', reason, writes, again: isOpen(text) ? beside.receipt_id : undefined };
+  return { action: 'hold', reason, writes, again: reason === 'checking' ? beside.receipt_id : undefined };
 }
 
-/** True if a text must be settled again, because its proof is not decided yet. */
-function isOpen({ proof }: Omit<Receipt, 'state'>): boolean {
-  return proof?.state === 'checking';
+/** True if a proof that is still being checked may decide which of the texts keeps the id. `used` has it now. */
+function isOpen({ proof }: Omit<Receipt, 'state'>, used?: Receipt): boolean {
+  return proof?.state === 'checking' || (proof?.state === 'proven' && used?.proof?.state === 'checking');
 }
 
 /**
@@ -529,7 +532,10 @@ async function decideUsed(
 ): Promise<Decision> {
   const found = await receiptRows.find(outside, { receipt_id });
   // A text to another wallet proves nothing about this payment, even if that payment was reversed.
-  if (found && isElsewhere(found, given.receipt) && !isSameText(found, given.receipt)) return hold(given, 'conflict');
+  if (found && isElsewhere(found, given.receipt) && !isSameText(found, given.receipt)) {
+    const reason = isOpen(given.receipt, found) ? 'checking' : 'conflict';
+    return { ...hold(given, reason), again: reason === 'checking' ? given.receipt.receipt_id : undefined };
+  }
   if (reference === undefined) return hold(given, 'reversed');
   const used = given.current && !found?.marked ? undefined : found;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
