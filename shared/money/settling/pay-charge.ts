@@ -104,7 +104,7 @@ async function reclaimParts(
       const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
       const isUsed = (await findUse(outside, part, [charge.merchant_id])) !== undefined;
       const taken = isUsed ? await takeOverUse(outside, { ...receipt, looked_by: undefined }, charge) : undefined;
-      return isUsed && !taken ? [] : [{ part: { ...part, ...known }, receipt, taken }];
+      return isUsed && (!taken || taken.over.isTyped) ? [] : [{ part: { ...part, ...known }, receipt, taken }];
     }),
   );
   return {

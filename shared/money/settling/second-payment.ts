@@ -79,7 +79,8 @@ export async function secondInPlaceOf(
     if (!isVerified || !('writes' in (await admit(outside, charge, stored, checked)))) continue;
     const isUsed = (await findUse(outside, stored, [charge.merchant_id])) !== undefined;
     const taken = isUsed ? await takeOverUse(outside, receipt, charge) : undefined;
-    if (!isUsed || taken) return { receipt, stored, taken };
+    // A person decides about an id that was typed for another bill.
+    if (!isUsed || (taken && !taken.over.isTyped)) return { receipt, stored, taken };
   }
   return undefined;
 }
