@@ -29,7 +29,7 @@ describe('record of contact with a phone', () => {
     expect(await phone()).toBeUndefined();
   });
 
-  test('is logged if the app was started, and for no other event', async () => {
+  test('logs only app start events', async () => {
     const starts = () => world.noted.filter((one) => one.event === 'phone_started');
     await post(signed('system:ping'));
     await post(signed('sms:received'));
@@ -38,7 +38,7 @@ describe('record of contact with a phone', () => {
     expect(starts()).toEqual([{ event: 'phone_started', fields: { gateway: 'phone', device: 'device-1' } }]);
   });
 
-  test('is recorded for a post with unescaped line feeds, which is logged as mended', async () => {
+  test('is updated by a post with unescaped line feeds', async () => {
     const arrived = { ...mtn(), text: `${mtn().text}\nThank you` };
     const body = JSON.stringify(receivedEvent(world, arrived)).replace('\\n', '\n');
     const timestamp = String(Math.floor(world.clock.nowMs / 1000));
