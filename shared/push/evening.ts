@@ -25,7 +25,6 @@ export async function queueEvenings(outside: WorkerOutside, done: string | undef
   return at;
 }
 
-/** Maximum number of bookings in a summary. */
 const MAX_BOOKINGS = 4_000;
 const MAX_WAITING = 50;
 

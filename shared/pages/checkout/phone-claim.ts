@@ -24,7 +24,6 @@ export const CodeConfirmation = z
   .check(z.meta({ id: 'CheckoutCodeConfirmation' }));
 export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 
-/** Maximum length of a typed phone number. */
 export const MAX_NUMBER_CHARACTERS = 40;
 
 export type PhoneClaim = {

@@ -100,7 +100,6 @@ ${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button
 </header>`;
 }
 
-/** Renders the test-mode banner. */
 function testBand(): Html {
   return html`<form class="test-band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
 <p><b>TEST MODE</b> Nothing here is real.</p>
@@ -109,7 +108,6 @@ function testBand(): Html {
 </form>`;
 }
 
-/** Renders the warning on a suspended shop's pages. */
 function suspended({ user }: Visitor, operator: string | undefined): Html {
   const who = may(user, 'operator') ? 'Its team can' : namingOperator({ operator }, 'Ask support. Until then you can');
   return notice(

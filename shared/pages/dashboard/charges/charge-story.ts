@@ -69,7 +69,6 @@ ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 ${takenBack(outside, charge)}</section>`;
 }
 
-/** Warns that the payment can still be reversed. */
 function takenBack(outside: Clock, charge: Charge): Html | undefined {
   const payments = charge.state === 'success' ? paymentsOf(charge) : [];
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));

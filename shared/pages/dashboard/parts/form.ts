@@ -96,7 +96,6 @@ export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, 
   return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, content)}</details>`;
 }
 
-/** Returns a field's error and marks it as shown. */
 function showFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
   const found = errors.filter(
     ({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`),

@@ -149,7 +149,6 @@ interface Searched {
   readonly texts: Matches<unknown> | undefined;
 }
 
-/** Says which entries were not searched. */
 function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
   const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since

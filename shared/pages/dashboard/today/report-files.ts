@@ -105,7 +105,6 @@ function placeOf(period: Period, start: PageStart | undefined, part: number): st
   return `${queryOf(period)}&part=${part}${next ? `&cursor=${next}` : ''}`;
 }
 
-/** Parses a file's number within its period. */
 function partOf(part: string | undefined): number {
   return part && /^[1-9]\d{0,5}$/.test(part) ? Number(part) : 1;
 }

@@ -29,7 +29,6 @@ import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../s
 import { ownersQuestion } from '../settings/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Number of days to look back for failures. */
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
 /** A webhook is reported after failing for this long. A restart of the merchant's server takes less. */

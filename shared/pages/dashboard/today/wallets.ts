@@ -65,10 +65,8 @@ export interface WalletSeen extends Heard {
   readonly guessedUntil: string | undefined;
 }
 
-/** Maximum number of wallets shown. */
 const MAX_WALLETS = 6;
 
-/** A suspected reversal is shown for this long. */
 const SUSPECTED_MS = 7 * DAY_MS;
 
 /** Reads the state of a merchant's wallets. Costs two reads, plus up to five for each of the first six wallets. */
