@@ -77,7 +77,7 @@ async function noteUnclear(balance_pesewas: number, proven_pesewas: number): Pro
 }
 
 describe('a payment notification', () => {
-  test('is encrypted and signed, and contains no amount or name', async () => {
+  test('is encrypted, signed and free of amounts and names', async () => {
     await switchOn(world, owner, browser);
     const reference = await payAndTell();
     const path = `/dashboard/charges/${reference}`;
@@ -94,13 +94,13 @@ describe('a payment notification', () => {
     expect(() => new TestBrowser().open(push ?? { body: '' })).toThrow();
   });
 
-  test('contains the amount and name if details are on', async () => {
+  test('includes the amount and name if details are turned on', async () => {
     await switchOn(world, owner, browser, { details: true });
     await payAndTell();
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
-  test.each(['36.00', '1,200.00'])('shows the received amount of GHS %s for a bill of GHS 36', async (shown) => {
+  test.each(['36.00', '1,200.00'])('shows that GHS %s was received for a bill of GHS 36', async (shown) => {
     await switchOn(world, owner, browser, { details: true });
     await shop.pay(mtn({ amount: shown.replace(',', ''), reference: await shop.charge({ amount: 36 }) }));
     await world.tell();
@@ -110,7 +110,7 @@ describe('a payment notification', () => {
   test.each([
     ['without details', false, 'Payment received, not verified', 'A payment, not verified, needs to be checked'],
     ['with details', true, 'GHS 36.00 received, not verified', 'GHS 77.00, not verified, needs to be checked'],
-  ])('starts by saying that the payment is not verified: %s', async (_, details, paid, held) => {
+  ])('says in its title that the payment is not verified: %s', async (_, details, paid, held) => {
     await switchOn(world, owner, browser, { details });
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
@@ -125,7 +125,7 @@ describe('a payment notification', () => {
     }
   });
 
-  test('says that the payment is in doubt after a contradictory text', async () => {
+  test('says that a contradictory text disputes the payment', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const receipt = mtn({ amount: '77.00', reference: 'shoes' });
     await shop.pay(receipt);
@@ -147,7 +147,7 @@ describe('a payment notification', () => {
     expect(world.posted.length).toBe(before);
   });
 
-  test('keeps its id when it is resent; the next notification has a new id', async () => {
+  test('keeps its id when it is resent', async () => {
     const bodies = await queuedPush();
     await work(world, bodies, 2);
     await work(world, bodies, 3);
@@ -160,7 +160,7 @@ describe('a payment notification', () => {
   });
 });
 
-test('a sample notification is sent whenever notifications are turned on', async () => {
+test('turning on notifications sends a sample notification', async () => {
   for (let times = 0; times < 2; times++) {
     await switchOn(world, owner, browser);
     await world.tell();
@@ -172,7 +172,7 @@ test('a sample notification is sent whenever notifications are turned on', async
   ]);
 });
 
-test('changing the notification kinds does not send another sample', async () => {
+test('changing the selected kinds sends no second sample', async () => {
   await switchOn(world, owner, browser);
   await world.tell();
   const form = ticked({ kinds: ['paid'] });
@@ -181,8 +181,8 @@ test('changing the notification kinds does not send another sample', async () =>
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-describe('many payments at the same moment', () => {
-  test('trigger two notifications: one for the first payment, one for the rest', async () => {
+describe('many simultaneous payments', () => {
+  test('are combined into two notifications', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     for (let n = 0; n < 5; n++) await payCharge();
@@ -198,7 +198,7 @@ describe('many payments at the same moment', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('are all reported even if completed jobs are redelivered', async () => {
+  test('are each reported once, even if completed jobs are redelivered', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
@@ -231,7 +231,7 @@ describe('a notification', () => {
     ['cashier', ['credits', 'held', 'phone', 'undone']],
     ['viewer', ['credits', 'held', 'phone', 'undone']],
     ['developer', ['credits', 'phone', 'undone']],
-  ] as const)('shows the role %s only what that role may see', async (role, told) => {
+  ] as const)('shows a %s only what the role allows', async (role, told) => {
     // More kinds are selected than the role allows.
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
@@ -244,14 +244,14 @@ describe('a notification', () => {
     for (const balance of ['98765', '98,765', '12345', '12,345', '1,136', '1136']) expect(said).not.toContain(balance);
   });
 
-  test('of every kind is tested for every role', () => {
+  test('has a test for every kind and role', () => {
     expect(merchantRoles).toHaveLength(5);
   });
 
   test.each([
     ['without details', false, 'A payment', '', '', ''],
     ['with details', true, 'GHS 77.00', 'It is from KOFI MENSAH BOATENG. ', ' from KOFI MENSAH BOATENG', ' to NUMBER'],
-  ])('has the right wording and link %s', async (_, details, held, payer, from, number) => {
+  ])('has the expected text and link %s', async (_, details, held, payer, from, number) => {
     await switchOn(world, owner, browser, { details });
     await everything();
     await world.tell();
@@ -271,7 +271,7 @@ describe('a notification', () => {
     ]);
   });
 
-  test('about a disputed payment advises a check before the goods are handed out', async () => {
+  test('about a disputed payment warns against handing out the goods', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -328,7 +328,7 @@ describe('a notification', () => {
     expect(heard().map(({ kind }) => kind)).toEqual(['held']);
   });
 
-  test('about a held payment is sent once, after the check', async () => {
+  test('about a held payment is sent once, after verification', async () => {
     await switchOn(world, owner, browser);
     await payUnclear();
     await world.tell();
@@ -348,7 +348,7 @@ describe('a notification', () => {
     expect(await world.queuedNotices()).toEqual([]);
   });
 
-  test('about a held payment is dropped once the payment is assigned', async () => {
+  test('about a held payment is dropped if the payment has been assigned', async () => {
     await switchOn(world, owner, browser);
     const id = shop.paymentId(await payUnclear());
     const bodies = await world.queuedNotices();
@@ -358,7 +358,7 @@ describe('a notification', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('about a held payment omits an unknown amount, even if details are on', async () => {
+  test('about a held payment omits an unknown amount', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'], details: true });
     await payUnclear();
     const [held] = await world.rows('RECEIPT');
@@ -369,7 +369,7 @@ describe('a notification', () => {
     expect(heard()).toMatchObject([{ title: 'A payment needs to be checked' }]);
   });
 
-  test('about a disputed payment is dropped once the dispute is resolved', async () => {
+  test('about a disputed payment is dropped if the dispute is resolved', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -379,7 +379,7 @@ describe('a notification', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('is dropped if it is older than twelve hours', async () => {
+  test('is dropped after twelve hours', async () => {
     const bodies = await queuedPush();
     world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
     await work(world, bodies);
@@ -389,7 +389,7 @@ describe('a notification', () => {
     expect(heard()).toHaveLength(1);
   });
 
-  test('about a silent phone is sent once until the phone reports again', async () => {
+  test('about a silent phone is sent once per outage', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     let known = await noteSilence(world.outside, [], [shop.number]);
@@ -421,7 +421,7 @@ describe('a notification about a suspected reversal', () => {
     await world.tell();
   }
 
-  test.each(merchantRoles)('is sent to the role %s with a link to the charge', async (role) => {
+  test.each(merchantRoles)('links the role %s to the charge', async (role) => {
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['undone'] });
     const reference = await payCharge();
@@ -433,7 +433,7 @@ describe('a notification about a suspected reversal', () => {
     expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
 
-  test('shows the amount and name if details are on and only one payment fits', async () => {
+  test('shows the amount and name if only one payment matches', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const references = [await payCharge(), await payCharge()];
     await suspect(references.slice(0, 1));
@@ -458,7 +458,7 @@ describe('a notification about a suspected reversal', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('is not sent again if the network has already reported the reversal', async () => {
+  test('is not sent if the network has already reported the reversal', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -493,13 +493,13 @@ describe('a person who has lost access', () => {
     expect(await world.rows('DEVICE')).toEqual([]);
   });
 
-  test('gets no notifications after removal, even while the device still exists', async () => {
+  test('gets no notifications on a device that was not deleted', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => world.outside.table.write(removeUser(world.outside, await reread())));
     expect(await world.rows('DEVICE')).toHaveLength(1);
   });
 
-  test('gets no notifications that the new role does not allow', async () => {
+  test('gets only the notifications that the new role allows', async () => {
     await shop.signIn('owner');
     await switchOn(world, owner, browser, { kinds: ['wallet'] });
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -556,24 +556,21 @@ describe('push delivery', () => {
     expect(world.noted).toContainEqual({ event: 'push_ended', fields: { merchant_id: shop.id, status } });
   });
 
-  test.each([429, 500, 503])(
-    'is retried a limited number of times after a %i, without a dead letter',
-    async (status) => {
-      const bodies = await queuedPush();
-      answers(status);
-      const before = world.posted.length;
-      let receives = 1;
-      while ((await work(world, bodies, receives)) > 0) receives++;
-      expect(world.posted.length - before).toBe(PUSH_WAITS_SECONDS.length + 1);
-      expect(world.postponed.map(({ seconds }) => seconds)).toEqual(PUSH_WAITS_SECONDS);
-      expect(receives).toBeLessThan(queues['deliver-push'].maxReceiveCount);
-      expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
-      const given = { level: 'warn', event: 'push_given_up', fields: { merchant_id: shop.id, status } };
-      expect(world.logged).toContainEqual(given);
-    },
-  );
+  test.each([429, 500, 503])('retries a limited number of times after a %i without a dead letter', async (status) => {
+    const bodies = await queuedPush();
+    answers(status);
+    const before = world.posted.length;
+    let receives = 1;
+    while ((await work(world, bodies, receives)) > 0) receives++;
+    expect(world.posted.length - before).toBe(PUSH_WAITS_SECONDS.length + 1);
+    expect(world.postponed.map(({ seconds }) => seconds)).toEqual(PUSH_WAITS_SECONDS);
+    expect(receives).toBeLessThan(queues['deliver-push'].maxReceiveCount);
+    expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
+    const given = { level: 'warn', event: 'push_given_up', fields: { merchant_id: shop.id, status } };
+    expect(world.logged).toContainEqual(given);
+  });
 
-  test.each([199, 300, 400, 403, 413])('is not retried if the push service returns %i', async (status) => {
+  test.each([199, 300, 400, 403, 413])('does not retry if the push service returns %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
@@ -587,7 +584,7 @@ describe('push delivery', () => {
     expect((await world.rows('DEVICE'))[0]).not.toHaveProperty('failing_since');
   });
 
-  test('may use http on a developer’s machine', async () => {
+  test('allows http on a developer’s machine', async () => {
     const bodies = await queuedPush();
     const [device] = await world.rows('DEVICE');
     const endpoint = browser.endpoint.replace('https:', 'http:');
@@ -600,7 +597,7 @@ describe('push delivery', () => {
     expect(senders).toEqual([['paid', 'https://pay.example.com']]);
   });
 
-  test('is retried after the delay that the push service requests, within limits', async () => {
+  test('waits as long as the push service requests, within limits', async () => {
     const bodies = await queuedPush();
     answers(429, { 'retry-after': '60' });
     await work(world, bodies);
@@ -609,7 +606,7 @@ describe('push delivery', () => {
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([60, 900]);
   });
 
-  test('removes the device after failing for five days without a success', async () => {
+  test('removes the device after five days of failures', async () => {
     const bodies = await queuedPush();
     answers(403);
     expect(await work(world, bodies)).toBe(0);
@@ -626,7 +623,7 @@ describe('push delivery', () => {
     }
   });
 
-  test('does not log the device’s address if the push service does not respond', async () => {
+  test('does not log the device’s address if the push service times out', async () => {
     const bodies = await queuedPush();
     world.receiver = async ({ url }) => {
       throw new Error(`No answer from ${url}`);
@@ -663,7 +660,7 @@ describe('push delivery', () => {
 test.each([
   ['p256dh', (key: string) => `.${key}`],
   ['auth', (key: string) => `${key}!`],
-])('a subscription with an irregular %s key works and leaves no dead letter', async (name, odd) => {
+])('a browser whose %s key is malformed still gets notifications', async (name, odd) => {
   await owner.visit('/dashboard/app/on');
   const { keys, ...others } = JSON.parse(browser.subscription);
   const subscription = JSON.stringify({ ...others, keys: { ...keys, [name]: odd(keys[name]) } });
@@ -672,7 +669,7 @@ test.each([
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-test('a person can register at most five different browsers', async () => {
+test('a person can register at most five browsers', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
   await expect(switchOn(world, owner, browser)).rejects.toThrow('You already get notifications on 5 browsers');
   const [known] = await world.rows('DEVICE');
@@ -681,7 +678,7 @@ test('a person can register at most five different browsers', async () => {
   expect(await world.rows('DEVICE')).toHaveLength(5);
 });
 
-test('the signing key is created once even if several workers need it at once', async () => {
+test('simultaneous workers create only one signing key', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => shop.signIn('manager')));
   const pages = await Promise.all(people.map((by) => by.visit('/dashboard/app/on')));
   const keys = pages.map(({ text }) => /data-subscription="([\w-]+)"/.exec(text)?.[1]);
@@ -700,7 +697,7 @@ describe('an owner without a reachable device', () => {
     await shop.topUp(100);
   });
 
-  test('gets one text per payment for one credit, up to the daily limit', async () => {
+  test('gets one SMS per payment, up to the daily limit', async () => {
     expect((await textOn(owner)).status).toBe(303);
     // Texts never contain details: erasing a customer does not search the stored copies of texts for a payer's name.
     await owner.visit('/dashboard/app/device/TEXT', { form: ticked({ details: true }) });
@@ -728,7 +725,7 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toHaveLength(4);
   });
 
-  test('gets a text about “your shop” if the shop’s name is too long for an SMS', async () => {
+  test('gets an SMS about “your shop” if the shop’s name is too long', async () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     await textOn(owner);
@@ -736,14 +733,14 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
-  test('gets texts only after turning them on; nobody else in the shop gets any', async () => {
+  test('gets an SMS only after turning them on', async () => {
     const manager = await shop.signIn('manager');
     await textOn(manager);
     await payAndTell();
     expect(await sent()).toEqual([]);
   });
 
-  test('gets no texts after losing the owner role', async () => {
+  test('gets no SMS after losing the owner role', async () => {
     await textOn(owner);
     await shop.signIn('owner');
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -762,7 +759,7 @@ describe('an owner without a reachable device', () => {
       },
     ],
     ['a number that can send', 'no_sender_available', () => world.switchSender('+233241999999', false)],
-  ])('gets no text and no endless retries without %s', async (_, code, ends) => {
+  ])('gets no SMS and causes no endless retries without %s', async (_, code, ends) => {
     await textOn(owner);
     await ends();
     world.clock.nowMs += 3_000;
@@ -772,7 +769,7 @@ describe('an owner without a reachable device', () => {
     expect(world.logged).toContainEqual({ level: 'warn', event: 'notice_not_texted', fields });
   });
 
-  test('gets the text on a retry if the first write to the table fails', async () => {
+  test('gets the SMS on a retry if the first table write fails', async () => {
     await textOn(owner);
     await payCharge();
     const bodies = await world.queuedNotices();
@@ -815,7 +812,7 @@ describe('notifications about stock codes', () => {
     expect(heard()).toMatchObject([{ kind: 'limit_reached', title: 'Today’s limit is used up' }]);
   });
 
-  test('are not sent if codes have been added in the meantime', async () => {
+  test('are not sent if codes were added in the meantime', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(1);
     await payFor(slug);
@@ -827,7 +824,7 @@ describe('notifications about stock codes', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('report a waiting payer until the payer has a code', async () => {
+  test('report a paid charge that is waiting for a code', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -857,7 +854,7 @@ describe('notifications about stock codes', () => {
     return { slug, reference, jobs };
   }
 
-  test('report a payment in doubt instead of a waiting payer', async () => {
+  test('report a disputed payment instead of a waiting charge', async () => {
     const { slug, reference, jobs } = await waitsForCode();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await work(world, jobs);
@@ -865,7 +862,7 @@ describe('notifications about stock codes', () => {
     expect(heard()).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('are dropped if the waiting payer has received a code', async () => {
+  test('are dropped if the waiting charge has received its code', async () => {
     const { slug, jobs } = await waitsForCode();
     await add(slug, 2);
     await settle();
@@ -873,7 +870,7 @@ describe('notifications about stock codes', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('link to the page of a code that a person must release', async () => {
+  test('link to the charge whose code must be released by hand', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -897,7 +894,7 @@ describe('notifications about stock codes', () => {
     expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
   });
 
-  test('are separate from the customer receipt, which does not show the code', async () => {
+  test('do not add the code to the customer receipt', async () => {
     const slug = await make(2);
     const opened = await world.openLink(slug);
     const receipt = await payOf(opened.reference);
@@ -909,7 +906,7 @@ describe('notifications about stock codes', () => {
     expect(await receiptOf(opened)).toContain('Already handed out');
   });
 
-  test('do not ask anyone to release a code if the payment is in doubt', async () => {
+  test('do not ask for a release if the payment is disputed', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -925,7 +922,7 @@ describe('notifications about stock codes', () => {
     expect(text).not.toMatch(/release the code/i);
   });
 
-  test('are sent once if the low-stock limit is raised to the stock level or above', async () => {
+  test('are sent once if the low-stock limit is raised above the stock', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(4, { low_stock_at: 1 });
     for (const low_stock_at of [3, 10, 12]) {

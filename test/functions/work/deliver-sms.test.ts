@@ -47,7 +47,7 @@ describe('a delivery job', () => {
     expect(world.postponed).toEqual([]);
   });
 
-  test('creates one gateway message with its own id for each recipient', async () => {
+  test('creates one gateway message per recipient', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112223']);
     for (const id of ids) expect(await deliver([id])).toEqual([]);
     const numbers = ['+233551112223', '+233551112224', '+233551112223'];
@@ -55,20 +55,20 @@ describe('a delivery job', () => {
     expect(world.fetched.map(({ body }) => body)).toMatchObject(texts);
   });
 
-  test('uses the number that the API returned, even if the default has changed', async () => {
+  test('sends from the number in the API’s response, whatever the default', async () => {
     await world.createSender('+233201234567', 'other');
     await merchant.change({ default_from: '+233201234567' });
     await deliver([id]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('sends an accepted text even if its sender has since been disabled', async () => {
+  test('sends an accepted text even if its sender has been disabled', async () => {
     await world.switchSender(MTN, false);
     expect(await deliver([id])).toEqual([]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('completes if the gateway already has the text (409)', async () => {
+  test('succeeds if the gateway already has the text (409)', async () => {
     world.gateway = async () => Response.json({ message: 'A message with this id exists' }, { status: 409 });
     expect(await deliver([id])).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
@@ -82,7 +82,7 @@ describe('a delivery job', () => {
     expect((await shown(id)).status).toBe(state);
   });
 
-  test('sends the same message id when it runs twice', async () => {
+  test('uses the same message id on every run', async () => {
     await sendOne();
     await Promise.all([deliver([id]), deliver([id])]);
     const place = { id, deviceId: 'device-1', simNumber: 1 };
@@ -105,7 +105,7 @@ describe('a failed delivery attempt', () => {
     ['a timeout', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
   ];
 
-  test.each(failures)('is retried after 2, 4, 8 … 900 seconds if the gateway fails with %s', async (_, gateway) => {
+  test.each(failures)('is retried with exponential backoff if the gateway fails with %s', async (_, gateway) => {
     world.gateway = gateway;
     for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
@@ -113,7 +113,7 @@ describe('a failed delivery attempt', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('logs neither the number nor the text, whatever the gateway returns', async () => {
+  test('logs neither the number nor the text', async () => {
     [id = ''] = await queued(['0551112223'], 'My secret text');
     for (const [, gateway] of failures) {
       world.gateway = gateway;
@@ -125,7 +125,7 @@ describe('a failed delivery attempt', () => {
     expect(logged).not.toMatch(/551112223|My secret text/);
   });
 
-  test('is retried after the delay in the gateway’s Retry-After header', async () => {
+  test('is retried after the gateway’s Retry-After delay', async () => {
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': '77' } });
     expect(await deliver([id], 5)).toEqual(['0']);
     expect(world.postponed).toMatchObject([{ seconds: 77 }]);
@@ -137,13 +137,13 @@ describe('a failed delivery attempt', () => {
     ['empty', '', 32],
     ['zero', '0', 32],
     ['negative', '-5', 32],
-  ])('is retried after a reasonable delay if the gateway’s Retry-After is %s', async (_, retryAfter, seconds) => {
+  ])('is retried after a limited delay if Retry-After is %s', async (_, retryAfter, seconds) => {
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': retryAfter } });
     await deliver([id], 5);
     expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
   });
 
-  test('is retried on the same device and SIM even if the sender has moved', async () => {
+  test('is retried on the same device even if the sender has moved', async () => {
     failOnce();
     expect(await deliver([id])).toEqual(['0']);
     await world.addSender({ number: MTN, device_id: 'new', sim_number: 3 });
@@ -158,7 +158,7 @@ describe('a failed delivery attempt', () => {
     expect(devices().at(-1)).toBe('new');
   });
 
-  test('is retried on the same device even if the sender has been removed', async () => {
+  test('is retried on the same device even if the sender was removed', async () => {
     failOnce();
     await deliver([id]);
     await removeSender(world, MTN);
@@ -193,7 +193,7 @@ describe('a failed delivery attempt', () => {
 describe('a gateway that rejects our credentials', () => {
   const TEXTS = Array.from({ length: 18 }, (_, n) => `05511122${n + 10}`);
 
-  test('is called once until housekeeping finds that the account works again', async () => {
+  test('is not called again until housekeeping finds that they work', async () => {
     const ids = await queued(TEXTS);
     let status = 401;
     world.gateway = async ({ method }) => {
@@ -219,7 +219,7 @@ describe('a gateway that rejects our credentials', () => {
     expect(posts()).toBe(1 + TEXTS.length);
   });
 
-  test('makes its texts fail with a specific reason in the end', async () => {
+  test('makes its texts fail with a specific reason', async () => {
     world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
     for (const receives of [1, 17, 18, 19, 20]) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).failure_reason).toMatch(/rejected .* password/);
@@ -227,7 +227,7 @@ describe('a gateway that rejects our credentials', () => {
   });
 });
 
-test('a text fails and is refunded once if the gateway’s queue stays full', async () => {
+test('a text fails with one refund if the gateway’s queue stays full', async () => {
   const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
   world.gateway = async () => Response.json({ message }, { status: 503 });
   for (const receives of [17, 18, 20]) expect(await deliver([id], receives)).toEqual(['0']);
@@ -243,13 +243,13 @@ test.each([
   ],
   ['JSON without a message', '{"error":"x"}', 'The gateway refused it'],
   ['an HTML page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
-])('merchants see a short reason even if the gateway’s refusal contains %s', async (_, answer, reason) => {
+])('merchants see a short error if the gateway returns %s', async (_, answer, reason) => {
   world.gateway = async () => new Response(answer, { status: 400 });
   await deliver([id]);
   expect((await shown(id)).failure_reason).toBe(reason);
 });
 
-test('the service’s own texts go before all other texts from the same phone', async () => {
+test('the service’s own texts have the highest priority', async () => {
   const text = { from: MTN, to: '+233551112223', message: '123456 is your code', uselessAfterMs: 60_000 };
   const code = operatorText(world.outside, text);
   await world.outside.table.write([createSend(code)]);
@@ -269,21 +269,21 @@ describe('an undeliverable text', () => {
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test('is refunded only once if its job is redelivered', async () => {
+  test('is refunded once if its job is redelivered', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     await Promise.all([deliver([id]), deliver([id]), deliver([id])]);
     await deliver([id], 2);
     await expectRefundedOnce();
   });
 
-  test('is refunded only once if DynamoDB’s response to the refund is lost', async () => {
+  test('is refunded once if DynamoDB’s response to the refund is lost', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     loseAnswers(world, 'TransactWriteItems', 1);
     expect(await deliver([id])).toEqual([]);
     await expectRefundedOnce();
   });
 
-  test('is refunded without affecting the other texts of the same send', async () => {
+  test('does not affect the other texts of the send', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
@@ -295,7 +295,7 @@ describe('an undeliverable text', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 - 2);
   });
 
-  test('fails after 17 attempts, with one refund and one dead letter', async () => {
+  test('fails after 17 attempts with one refund and one dead letter', async () => {
     world.gateway = async () => new Response('', { status: 500 });
     for (let receives = 1; receives <= 16; receives++) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).status).toBe('sending');
@@ -340,7 +340,7 @@ describe('an undeliverable text', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('fails and is refunded if its sender is removed before it is sent', async () => {
+  test('fails and is refunded if its sender is removed', async () => {
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual([]);
@@ -363,7 +363,7 @@ describe('an undeliverable text', () => {
   });
 });
 
-test('an idle SIM sends a few texts at once without exceeding its pace', async () => {
+test('two simultaneous texts from an idle SIM are sent at once', async () => {
   const ids = await queued(['0551112223', '0551112224']);
   holdUntilTwo('UpdateItem');
   expect(await deliver(ids)).toEqual([]);
@@ -393,7 +393,7 @@ describe('a batch of delivery jobs', () => {
     expect(world.postponed).toMatchObject([{ queue: 'deliver-sms', receiptHandle: '1' }]);
   });
 
-  test('reads each sender and account only once', async () => {
+  test('reads each sender and account once', async () => {
     const ids = await queued(Array(10).fill('0551112223'));
     let secrets = 0;
     const { secret } = world.outside;
@@ -428,7 +428,7 @@ describe('a verification code', () => {
     [job = {}] = world.queued.splice(0).map((one) => one.job.body);
   });
 
-  test('is sent like any other text while it is valid', async () => {
+  test('is sent while it is valid', async () => {
     world.clock.nowMs += MINUTE_MS;
     expect(await world.work('deliver-sms', [job])).toEqual({ batchItemFailures: [] });
     expect(world.fetched.map(({ body }) => body)).toMatchObject([
@@ -436,7 +436,7 @@ describe('a verification code', () => {
     ]);
   });
 
-  test('keeps its id if its job is delivered twice', async () => {
+  test('keeps its message id if its job is delivered twice', async () => {
     for (let n = 0; n < 2; n++) await world.work('deliver-sms', [job]);
     expect(new Set(world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id)).size).toBe(1);
   });
@@ -448,7 +448,7 @@ describe('a verification code', () => {
     expect(await world.messageRow(String(send.send_id))).toMatchObject({ state: 'expired' });
   });
 
-  test('is not refunded after a failure, because nobody paid for it', async () => {
+  test('is not refunded after a failure, because it was free', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     await world.work('deliver-sms', [job]);
     const row = await world.messageRow(String(send.send_id));
@@ -460,7 +460,7 @@ describe('a verification code', () => {
     expect(await world.rows('BALANCE')).toHaveLength(1);
   });
 
-  test('is not listed for any merchant and cannot be retrieved by its id', async () => {
+  test('is hidden from all merchants', async () => {
     const { json } = await merchant.call('sms/list');
     expect(json.data.sends).toMatchObject([{ id }]);
     const shown = await merchant.call('sms/show', { parameters: { id: String(send.send_id) } });

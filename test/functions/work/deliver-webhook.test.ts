@@ -35,7 +35,7 @@ describe('a webhook attempt', () => {
     expect(post && opened(world, post, secret)).toMatchObject({ type: 'webhook.test' });
   });
 
-  test.each([200, 201, 202, 204, 299])('is not repeated if the receiver returns %i', async (statusCode) => {
+  test.each([200, 201, 202, 204, 299])('is not retried if the receiver returns %i', async (statusCode) => {
     world.receiver = async () => {
       world.clock.nowMs += 85;
       return { statusCode, headers: {}, text: 'thanks' };
@@ -100,7 +100,7 @@ describe('a webhook attempt', () => {
     expect({ postponed: world.postponed, logged: world.logged }).toEqual({ postponed: [], logged: [] });
   });
 
-  test('is made once if its job is delivered five times at once', async () => {
+  test('happens once if its job is delivered five times at once', async () => {
     // All five workers read the event and the endpoint before the first of them writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
     let reads = 0;
@@ -114,7 +114,7 @@ describe('a webhook attempt', () => {
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 1, attempts: [{}] });
   });
 
-  test('is not repeated if its job is redelivered, even after a failure', async () => {
+  test('is not repeated if its job is redelivered', async () => {
     const [delivered, failed] = [id, await merchant.newEvent()];
     await world.makeTry(delivered);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
@@ -127,7 +127,7 @@ describe('a webhook attempt', () => {
     expect([await world.eventRow(delivered), await world.eventRow(failed)]).toEqual(before);
   });
 
-  test('is postponed and not counted if its job arrives early', async () => {
+  test('is postponed if its job arrives early', async () => {
     await tryOnce(500);
     world.clock.nowMs += 6_000;
     await world.makeTry(id, 1);
@@ -155,13 +155,13 @@ describe('a webhook attempt', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('is not made if the event does not exist', async () => {
+  test('is skipped if the event does not exist', async () => {
     await world.makeTry(`evt_${'0'.repeat(32)}`);
     expect({ posted: world.posted, queued: world.queued }).toEqual({ posted: [], queued: [] });
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('is made even if another job in the same batch is invalid', async () => {
+  test('is made even if another job in the batch is invalid', async () => {
     const [one, another] = [id, await merchant.newEvent()];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
     const { batchItemFailures } = await world.work('deliver-webhook', jobs);
@@ -176,7 +176,7 @@ describe('a webhook attempt', () => {
       'redirected to https://www.shop.example.com/hooks with status 301',
     ],
     [308, {}, 'redirected with status 308'],
-  ])('records the target of a %i redirect without following it', async (statusCode, headers, error) => {
+  ])('does not follow a %i redirect, but records its target', async (statusCode, headers, error) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
@@ -201,12 +201,12 @@ describe('an overloaded receiver', () => {
     [503, '3600', 3_600],
     [503, '86400', 86_400],
     [503, '99999999', 86_400],
-  ])('can postpone the next attempt with a %i and Retry-After: %s', async (statusCode, retryAfter, seconds) => {
+  ])('postpones the next attempt with status %i and Retry-After: %s', async (statusCode, retryAfter, seconds) => {
     expect(await waitAfter(statusCode, retryAfter)).toBe(seconds);
     expect(world.queued.map(({ job }) => job.delaySeconds)).toEqual(seconds <= 900 ? [seconds] : []);
   });
 
-  test.each([429, 503])('can postpone the next attempt with a %i and a date in Retry-After', async (statusCode) => {
+  test.each([429, 503])('postpones the next attempt with status %i and a date in Retry-After', async (statusCode) => {
     // HTTP dates have no milliseconds.
     world.clock.nowMs = Math.floor(world.clock.nowMs / 1000) * 1000;
     expect(await waitAfter(statusCode, new Date(world.clock.nowMs + 600_000).toUTCString())).toBe(600);
@@ -219,13 +219,13 @@ describe('an overloaded receiver', () => {
     ['a word', 'soon'],
     ['a negative number', '-120'],
     ['empty', ''],
-  ])('does not postpone the next attempt if its Retry-After is %s', async (_, retryAfter) => {
+  ])('does not postpone the next attempt if Retry-After is %s', async (_, retryAfter) => {
     const wait = await waitAfter(503, retryAfter);
     expect(wait).toBeGreaterThanOrEqual(5);
     expect(wait).toBeLessThan(5.5);
   });
 
-  test.each([301, 400, 404, 500, 502])('cannot postpone the next attempt with a %i response', async (statusCode) => {
+  test.each([301, 400, 404, 500, 502])('does not postpone the next attempt with status %i', async (statusCode) => {
     expect(await waitAfter(statusCode, '120')).toBeLessThan(5.5);
   });
 
@@ -251,7 +251,7 @@ describe('an overloaded receiver', () => {
 });
 
 describe('an endpoint that returns 410 Gone', () => {
-  test('is disabled at once, and the operator is notified', async () => {
+  test('is disabled at once and reported to the operator', async () => {
     await tryOnce(410);
     const givenUp = { status: 'gave_up', tries: 1, next_try_at: null, attempts: [{ status_code: 410 }] };
     expect(await merchant.shownEvent(id)).toMatchObject(givenUp);
@@ -281,7 +281,7 @@ describe('an endpoint that returns 410 Gone', () => {
 
   test.each([
     ['stays enabled', async () => expect(await endpoint()).toMatchObject({ enabled: true, disabled_at: null })],
-    ['is reported to nobody', async () => expect(world.logged).toEqual([])],
+    ['is not reported', async () => expect(world.logged).toEqual([])],
   ])('%s if its URL changes during the attempt', async (_, expectIt) => {
     world.receiver = async () => {
       await merchant.setWebhook('https://shop.example.com/elsewhere');
@@ -291,7 +291,7 @@ describe('an endpoint that returns 410 Gone', () => {
     await expectIt();
   });
 
-  test('is disabled and reported once after five simultaneous 410 responses', async () => {
+  test('is reported once after five simultaneous 410 responses', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => merchant.newEvent()));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
@@ -303,7 +303,7 @@ describe('an endpoint that returns 410 Gone', () => {
 });
 
 describe('an endpoint that keeps failing', () => {
-  test('is disabled after five days, and the operator is notified', async () => {
+  test('is disabled after five days and reported to the operator', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     expect((await endpoint()).failing_since).toBe(new Date(sinceMs).toISOString());
@@ -327,7 +327,7 @@ describe('an endpoint that keeps failing', () => {
     expect(world.counted).toEqual({ webhook_tries_failed: 7, webhooks_disabled: 1 });
   });
 
-  test('gets another five days after a single successful attempt', async () => {
+  test('gets another five days after a successful attempt', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
@@ -343,7 +343,7 @@ describe('an endpoint that keeps failing', () => {
     expect((await endpoint()).enabled).toBe(false);
   });
 
-  test('is not disabled by one failure after a long quiet period', async () => {
+  test('is not disabled by one failure after a quiet period', async () => {
     await failOnce();
     world.clock.nowMs += 6 * DAY_MS;
     await failOnce();
@@ -374,13 +374,13 @@ describe('an endpoint that keeps failing', () => {
 });
 
 describe('a webhook with pending events', () => {
-  test('receives the pending events at its new URL', async () => {
+  test('receives them at its new URL', async () => {
     await merchant.setWebhook('https://shop.example.com/elsewhere');
     await world.makeTry(id);
     expect(world.posted.map(({ url }) => url)).toEqual(['https://shop.example.com/elsewhere']);
   });
 
-  test('receives nothing after removal, and pending events are given up', async () => {
+  test('receives nothing after it is removed', async () => {
     await merchant.call('webhook/remove');
     await world.makeTry(id);
     expect(world.posted).toEqual([]);
@@ -427,7 +427,7 @@ describe('delivery attempts', () => {
     expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
   });
 
-  test('share one event id and body, but have different signed times', async () => {
+  test('share an event id and body but have different timestamps', async () => {
     const verified: unknown[] = [];
     world.receiver = async (post) => {
       verified.push(opened(world, post, secret));
@@ -451,7 +451,7 @@ describe('delivery attempts', () => {
     expect(work.queues.waiting).toEqual([]);
   });
 
-  test('are queued as one job each, delayed by at most 900 seconds', async () => {
+  test('are queued one at a time with a delay of at most 900 seconds', async () => {
     answer(() => 500);
     await toTheEnd();
     expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
@@ -463,7 +463,7 @@ describe('delivery attempts', () => {
     });
   });
 
-  test('deliver each of fifty events once, even if the receiver fails at first', async () => {
+  test('deliver each of fifty events once despite early failures', async () => {
     const others = await Promise.all(Array.from({ length: 49 }, () => merchant.newEvent()));
     const ids = [id, ...others];
     const [failed, accepted]: [string[], string[]] = [[], []];
@@ -479,7 +479,7 @@ describe('delivery attempts', () => {
 
   describe('after a worker dies', () => {
     test.each(['before the request', 'after the request'])(
-      'skip one attempt if the worker dies %s, then deliver the event',
+      'deliver the event later if the worker dies %s',
       async (when) => {
         const triedMs = answer(() => 200);
         die(when);
@@ -491,7 +491,7 @@ describe('delivery attempts', () => {
       },
     );
 
-    test('are two in total if the queue redelivers the job', async () => {
+    test('stop at two if the queue redelivers the job', async () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });
@@ -503,7 +503,7 @@ describe('delivery attempts', () => {
     });
 
     test.each(['before the request', 'after the request'])(
-      'give up the event if the worker dies %s of the last attempt',
+      'end if the worker dies %s of the last attempt',
       async (when) => {
         const triedMs = answer((n) => {
           if (n === 9) die(when);
@@ -529,7 +529,7 @@ describe('delivery attempts', () => {
   });
 
   describe('during a brief table or queue failure', () => {
-    test('continue on schedule if the table fails after the request was sent', async () => {
+    test('continue on schedule if the result cannot be stored', async () => {
       const triedMs = answer((n) => (n < 2 ? 500 : 200));
       refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
       await toTheEnd();
