@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a text about a bank transfer', () => {
-  test('triggers one question to the owner, without the amount or balance', async () => {
+  test('asks the owner once, without the amount or balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
     const question = pushQuestion(shop.number, true);
@@ -48,11 +48,11 @@ describe('a text about a bank transfer', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test.each([true, false])('triggers a question of one SMS (yes is enough: %s)', (isYesEnough) => {
+  test.each([true, false])('asks the owner in a single SMS (yes is enough: %s)', (isYesEnough) => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 
-  test('is not a payment and blocks later texts until the owner replies', async () => {
+  test('holds later payments until the owner replies', async () => {
     await shop.arrive(book.sentToBank(1_200));
     expect(await paidFor(300)).toMatchObject({ state: 'held' });
     await say(false);
@@ -61,7 +61,7 @@ describe('a text about a bank transfer', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas - 300_00);
   });
 
-  test('is ignored and counted as a failure if the owner denies the transfer', async () => {
+  test('counts as a failed guess if the owner denies the transfer', async () => {
     await shop.arrive(book.bankText(777.77));
     expect(await denyByOwner(world.outside, wallet(), 777_77, { by: 'owner' })).toBe(1);
     expect(await shop.chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
@@ -69,8 +69,8 @@ describe('a text about a bank transfer', () => {
   });
 });
 
-describe('an owner’s yes to a bank transfer', () => {
-  test('verifies payments only up to the limits until later texts confirm the balance', async () => {
+describe('an owner’s “yes” to a bank transfer', () => {
+  test('verifies only small payments until later texts confirm the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
     expect(await paidFor(30)).toMatchObject({ state: 'matched', proof: { state: 'unproven', why: 'balance_unsure' } });
@@ -90,7 +90,7 @@ describe('an owner’s yes to a bank transfer', () => {
     expect(await world.receiptRow(String(large?.receipt_id))).toMatchObject({ state: 'matched' });
   });
 
-  test('does not let a forged text exceed the limits, even at night', async () => {
+  test('does not verify a large forged payment, even at night', async () => {
     await shop.arrive(book.bankText(777.77));
     await confirmByOwner(world.outside, wallet(), 777_77, { by: 'owner', isNamed: false });
     // No genuine text arrives for three hours, while the forger sends texts of both kinds.
@@ -111,7 +111,7 @@ describe('an owner’s yes to a bank transfer', () => {
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
-  test('is not enough after two transfers: the owner must type the balance', async () => {
+  test('is rejected after two transfers: the owner must enter the balance', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
@@ -125,7 +125,7 @@ describe('an owner’s yes to a bank transfer', () => {
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 
-  test('verifies later texts once the owner also types the balance', async () => {
+  test('verifies large payments if the owner also enters the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
     await confirmByOwner(world.outside, wallet(), book.pesewas, { by: 'owner', isNamed: true });

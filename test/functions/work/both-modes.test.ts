@@ -35,14 +35,14 @@ type Mode = (typeof modes)[number];
 
 /** Jobs without a batch of both modes, and the reason. */
 const withoutTests: Readonly<Record<string, string>> = {
-  'work/settle-receipt': 'What arrives at phones is real. A payment for a test is made up where it is asked for.',
+  'work/settle-receipt': 'Phones report only real payments. Test payments are simulated.',
   'work/deliver-push': 'A test account has no browsers.',
-  'work/repair': 'What it is asked is about the stage.',
+  'work/repair': 'Its jobs concern the stage, not a merchant.',
 };
 
 /** Jobs that cost no merchant anything, and the reason. */
 const spendsNothing: Readonly<Record<string, string>> = {
-  'work/relay': 'It queues.',
+  'work/relay': 'It only queues jobs.',
   'work/repair': withoutTests['work/repair'] ?? '',
 };
 
@@ -236,21 +236,21 @@ const [nobody, live, tests, both] = await Promise.all([Run.of([]), Run.of(['live
 const jobs = Object.keys(manifest).filter((name) => name.startsWith('work/'));
 
 describe.each(jobs)('%s', (name) => {
-  test.skipIf(withoutTests[name])('processes a batch with live and test rows', () => {
+  test.skipIf(withoutTests[name])('handles live and test rows in one batch', () => {
     expect([...both.mixed]).toContain(name);
   });
 
-  test('does not spend credits on test rows', () => {
+  test('spends no credits on test rows', () => {
     expect(tests.spentBy(name)).toEqual(nobody.spentBy(name));
   });
 
-  test('processes live rows the same way without test rows in the batch', () => {
+  test('produces the same live results without test rows', () => {
     expect(both.spentBy(name)).toEqual(live.spentBy(name));
     if (!spendsNothing[name]) expect(live.spentBy(name)).not.toEqual(nobody.spentBy(name));
   });
 });
 
-test('live texts are sent by phones, pushed to devices and counted', () => {
+test('live rows send texts, push notifications and metrics', () => {
   const [{ phones }, { counted }, { pushes }] = [
     both.spentBy('work/deliver-sms'),
     both.spentBy('work/follow-up'),
@@ -264,7 +264,7 @@ test('live texts are sent by phones, pushed to devices and counted', () => {
   expect(pushes).toBe(3);
 });
 
-test('test rows create the same texts, webhook events and bookings as live rows', async () => {
+test('test rows create the same kinds of rows as live rows', async () => {
   const { SEND, BOOKING } = live.made.live;
   expect(tests.made.test).toMatchObject({ SEND, BOOKING, EVENT: expect.any(Number) });
   expect(await tests.statesOfTests()).toEqual([...Array.from({ length: SENT }, () => 'delivered'), 'failed']);

@@ -99,7 +99,7 @@ const vagueReversal = (id: string): ReceiptText => ({
   text: `Dear customer, your transaction ${id} was reversed.`,
 });
 
-describe.each(Object.keys(ends))('a part of a charge that is %s', (how) => {
+describe.each(Object.keys(ends))('a part payment of a charge that is %s', (how) => {
   beforeEach(async () => {
     part = book.paid(20, { reference });
     await come(part);
@@ -149,7 +149,7 @@ describe.each(Object.keys(ends))('a part of a charge that is %s', (how) => {
     expect(await summary()).toContain('Check your MoMo balance first.');
   });
 
-  test('is the only part shown on its page after another part was reversed', async () => {
+  test('is the only one on the page after the other is reversed', async () => {
     reference = await shop.charge({ amount: 36 });
     const other = book.paid(5, { reference });
     await come(other, book.paid(10, { reference }));
@@ -167,7 +167,7 @@ describe.each(Object.keys(ends))('a part of a charge that is %s', (how) => {
     expect(await page()).toContain('<b>GHS 10.00</b> arrived');
   });
 
-  test('is still shown on its page if a forged part has arrived too', async () => {
+  test('is still shown on the page beside a forged part payment', async () => {
     reference = await shop.charge({ amount: 36 });
     await come(book.receipt(5, { reference, balance: 777_77 }), book.paid(10, { reference }));
     await ends[how]?.();
@@ -178,28 +178,25 @@ describe.each(Object.keys(ends))('a part of a charge that is %s', (how) => {
   });
 });
 
-test.each(Object.keys(ends))(
-  'forged parts of %s charges become unverified when the owner types the balance',
-  async (how) => {
-    reference = await shop.charge({ amount: 100 });
-    const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
-    await come(forged);
-    await ends[how]?.();
-    expect(await page()).toContain('<b>GHS 60.00</b> arrived');
-    await come(book.paid(10), book.paid(12));
-    await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
-    await settleAgain(forged);
-    expect(await shop.verified(reference)).toMatchObject({
-      proof: { state: 'unproven' },
-      held: { amount: 60, proof: { state: 'unproven' } },
-    });
-    const shown = await page();
-    expect(shown).not.toMatch(SEND_BACK);
-    expect(shown).toContain(CHECKING);
-  },
-);
+test.each(Object.keys(ends))('a forged part payment of a charge that is %s becomes unverified', async (how) => {
+  reference = await shop.charge({ amount: 100 });
+  const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
+  await come(forged);
+  await ends[how]?.();
+  expect(await page()).toContain('<b>GHS 60.00</b> arrived');
+  await come(book.paid(10), book.paid(12));
+  await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+  await settleAgain(forged);
+  expect(await shop.verified(reference)).toMatchObject({
+    proof: { state: 'unproven' },
+    held: { amount: 60, proof: { state: 'unproven' } },
+  });
+  const shown = await page();
+  expect(shown).not.toMatch(SEND_BACK);
+  expect(shown).toContain(CHECKING);
+});
 
-describe('a reversed charge with two parts', () => {
+describe('a reversed charge with two part payments', () => {
   let other: BookedText;
 
   beforeEach(async () => {
@@ -210,7 +207,7 @@ describe('a reversed charge with two parts', () => {
     await shop.arrive(book.reversed(other, 40));
   });
 
-  test('still holds the part that the network did not reverse', async () => {
+  test('still holds the payment that was not reversed', async () => {
     expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       amount_paid: 60,
@@ -220,7 +217,7 @@ describe('a reversed charge with two parts', () => {
     expect(await page()).toContain('Only GHS 60.00 of it remains.');
   });
 
-  test('holds no money after the network reverses the other part too', async () => {
+  test('holds no money after both payments are reversed', async () => {
     world.clock.nowMs += 30_000;
     await shop.arrive(book.reversed(part, 60));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 60, held: { amount: 0, proof: null } });
@@ -231,7 +228,7 @@ describe('a reversed charge with two parts', () => {
   });
 });
 
-test('a part is no longer held once it is a second payment, because its request was paid again', async () => {
+test('a part payment is released if its payment request is paid again', async () => {
   await shop.prove('enforce');
   const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Term', amount: 850 }] });
   reference = await world.openPart(slug, '850');
@@ -246,7 +243,7 @@ test('a part is no longer held once it is a second payment, because its request 
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', held: { amount: 0 }, second_payments });
 });
 
-test('a pending or paid charge shows no held money', async () => {
+test('a pending or paid charge holds no money', async () => {
   await come(book.paid(20, { reference }));
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending', held: null, proof: PROVEN });
   await come(book.paid(16, { reference }));

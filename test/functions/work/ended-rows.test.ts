@@ -19,14 +19,14 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a charge and its receipt expire after the stage’s retention period', async () => {
+test('a charge and its receipt expire after the retention period', async () => {
   const reference = await shop.charge({ amount: 36 });
   const paid = await shop.pay(mtn({ reference }));
   const [created] = await world.rows('TRANSACTION');
   expect({ created: daysLeft(created), paid: daysLeft(paid) }).toEqual({ created: 100, paid: 100 });
 });
 
-test('a payment assigned later does not extend the retention period', async () => {
+test('assigning a payment later does not extend the retention period', async () => {
   const receipt = mtn();
   const held = await shop.pay(receipt);
   world.clock.nowMs += 5 * DAY_SECONDS * 1000;
@@ -35,7 +35,7 @@ test('a payment assigned later does not extend the retention period', async () =
   expect(changed).toMatchObject({ reason: 'conflict', expires_at_epoch_seconds: held?.expires_at_epoch_seconds });
 });
 
-test('a text that could not be parsed expires after 30 days', async () => {
+test('an unparsed text expires after 30 days', async () => {
   await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a new form of words' });
   const [unread] = await world.rows('RECEIPT');
   expect(unread).toMatchObject({ state: 'unread' });
@@ -53,7 +53,7 @@ test('a send and its messages expire together', async () => {
   expect(message?.expires_at_epoch_seconds).toBe(sent?.expires_at_epoch_seconds);
 });
 
-test('a text with a verification code expires with the code, long before other texts', async () => {
+test('a verification text expires with its code', async () => {
   await world.createSender('+233240009999');
   const merchant = await world.createMerchant();
   const payer = newPayerNumber();
@@ -63,13 +63,13 @@ test('a text with a verification code expires with the code, long before other t
   expect(daysLeft((await world.rows('SEND'))[0])).toBe(8);
 });
 
-test('a charge whose row has expired is not found', async () => {
+test('an expired charge is not found', async () => {
   const reference = await shop.charge({ amount: 36 });
   await end(`TRANSACTION#${reference}`, 'TRANSACTION');
   expectFailure(await shop.call('transaction/verify', { parameters: { reference } }), 404, 'not_found');
 });
 
-test('a payment cannot be used again after its charge and receipt have expired', async () => {
+test('an expired payment cannot be used again', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
   await shop.pay(receipt);

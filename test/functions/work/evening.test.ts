@@ -53,7 +53,7 @@ async function payCharge(amount: number): Promise<string> {
 }
 
 describe('the daily summary', () => {
-  test('is sent once a day after an owner chooses an hour', async () => {
+  test('is sent once a day at the hour that the owner chose', async () => {
     for (let hour = 18; hour < 24; hour++) {
       goTo(hour);
       expect(await keepHouse()).toEqual([]);
@@ -73,7 +73,7 @@ describe('the daily summary', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('counts received, held and reversed payments, without amounts by default', async () => {
+  test('counts received, held and reversed payments without amounts', async () => {
     await choose('19');
     await payCharge(1_000);
     await payCharge(240);
@@ -105,7 +105,7 @@ describe('the daily summary', () => {
     ]);
   });
 
-  test('includes today’s unverified payments even if older ones were verified today', async () => {
+  test('includes today’s unverified payments beside newly verified ones', async () => {
     await choose('19', owner, true);
     await payCharge(500);
     goTo(9);
@@ -120,7 +120,7 @@ describe('the daily summary', () => {
     });
   });
 
-  test('is sent only to owners, and stops if an owner becomes a cashier', async () => {
+  test('is sent only to owners', async () => {
     const manager = await shop.signIn('manager');
     await switchOn(world, manager, new TestBrowser());
     await choose('19', manager);

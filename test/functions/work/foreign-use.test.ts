@@ -34,7 +34,7 @@ const proofOf = (of: Shop, text: ReceiptText, state: 'proven' | 'checking') =>
 const PAID = { status: 'success', disputed: null };
 const IN_DOUBT = { status: 'success', disputed: { why: 'conflict' } };
 
-describe('a verified payment', () => {
+describe('a verified payment whose id was used by another wallet', () => {
   let book: WalletBook;
   let real: BookedText;
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describe('a verified payment', () => {
     real = book.paid(300, { reference });
   });
 
-  test('takes over its id from an unverified text to another wallet, whose charge is then in doubt', async () => {
+  test('pays its charge and disputes the other wallet’s charge', async () => {
     await rival.pay(forgedOf(real));
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     expect(await shop.verified(reference)).toMatchObject(PAID);
@@ -55,7 +55,7 @@ describe('a verified payment', () => {
     expect(await rival.receipt(forgedOf(real))).toMatchObject(lost);
   });
 
-  test('does not take over its id if its reversal is in doubt', async () => {
+  test('does not pay its charge if it may have been reversed', async () => {
     await shop.pay(real);
     const early = book.paid(10);
     reference = await shop.charge({ amount: 20 });
@@ -73,7 +73,7 @@ describe('a verified payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is held for its own reason if the id was used by another wallet, and can be assigned', async () => {
+  test('can be assigned if it matches no charge', async () => {
     await shop.arrive(real);
     const unnamed = book.paid(40);
     await rival.pay(forgedOf(unnamed));
@@ -82,7 +82,7 @@ describe('a verified payment', () => {
     expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
   });
 
-  test('pays its charge although the other wallet’s payment was reversed', async () => {
+  test('pays its charge even if the other payment was reversed', async () => {
     await rival.pay(forgedOf(real));
     await rival.arrive(reversal(real.id, '5.00'));
     expect(await rival.verified(theirs)).toMatchObject({ status: 'reversed' });
@@ -90,13 +90,13 @@ describe('a verified payment', () => {
     expect(await rival.verified(theirs)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('pays its charge although the id was reversed on the other wallet before it paid anything', async () => {
+  test('pays its charge even if the id was reversed before it paid anything', async () => {
     await rival.pay(forgedOf(real, { reference: '1' }));
     await rival.arrive(reversal(real.id, '5.00'));
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
   });
 
-  test('pays its charge once it is verified, if it is still being checked when it arrives', async () => {
+  test('pays its charge when its verification completes', async () => {
     await rival.pay(forgedOf(real));
     await shop.prove('observe');
     const early = book.paid(10);
@@ -110,7 +110,7 @@ describe('a verified payment', () => {
     expect(await shop.receipt(late)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 
-  test('takes over both the id typed by its shop and the use by another wallet', async () => {
+  test('pays its charge even if its id was also entered for another bill', async () => {
     const manager = await shop.signIn('manager');
     const marked = await shop.charge({ amount: 300 });
     const form = { how: 'transfer', amount: '300', payer: 'Ama Sample', transaction_id: real.id };
@@ -121,7 +121,7 @@ describe('a verified payment', () => {
     for (const one of [await shop.verified(marked), await rival.verified(theirs)]) expect(one).toMatchObject(IN_DOUBT);
   });
 
-  test('never takes over the use by a text that is verified', async () => {
+  test('is held if the other payment is verified too', async () => {
     const forged = forgedOf(real);
     await rival.pay(forged);
     await proofOf(rival, forged, 'proven');
@@ -131,7 +131,7 @@ describe('a verified payment', () => {
     expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
   });
 
-  test('takes the place of a reversed payment although the id was used by another wallet', async () => {
+  test('replaces a reversed payment', async () => {
     await shop.pay(real);
     const second = book.paid(300, { reference });
     expect(await shop.pay(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
@@ -142,7 +142,7 @@ describe('a verified payment', () => {
     expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
   });
 
-  test('counts again for its expired charge although the id was used by another wallet', async () => {
+  test('counts towards its expired charge', async () => {
     const part = book.paid(100, { reference: await shop.charge({ amount: 120 }) });
     await shop.pay(real);
     expect(await shop.pay(part)).toMatchObject({ state: 'matched' });
@@ -157,8 +157,8 @@ describe('a verified payment', () => {
     expect(await useOf(part)).toEqual({ receipt_id: shop.paymentId(part), reference: row.reference });
   });
 
-  describe('and the other wallet’s charge', () => {
-    test('can be pending and expire: its part is held, and never takes the id back', async () => {
+  describe('when the other wallet’s charge changes', () => {
+    test('keeps its id if that charge expires', async () => {
       const part = forgedOf(real, { amount: '2.00' });
       await rival.pay(part);
       await shop.pay(real);
@@ -175,7 +175,7 @@ describe('a verified payment', () => {
       expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
     });
 
-    test('can be cancelled, refunded or reversed', async () => {
+    test('keeps its id if that charge is refunded and reversed', async () => {
       await rival.pay(forgedOf(real));
       await shop.pay(real);
       const refund = { parameters: { reference: theirs }, body: { amount: 5 } };
@@ -192,7 +192,7 @@ describe('a verified payment', () => {
       'a contradiction of its text': ({ id }) => rival.arrive(forgedOf({ id }, { amount: '6.00' })),
       'the assignment of its payment': async (forged) => rival.assign(forged, await rival.charge({ amount: 5 })),
     };
-    test.each(Object.entries(races))('can change between the read and the write: %s', async (what, change) => {
+    test.each(Object.entries(races))('pays its charge despite a concurrent change: %s', async (what, change) => {
       const forged = forgedOf(real, what === 'the assignment of its payment' ? { reference: '1' } : {});
       if (what !== 'its own text') await rival.pay(forged);
       world.rightBefore('TransactWriteItems', () => change(forged));
@@ -201,7 +201,7 @@ describe('a verified payment', () => {
       expect(await shop.verified(reference)).toMatchObject(PAID);
     });
 
-    test('is in doubt whichever of two simultaneous texts is stored first', async () => {
+    test('pays its own charge whichever text is stored first', async () => {
       await shop.arrive(real);
       for (let round = 0; round < 4; round++) {
         const own = await shop.charge({ amount: 30 });
@@ -220,7 +220,7 @@ describe('a verified payment', () => {
 });
 
 test.each(['paid a charge', 'paid nothing'])(
-  'an unverified payment whose id was reversed on another wallet, where it %s, can be assigned',
+  'an unverified payment can be assigned after another wallet’s reversal (%s)',
   async (what) => {
     const text = mtn({ reference, amount: '300.00' });
     await rival.pay(forgedOf(text, what === 'paid nothing' ? { reference: '1' } : {}));
@@ -231,7 +231,7 @@ test.each(['paid a charge', 'paid nothing'])(
   },
 );
 
-test('a second, different text to the same wallet never takes over the use of their id', async () => {
+test('a contradictory text to the same wallet never takes over the payment’s id', async () => {
   const first = mtn({ reference, amount: '300.00' });
   await shop.pay(first);
   await shop.arrive(mtn({ id: first.id, amount: '301.00', reference: '1' }));
@@ -250,7 +250,7 @@ describe('an unverified held payment whose id another wallet used', () => {
     owner = await shop.signIn('owner');
   });
 
-  test('is assigned by a person who looked in the wallet, and puts no other shop’s charge in doubt', async () => {
+  test('can be assigned by a person without disputing the other shop’s charge', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     expect(await shop.verified(reference)).toMatchObject(PAID);
     expect(await rival.verified(theirs)).toMatchObject(PAID);
@@ -258,12 +258,12 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect(await useOf(held)).toEqual({ receipt_id: shop.paymentId(held), reference });
   });
 
-  test('is not assigned with an API key, because nobody looked in the wallet', async () => {
+  test('cannot be assigned with an API key', async () => {
     expectFailure(await shop.assign(held, reference), 409, 'receipt_not_held');
     expect(await shop.receipt(held)).toMatchObject({ state: 'held' });
   });
 
-  test('puts the other charge in doubt if it belongs to the same shop', async () => {
+  test('disputes the other charge if both belong to the same shop', async () => {
     const number = newNumber();
     await placeNumber(world.outside, number);
     const account = { network: 'MTN', account_name: 'A' } as const;
@@ -279,7 +279,7 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect(await shop.verified(other)).toMatchObject(IN_DOUBT);
   });
 
-  test('keeps paying its charge if a person of the other shop says to have looked as well', async () => {
+  test('keeps paying its charge if the other shop assigns its own text too', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     const again = forgedOf(held, { reference: '1', amount: '6.00' });
     await rival.pay(again);
@@ -291,7 +291,7 @@ describe('an unverified held payment whose id another wallet used', () => {
   });
 });
 
-describe('a verified payment whose id a text used that is still being checked', () => {
+describe('a verified payment whose id is used by a text still being checked', () => {
   let real: BookedText;
   let forged: BookedText;
   beforeEach(async () => {
@@ -310,7 +310,7 @@ describe('a verified payment whose id a text used that is still being checked', 
     }
   };
 
-  test('waits, and pays its charge once the other text has failed', async () => {
+  test('pays its charge if the other text fails verification', async () => {
     await rival.arrive(forged);
     expect(await rival.receipt(forged)).toMatchObject({ state: 'matched', proof: { state: 'checking' } });
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'checking', proof: { state: 'proven' } });
@@ -321,7 +321,7 @@ describe('a verified payment whose id a text used that is still being checked', 
     expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
   });
 
-  test('waits, and conflicts with the other text once that is verified', async () => {
+  test('is held as a conflict if the other text is verified', async () => {
     await rival.arrive(forged);
     await shop.pay(real);
     await proofOf(rival, forged, 'proven');
@@ -330,7 +330,7 @@ describe('a verified payment whose id a text used that is still being checked', 
     expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
   });
 
-  test('verifies the bill marked with its id once the other text has failed', async () => {
+  test('verifies the bill marked with its id if the other text fails', async () => {
     const owner = await shop.signIn('owner');
     const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
     expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
@@ -353,7 +353,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   const ofId = async ({ id }: ReceiptText) =>
     (await shop.receipts()).flatMap((one) => (one.transaction_id === id ? [[one.state, one.receipt_id]] : []));
 
-  test.each(['its own bill', 'no bill'])('is verified by its text, which names %s', async (named) => {
+  test.each(['its own bill', 'no bill'])('is verified by a text that names %s', async (named) => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const real = book.paid(300, { reference: named === 'no bill' ? '1' : reference });
@@ -367,7 +367,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await ofId(real)).toEqual([['matched', shop.paymentId(real)]]);
   });
 
-  test('is verified once its text is', async () => {
+  test('is verified when its text is verified', async () => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const early = book.paid(10);
@@ -384,7 +384,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await ofId(real)).toEqual([['matched', shop.paymentId(real)]]);
   });
 
-  test('is verified by its text although the other wallet used the id before it was marked', async () => {
+  test('is verified even if the other wallet used the id first', async () => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const real = book.paid(300, { reference });
@@ -396,7 +396,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
   });
 
-  test('is refused if the other wallet’s text is verified', async () => {
+  test('is rejected if the other wallet’s text is verified', async () => {
     const real = mtn({ amount: '300.00', reference });
     await rival.pay(forgedOf(real));
     await proofOf(rival, real, 'proven');
@@ -406,7 +406,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  describe('if its text is unverified', () => {
+  describe('with an unverified text', () => {
     let real: ReceiptText;
     let owner: Person;
     beforeEach(async () => {
@@ -417,13 +417,13 @@ describe('a bill marked as paid with an id that another wallet used', () => {
       await shop.arrive(real);
     });
 
-    test('is not in doubt, and its text is held', async () => {
+    test('is not disputed', async () => {
       expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'unproven' } });
       expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 300 }]);
       expect(await rival.verified(theirs)).toMatchObject(PAID);
     });
 
-    test('is paid by its text after the mark is undone, once a person assigns it', async () => {
+    test('can be paid by its text after the mark is removed', async () => {
       const form = { once: 'a-page' };
       expect((await owner.visit(`/dashboard/charges/${reference}/unmark`, { form })).status).toBe(303);
       await world.followPayments();

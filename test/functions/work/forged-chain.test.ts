@@ -33,9 +33,9 @@ describe('a forger who pays into an emptied wallet', () => {
   });
 
   test.each([
-    ['is typed', true],
+    ['is entered', true],
     ['is only confirmed', false],
-  ])('cannot verify a text after a small payment, even if a later true balance %s', async (_, isNamed) => {
+  ])('cannot verify a text after a small payment if the balance %s', async (_, isNamed) => {
     const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 + 50 });
@@ -49,7 +49,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot use payments from before the wallet was emptied', async () => {
+  test('cannot reuse payments from before the wallet was emptied', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
@@ -63,7 +63,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot verify a text after the owner’s reply, even as the first payer', async () => {
+  test('cannot verify a text after the owner replies, even as the first payer', async () => {
     await shop.arrive(book.paid(60));
     await pass(12);
     await say(60_00, true);
@@ -74,7 +74,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot verify a text that starts at balance 0, even if the owner says yes', async () => {
+  test('cannot verify a text that starts at balance 0', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
@@ -85,7 +85,7 @@ describe('a forger who pays into an emptied wallet', () => {
   });
 });
 
-rotating('a yes about a forged bank text helps no forger if genuine texts contradict it', async () => {
+rotating('a “yes” to a forged bank transfer verifies no forged payment', async () => {
   const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) };
   await shop.changeChain({ busy });
   const push = ahead(book.bankText(777.77), 10_000_000);
@@ -108,8 +108,8 @@ rotating('a yes about a forged bank text helps no forger if genuine texts contra
   await expectUnproven(forged, wanted);
 });
 
-describe('a correctly guessed balance', () => {
-  test('is disputed even if a text from another sender name spends the money again', async () => {
+describe('a payment with a correctly guessed balance', () => {
+  test('is disputed even if a forged outgoing text spends the money again', async () => {
     const { forged, wanted, before } = await guess();
     await shop.arrive({ ...spentTo(STOLEN, before), sender: 'MoMo' });
     world.clock.nowMs += MINUTE_MS / 2;
@@ -127,7 +127,7 @@ describe('a correctly guessed balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed even if an earlier text led to the same balance', async () => {
+  test('is disputed even if an earlier text had the same balance', async () => {
     const before = book.paid(30);
     for (const text of [before, book.spent(STOLEN)]) await shop.arrive(text);
     const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
@@ -146,7 +146,7 @@ describe('a correctly guessed balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed even if stray texts once led to the guessed balance', async () => {
+  test('is disputed even if stray texts led to the guessed balance', async () => {
     for (const n of [1, 2]) await shop.arrive(book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
     world.clock.nowMs += 2.5 * MINUTE_MS;
     const { forged, wanted, before } = await guess();
@@ -158,7 +158,7 @@ describe('a correctly guessed balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('verifies nothing while the maximum number of texts is waiting', async () => {
+  test('is not verified while the maximum number of texts is waiting', async () => {
     await shop.changeChain({ waiting: 4000 });
     for (let n = 0; n < 3; n++) await shop.arrive(book.receipt(60, { balance: 100_00 + n * 10_00 }));
     const { forged, wanted } = await guess();
@@ -168,7 +168,7 @@ describe('a correctly guessed balance', () => {
 });
 
 describe('a forged reversal', () => {
-  test('gets one guess at the balance, even if forty arrive at the same moment', async () => {
+  test('gets one guess at the balance, however many copies arrive', async () => {
     const { wanted, text } = await paid();
     const left = book.pesewas - 300_00;
     for (let n = 0; n < 40; n++) {
@@ -191,7 +191,7 @@ describe('a forged reversal', () => {
   });
 });
 
-test('a text forged for a new wallet cannot be claimed once the wallet is established', async () => {
+test('a text forged for a new wallet cannot be claimed later', async () => {
   shop = await world.createShop();
   const wanted = await shop.charge({ amount: STOLEN });
   const { pesewas } = new WalletBook(() => world.clock.nowMs);
