@@ -46,7 +46,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     await world.createMerchant({ credits: 100 });
   });
 
-  test('is tested with one free text from its own SIM, hidden from merchants', async () => {
+  test('gets one free test text, which merchants cannot see', async () => {
     expect(await leftAfter(11.9)).toEqual([]);
     expect(await leftAfter(0.2)).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
@@ -60,13 +60,13 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(JSON.stringify(await world.rows(WALLET))).not.toContain(nonce());
   });
 
-  test('is not tested if a text has arrived', async () => {
+  test('gets no test text if a payment text has arrived', async () => {
     await hours(8);
     await arrive(world, { number: WALLET }, mtn());
     expect(await leftAfter(9)).toEqual([]);
   });
 
-  test('passes when its phone forwards the test text, whose content is not stored', async () => {
+  test('passes the test when its phone forwards the test text', async () => {
     await hours(12.1);
     const before = (await world.rows('PHONE_EVENT')).length;
     expect(await hears({ sender: '+233200000001' })).toBe(200);
@@ -79,7 +79,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('does not pass with another nonce, another phone or an unsigned request', async () => {
+  test('fails the test with another nonce, another phone or no signature', async () => {
     await hours(12.1);
     const { text = '' } = left[0] ?? {};
     await hears({ text: text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) });
@@ -93,7 +93,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await state()).toBe('heard');
   });
 
-  test('accepts a payment even if its reference is the test’s nonce', async () => {
+  test('accepts a payment whose reference is the test’s nonce', async () => {
     await hours(12.1);
     const receipt = mtn({ reference: `Hearing test ${nonce()}` });
     await arrive(world, { number: WALLET }, receipt);
@@ -101,7 +101,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await world.rows('RECEIPT')).toHaveLength(1);
   });
 
-  test('triggers an alarm after two missed tests if its phone is otherwise working', async () => {
+  test('triggers an alarm after two missed tests', async () => {
     expect(await stateAfter(12.6)).toBe('missed');
     expect(world.logged.map(({ event }) => event)).toEqual(['hearing_test_missed']);
     expect(await deaf()).toBe(0);
@@ -138,7 +138,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(left.map(({ device, to }) => [device, to])).toEqual(['device-1', 'device-2'].map((one) => [one, WALLET]));
   });
 
-  test('is tested with at most two texts a day', async () => {
+  test('gets at most two test texts a day', async () => {
     await hours(13.8);
     for (let day = 1; day <= 3; day++) {
       await hours(24);
@@ -150,7 +150,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     for (const [n, time] of times.entries()) expect(time - (times[n - 2] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
   });
 
-  test('has its phone repost recent texts after a missed test', async () => {
+  test('asks its phone to resend recent texts after a missed test', async () => {
     await hours(1);
     await arrive(world, { number: WALLET }, mtn());
     const heardAt = world.iso(-5 * MINUTE_MS);
@@ -159,7 +159,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(asked).toMatchObject([{ body: { deviceId: 'device-1', since: heardAt } }]);
   });
 
-  test('still misses the test if the test text arrives later', async () => {
+  test('misses the test if the test text arrives late', async () => {
     expect(await stateAfter(12.7)).toBe('missed');
     await hears({});
     const [hearing] = await hearingOf(world.outside, [WALLET]);
@@ -176,13 +176,13 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'))).toEqual([]);
   });
 
-  test('passes the test if an ordinary text arrives in the meantime', async () => {
+  test('passes the test if a payment text arrives instead', async () => {
     await hours(12.1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await stateAfter(0.5)).toBe('heard');
   });
 
-  test('has half an hour after the test text is sent to receive it', async () => {
+  test('has half an hour to receive the test text', async () => {
     isHeld = true;
     await hours(12.4);
     const [send] = await world.rows('SEND');
@@ -191,18 +191,18 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await stateAfter(0.05)).toBe('missed');
   });
 
-  test('does not miss a test while its phone is off', async () => {
+  test('misses no test while its phone is off', async () => {
     await hours(12.1);
     isOff = true;
     expect(await stateAfter(0.5, { pings: true })).toBe('dropped');
   });
 
-  test('does not miss a test in a period without pings from its phone', async () => {
+  test('misses no test while its phone does not ping', async () => {
     await hours(12.1);
     expect(await stateAfter(0.5, { pings: false })).toBe('dropped');
   });
 
-  test('does not miss a test while a phone without pings is silent', async () => {
+  test('misses no test while a phone without pings is silent', async () => {
     await expectNoPings(world.outside, 'phone');
     reports = false;
     await hours(11.9);
@@ -211,13 +211,13 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await state()).toBe('dropped');
   });
 
-  test('does not miss a test on the old phone after its number has moved', async () => {
+  test('misses no test on the old phone after its number has moved', async () => {
     await hours(12.1);
     await world.addSender({ number: WALLET, device_id: 'device-2' });
     expect(await stateAfter(1)).toBe('dropped');
   });
 
-  test('is not tested and triggers no alarm when tests are turned off', async () => {
+  test('is not tested if tests are turned off', async () => {
     await hours(13.8);
     await world.outside.table.write([setCanary(world.outside, WALLET, false)]);
     expect(await deaf()).toBe(0);
@@ -227,7 +227,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await leftAfter(0.1)).toHaveLength(3);
   });
 
-  test('is tested only once if two housekeeping runs overlap', async () => {
+  test('is tested once if two housekeeping runs overlap', async () => {
     await hours(11.9);
     world.clock.nowMs += HOUR_MS;
     const { write } = world.outside.table;
@@ -242,7 +242,7 @@ describe('a wallet without texts for twelve waking hours', () => {
   });
 });
 
-test('a number without a wallet is not tested and costs one read every 15 minutes', async () => {
+test('a number without a wallet is not tested', async () => {
   await hours(12.1);
   expect(await leftAfter(0.2)).toEqual([]);
   world.requests.length = 0;
@@ -263,7 +263,7 @@ test('a disabled or held-back number is not tested', async () => {
   expect(await leftAfter(24)).toEqual([]);
 });
 
-test('other phone metrics are reported even if the test results cannot be read', async () => {
+test('other phone metrics are reported if the test results cannot be read', async () => {
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'HEARING' ? Promise.reject(new Error('no')) : list(partition, range);

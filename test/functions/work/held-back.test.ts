@@ -33,7 +33,7 @@ const faults: [what: string, reason: string, minutes: number, breakIt: () => unk
   ['an address without a gateway', 'gateway_silent', 6, () => (gateway = answering(404))],
   ['a gateway without an account', 'no_account', 6, () => (world.outside.secret = async () => '{}')],
   ['a phone that the gateway does not list', 'not_listed', 1, () => (devices = [])],
-  ['a new device id, as with a reinstalled app', 'not_listed', 1, () => (devices = [phone('device-new', 1)])],
+  ['a new device id (reinstalled app)', 'not_listed', 1, () => (devices = [phone('device-new', 1)])],
   ['a SIM that the phone does not have', 'not_listed', 1, () => (devices = [phone('device-1', 2)])],
 ];
 
@@ -68,7 +68,7 @@ describe('a sender that cannot send', () => {
   });
 });
 
-test('the previous release can read a held-back sender', async () => {
+test('the previous release can parse a held-back sender', async () => {
   devices = [];
   await run(3);
   expectHeldBack('not_listed');
@@ -77,7 +77,7 @@ test('the previous release can read a held-back sender', async () => {
   expect(row).not.toHaveProperty('held_back');
 });
 
-describe('a brief failure of a gateway or phone', () => {
+describe('a brief gateway or phone failure', () => {
   test.each(faults)(
     'does not hold the sender back after a single run: %s',
     async (_what, _reason, _minutes, breakIt) => {
@@ -109,7 +109,7 @@ describe('a brief failure of a gateway or phone', () => {
 });
 
 describe('a held-back sender', () => {
-  test('sends its accepted texts exactly once after it is released', async () => {
+  test('sends its accepted texts exactly once after its release', async () => {
     const { json } = await text();
     const works = gateway;
     gateway = answering(401);
@@ -139,7 +139,7 @@ describe('a held-back sender', () => {
     expect(world.counted.senders_held_back).toBe(1);
   });
 
-  test('can send at once if the operator moves it to another phone', async () => {
+  test('can send at once after the operator moves it to another phone', async () => {
     devices = [phone('device-new', 1)];
     await run(3);
     expectFailure(await text(), 503, 'no_sender_available');

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('a phone that has not been seen for 15 minutes', () => {
-  test('has its number paused, and not a moment earlier', async () => {
+  test('has its number paused', async () => {
     lastSeen = { 'device-1': world.iso(-15 * MINUTE_MS - 1), 'device-2': world.iso(-15 * MINUTE_MS) };
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -35,7 +35,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(world.counted).toMatchObject({ phones_not_heard: 1, senders_held_back: 0 });
   });
 
-  test('is skipped by `random`, and texts from its number fail without a debit', async () => {
+  test('is skipped by `random`', async () => {
     await seen(HOUR_MS);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     const before = await merchant.balance();
@@ -46,14 +46,14 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(await merchant.sends()).toHaveLength(20);
   });
 
-  test('has its number rejected as the merchant’s default', async () => {
+  test('returns a 503 if its number is the merchant’s default', async () => {
     await merchant.change({ default_from: MTN });
     await seen(HOUR_MS);
     expectFailure(await text(), 503, 'no_sender_available');
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('causes a 503 without a debit if the merchant has no other number', async () => {
+  test('returns a 503 without a debit if the merchant has no other number', async () => {
     lastSeen = { 'device-1': world.iso(-HOUR_MS), 'device-2': world.iso(-HOUR_MS) };
     await world.housekeeping();
     for (const number of ['random', undefined]) expectFailure(await text(number), 503, 'no_sender_available');
@@ -61,7 +61,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(await merchant.sends()).toEqual([]);
   });
 
-  test('makes its number available again when it is seen', async () => {
+  test('has its number resumed when it is seen', async () => {
     await seen(HOUR_MS);
     world.clock.nowMs += 5 * MINUTE_MS;
     lastSeen = { 'device-1': world.iso(), 'device-2': world.iso() };
@@ -73,13 +73,13 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields }]);
   });
 
-  test('has all of its numbers paused, and no others', async () => {
+  test('has all of its numbers paused and no others', async () => {
     await world.addSender({ number: '+233271234567', sim_number: 2 });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });
   });
 
-  test('still gets previously accepted texts when it is back', async () => {
+  test('still gets previously accepted texts', async () => {
     const { json } = await text(MTN);
     await seen(HOUR_MS);
     world.fetched.length = 0;
@@ -87,7 +87,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
-  test('is recorded once and counted every minute', async () => {
+  test('is logged once but counted every minute', async () => {
     await seen(HOUR_MS);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();
@@ -103,12 +103,12 @@ describe('a phone that has not been seen for 15 minutes', () => {
   });
 });
 
-describe('numbers on a gateway whose phones cannot be read', () => {
+describe('numbers on a gateway that does not list its phones', () => {
   const silences: [string, Scene['gateway']][] = [
     ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
     ['a timeout', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
-    ['a response with status 500', async () => new Response('', { status: 500 })],
-    ['a response with status 401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
+    ['a 500 response', async () => new Response('', { status: 500 })],
+    ['a 401 response', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
     ['a response that is not JSON', async () => new Response('<html>')],
     ['a response with other fields', async () => Response.json({ devices: [] })],
   ];
@@ -131,7 +131,7 @@ describe('numbers on a gateway whose phones cannot be read', () => {
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('keep their state if the gateway’s times cannot be parsed', async () => {
+  test('keep their state if the gateway’s timestamps are invalid', async () => {
     lastSeen['device-1'] = 'yesterday';
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
@@ -157,13 +157,13 @@ describe('numbers on a gateway whose phones cannot be read', () => {
   });
 });
 
-describe('a merchant with over a day’s worth of texts waiting on a number', () => {
+describe('a merchant with over a day of texts queued on a number', () => {
   beforeEach(async () => {
     await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 5_000;
   });
 
-  test('gets a 429 without a debit until fewer texts are waiting', async () => {
+  test('gets a 429 without a debit until the queue is shorter', async () => {
     // One text is sent at once. The other 26 have slots an hour apart.
     await wait(27);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -192,7 +192,7 @@ describe('a merchant with over a day’s worth of texts waiting on a number', ()
     expect(world.logged).toEqual([]);
   });
 
-  test('gets another number from `random`, or a 429 if every number is full', async () => {
+  test('gets another number from `random`, or a 429 if all are full', async () => {
     await wait(27);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     await world.addSender({ number: TELECEL, device_id: 'device-2', messages_per_hour: 1 });
@@ -209,7 +209,7 @@ describe('a merchant with over a day’s worth of texts waiting on a number', ()
     expectFailure(await text(), 429, 'queue_full');
   });
 
-  test('can still send if exactly a day’s worth of texts is waiting', async () => {
+  test('can still send if exactly a day of texts is queued', async () => {
     await wait(25);
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
@@ -223,7 +223,7 @@ describe('a merchant with over a day’s worth of texts waiting on a number', ()
     expectFailure(await text(MTN), 429, 'queue_full');
   });
 
-  test('is recorded once, not every minute', async () => {
+  test('is logged once, not every minute', async () => {
     await wait(27);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();

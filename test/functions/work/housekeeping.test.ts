@@ -67,7 +67,7 @@ describe('a lost delivery report', () => {
     expect(await merchant.balance()).toBe(status === 'failed' ? CREDITS : CREDITS - 1);
   });
 
-  test('is requested ten seconds after the send, and no earlier', async () => {
+  test('is requested ten seconds after the send', async () => {
     await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS - 2;
     await world.housekeeping();
@@ -77,7 +77,7 @@ describe('a lost delivery report', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is requested about a hundred times, at growing intervals', async () => {
+  test('is requested about a hundred times at growing intervals', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Pending');
     const startMs = world.clock.nowMs;
@@ -114,7 +114,7 @@ describe('a lost delivery report', () => {
     expect(asked.sort()).toEqual([first, fourth].sort());
   });
 
-  test('triggers only one refund if it arrives late', async () => {
+  test('causes only one refund if it arrives late', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Failed');
     world.clock.nowMs += FIRST_LOOK_MS;
@@ -133,7 +133,7 @@ describe('a gateway that lists message states', () => {
     canList = true;
   });
 
-  test('is queried once for all sends, and its times are stored', async () => {
+  test('is queried once for all sends', async () => {
     const first = await handOver(MANY);
     const [second] = await handOver([ONE]);
     for (const id of first) states.set(id, 'Delivered');
@@ -146,7 +146,7 @@ describe('a gateway that lists message states', () => {
     for (const id of [first[0], second]) await expectClosed(id);
   });
 
-  test('is queried page by page, and then for each unlisted text', async () => {
+  test('is queried page by page, then once per unlisted text', async () => {
     merchant = await world.createMerchant({ credits: 200 });
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) ids.push(...(await handOver(MANY)));
@@ -160,7 +160,7 @@ describe('a gateway that lists message states', () => {
     expect((await shown(ids.at(-1) ?? '')).status).toBe('sent');
   });
 
-  test('is queried for a single text if only that state is missing', async () => {
+  test('is queried directly if only one text is missing', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Delivered');
     await lookFirst();
@@ -168,7 +168,7 @@ describe('a gateway that lists message states', () => {
     expect(asked).toEqual([id]);
   });
 
-  test('has its times stored if they are consistent with ours', async () => {
+  test('has its timestamps stored if they are consistent with ours', async () => {
     const [id] = await handOver([ONE]);
     const { sending_at } = await shown(id);
     const delivered_at = world.iso(5_000);
@@ -189,7 +189,7 @@ describe('a gateway that lists message states', () => {
     for (const id of ids) expect((await shown(id)).status).toBe('delivered');
   });
 
-  test('is not queried again in a run in which it rejects the account', async () => {
+  test('is not queried again in the same run after a 401', async () => {
     await handOver(MANY);
     const { gateway } = world;
     world.gateway = async (request) =>
@@ -207,7 +207,7 @@ describe('a failed text', () => {
     return async () => Response.json({ id: 'any', state: 'Failed', recipients, states });
   };
 
-  test('shows a readable reason and the phone’s own error message', async () => {
+  test('shows a readable reason and the phone’s error message', async () => {
     const [id] = await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_NO_SERVICE');
@@ -216,7 +216,7 @@ describe('a failed text', () => {
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason });
   });
 
-  test('with several parts is recorded only after two minutes', async () => {
+  test('with several parts is marked failed after two minutes', async () => {
     const [id] = await handOver([ONE], { message: 'a'.repeat(200) });
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED');
@@ -262,7 +262,7 @@ describe('a text unknown to the gateway', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('is left to its worker for longer if its turn came only after seven hours', async () => {
+  test('is left to its worker for longer if it was queued for seven hours', async () => {
     const [id] = await queue([ONE]);
     world.clock.nowMs += 7 * HOUR_MS;
     world.gateway = refusing(world.gateway, 503);
@@ -274,7 +274,7 @@ describe('a text unknown to the gateway', () => {
   });
 });
 
-test('every merchant’s sends are checked within a minute, even if another merchant has hundreds', async () => {
+test('a send is checked within a minute despite another merchant’s backlog', async () => {
   const greedy = await world.createMerchant({ credits: 600 });
   for (let n = 0; n < 600; n++) await queue([ONE], {}, greedy);
   world.clock.nowMs += MINUTE_MS;
@@ -303,7 +303,7 @@ describe('a send with lost jobs', () => {
     world.clock.nowMs += 5_000;
   }
 
-  test('gets a new job after ten minutes for each unprocessed text', async () => {
+  test('gets a new job per unprocessed text after ten minutes', async () => {
     const [first, second] = await queue([ONE, TWO, '0551112225']);
     await world.work('deliver-sms', [jobOf(second)]);
     await lookForForgotten();
@@ -313,7 +313,7 @@ describe('a send with lost jobs', () => {
     expect(world.logged).toContainEqual(expect.objectContaining(line));
   });
 
-  test('is delivered only once if the lost jobs arrive later', async () => {
+  test('is delivered once if the lost jobs arrive later', async () => {
     const [id] = await queue([ONE]);
     await lookForForgotten();
     const accepted = new Set<string>();
@@ -329,7 +329,7 @@ describe('a send with lost jobs', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is requeued even if another merchant’s texts wait on its sender for hours', async () => {
+  test('is requeued despite another merchant’s backlog on the same sender', async () => {
     await slowSender();
     const neighbour = await world.createMerchant({ credits: 100 });
     for (const id of await queue(FORTY, {}, neighbour)) await world.work('deliver-sms', [jobOf(id)]);
@@ -338,7 +338,7 @@ describe('a send with lost jobs', () => {
     expect(textsQueued()).toEqual([{ send_id: id, index: 0 }]);
   });
 
-  test('is not requeued while its texts wait for their turns', async () => {
+  test('is not requeued while its texts wait for the sender', async () => {
     await slowSender();
     for (const id of await queue(FORTY)) await world.work('deliver-sms', [jobOf(id)]);
     await lookForForgotten();
@@ -360,7 +360,7 @@ describe('a send with lost jobs', () => {
     expect(await world.sendRow(ids[0])).toMatchObject({ next_check_at: world.iso(10_000) });
   });
 
-  test('is requeued if one of its texts missed its turn', async () => {
+  test('is requeued if one of its texts was skipped', async () => {
     await slowSender();
     const [send_id] = await queue(FORTY);
     for (const index of [0, 1, 2, 3]) await world.work('deliver-sms', [{ send_id, index }]);
@@ -377,7 +377,7 @@ describe('a send with lost jobs', () => {
 });
 
 describe('an unfinished send', () => {
-  test('is closed at the first check after all of its texts are in a final state', async () => {
+  test('is closed when all of its texts are in a final state', async () => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     await report('sms:delivered', first);
     await report('sms:failed', second);
@@ -397,7 +397,7 @@ describe('an unfinished send', () => {
     }
   });
 
-  test('is closed after 72 hours, even if its texts were not delivered', async () => {
+  test('is closed after 72 hours, even if texts were not delivered', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Sent');
     await housekeepAt(id, 72 * HOUR_MS + 1);
@@ -435,7 +435,7 @@ describe('a failing housekeeping task', () => {
   test.each([
     ['a 500', 500],
     ['a network error', new TypeError('fetch failed')],
-  ])('continues with the other texts of a send after %s for one text', async (_, answer) => {
+  ])('continues with a send’s other texts after %s for one text', async (_, answer) => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     states.set(first, answer);
     states.set(second, 'Failed');
@@ -444,7 +444,7 @@ describe('a failing housekeeping task', () => {
     expect((await shown(second)).status).toBe('failed');
   });
 
-  test('skips a gateway whose account has been removed', async () => {
+  test('skips a gateway without an account', async () => {
     const [id] = await handOver([ONE]);
     world.outside.secret = async () => '{}';
     await lookForForgotten();
@@ -533,7 +533,7 @@ describe('an overdue webhook event', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('is attempted only once if its original job arrives too', async () => {
+  test('is attempted once if its original job arrives too', async () => {
     const id = await merchant.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -543,7 +543,7 @@ describe('an overdue webhook event', () => {
   });
 });
 
-test('an unsettled text is requeued after five minutes until it is settled', async () => {
+test('an unsettled text is requeued every five minutes', async () => {
   await keepPhoneEvent();
   world.clock.nowMs += 5 * MINUTE_MS - 1_000;
   await world.housekeeping();
@@ -562,7 +562,7 @@ test('an unsettled text is requeued after five minutes until it is settled', asy
   expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
 });
 
-test('a hanging gateway is queried once per run, about a different send each time', async () => {
+test('a hanging gateway is queried once per run, each time for another send', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 40; n++) ids.push(...(await handOver([ONE])));
   for (const id of ids) states.set(id, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
@@ -578,7 +578,7 @@ test('a hanging gateway is queried once per run, about a different send each tim
   expect(new Set(asked).size).toBe(5);
 });
 
-test('a gateway that never responds is queried once, however many sends wait', async () => {
+test('a gateway that never responds is queried once per run', async () => {
   for (let n = 0; n < 10; n++) await handOver([ONE]);
   const before = world.fetched.length;
   world.gateway = async () => {
@@ -599,7 +599,7 @@ test('a slow gateway uses at most half of the function’s time', async () => {
   expect(world.clock.nowMs - startedMs).toBeLessThan(halfMs + GATEWAY_TIMEOUT_MS);
 });
 
-test('slow webhook tasks do not use up the time of other tasks', async () => {
+test('slow webhook tasks leave time for other tasks', async () => {
   await merchant.setWebhook();
   const EVENTS = 400;
   for (let n = 0; n < EVENTS; n++) await merchant.newEvent();

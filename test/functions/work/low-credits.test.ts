@@ -33,26 +33,26 @@ const refund = (count: number) => async () => {
 
 test.each<[string, happens: (() => Promise<unknown>)[], told: string[]]>([
   ['a text that reduces the balance to 50 is not reported', [text(2)], []],
-  ['a send that jumps past the threshold is reported', [text(50)], ['2 below 50']],
+  ['a send that skips the threshold is reported', [text(50)], ['2 below 50']],
   ['further texts below the threshold are not reported', [text(3), text(1)], ['49 below 50']],
   [
-    'a fall after a refund above the threshold is not reported again',
+    'a drop after a refund above the threshold is not reported again',
     [text(3), refund(2), text(3), text(5)],
     ['49 below 50'],
   ],
   ['a top-up that stays below the threshold changes nothing', [text(4), topUp(1), refund(3), text(3)], ['48 below 50']],
   [
-    'a fall after a top-up above the threshold is reported again',
+    'a drop after a top-up above the threshold is reported again',
     [text(3), topUp(1), text(2)],
     ['48 below 50', '49 below 50'],
   ],
   [
-    'a fall is reported again if refunds raised the balance before the top-up',
+    'a drop is reported again after refunds and a top-up',
     [text(3), refund(1), topUp(10), text(20)],
     ['40 below 50', '49 below 50'],
   ],
   ['a custom threshold replaces the default', [threshold(10), text(42)], []],
-  ['a fall below a custom threshold is reported', [threshold(10), text(42), text(1)], ['9 below 10']],
+  ['a drop below a custom threshold is reported', [threshold(10), text(42), text(1)], ['9 below 10']],
   ['a threshold of 0 is never crossed', [threshold(0), text(50), text(2)], []],
   [
     'a threshold raised above the balance is reported at once, and only once',
@@ -115,19 +115,19 @@ describe('a balance change in the stream', () => {
   });
 });
 
-test('many simultaneous texts trigger only one low-balance event', async () => {
+test('many simultaneous texts trigger one low-balance event', async () => {
   await Promise.all(Array.from({ length: 10 }, () => send(1)));
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
 });
 
-test('a low balance is recorded but not reported if the merchant has no webhook', async () => {
+test('a low balance is not reported if the merchant has no webhook', async () => {
   merchant = await world.createMerchant({ credits: 50 });
   await send(1);
   await carryOn();
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a low balance that was topped up before thresholds existed is also reported', async () => {
+test('a balance stored before thresholds existed is also reported', async () => {
   const row = { pk: `CREDITS#${merchant.id}`, sk: 'BALANCE', balance: 50 };
   await world.outside.table.write([{ put: { Item: row } }]);
   await send(1);

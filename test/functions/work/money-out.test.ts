@@ -38,7 +38,7 @@ const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'money
 const moneyOut = async () => (await noticesOf(world, shop)).filter(({ kind }) => kind === 'money_out');
 
 describe('a notification about outgoing money', () => {
-  test('is not sent, and no recipient’s name is stored, until an owner turns it on', async () => {
+  test('is not sent until an owner turns it on', async () => {
     const { text } = await owner.visit('/dashboard/app/on');
     expect(text).toMatch(/<input type="checkbox" name="paid"[^>]* checked/);
     expect(text).toMatch(/<input type="checkbox" name="money_out"(?![^>]* checked)/);
@@ -72,7 +72,7 @@ describe('a notification about outgoing money', () => {
     expect(JSON.stringify(heard())).not.toMatch(details);
   });
 
-  test('about a forged text says that the text is not verified', async () => {
+  test('says that a forged text is not verified', async () => {
     await choose(true);
     const { pesewas } = book;
     const forged = book.spent(400);
@@ -103,7 +103,7 @@ describe('a notification about outgoing money', () => {
     expect(await moneyOut()).toHaveLength(1);
   });
 
-  test('includes the date if the phone was off when the money was sent', async () => {
+  test('includes the date if its text arrives a day late', async () => {
     await choose(true);
     const text = book.spent(400);
     const { nowMs } = world.clock;
@@ -114,7 +114,7 @@ describe('a notification about outgoing money', () => {
     expect(heard()).toMatchObject([{ title: expect.stringContaining(`went out at 14:02 on ${day} to PRISCILLA`) }]);
   });
 
-  test('is sent only to owners, and stops if an owner becomes a manager', async () => {
+  test('is sent only to owners', async () => {
     const manager = await shop.signIn('manager');
     expect((await manager.visit('/dashboard/app/on')).text).not.toContain('name="money_out"');
     await choose(true, manager);
@@ -136,7 +136,7 @@ describe('a notification about outgoing money', () => {
     expect([await deliver(), await moneyOut()]).toEqual([[], []]);
   });
 
-  test('is sent by SMS without details to an owner without a registered browser', async () => {
+  test('is sent by SMS to an owner without a browser', async () => {
     await world.createSender('+233241999999');
     await shop.topUp(10);
     const form = { to: '0551112222', texts_per_day: '3', ...ticked({ kinds: ['money_out'] }) };

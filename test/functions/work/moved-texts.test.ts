@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('a sender that can no longer send', () => {
-  test('has its `any` texts moved at once, except those already on a phone', async () => {
+  test('has its `any` texts moved at once, except those on a phone', async () => {
     const ids = await accepted({ to: numbers(12), from: 'random' });
     await work.run(5 * MINUTE_MS);
     const before = given.length;
@@ -56,7 +56,7 @@ describe('a sender that can no longer send', () => {
     expect((await merchant.call('sms/show', { parameters: { id: moved } })).json.data.from).toBe(SECOND);
   });
 
-  test('has its waiting texts moved to the new sender’s queue exactly once', async () => {
+  test('has its queued texts moved to the new sender exactly once', async () => {
     const [id = ''] = await accepted({ to: numbers(12), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -66,7 +66,7 @@ describe('a sender that can no longer send', () => {
     expect(new Set(idsGiven()).size).toBe(given.length);
   });
 
-  test('spends no turn on a moved text, even after it can send again', async () => {
+  test('does not send a moved text after it recovers', async () => {
     const [id = '', , , last = ''] = await accepted({ to: numbers(4), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -81,14 +81,14 @@ describe('a sender that can no longer send', () => {
     expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
   });
 
-  test('keeps texts that specify its number or that no other number can send', async () => {
+  test('keeps texts that specify its number', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
     await replaceFirst();
     await work.run(5 * MINUTE_MS);
     expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
   });
 
-  test('keeps a text that was handed to a phone, even if the outcome is unknown', async () => {
+  test('keeps a text that was handed to a phone with an unknown outcome', async () => {
     world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
     const { id } = await merchant.text({ from: 'random' });
     await handOver(id);
@@ -120,7 +120,7 @@ describe('a sender that can no longer send', () => {
   }
 });
 
-test('a text still queued after its time limit fails and is refunded', async () => {
+test('a text that is still queued after its time limit is refunded', async () => {
   const { id } = await merchant.text({ valid_for: 60 });
   world.clock.nowMs += MINUTE_MS;
   await handOver(id);
@@ -132,7 +132,7 @@ test('a text still queued after its time limit fails and is refunded', async () 
 describe('from: random', () => {
   beforeEach(() => addSecond());
 
-  test('chooses the number that can send soonest, for texts and codes', async () => {
+  test('chooses the number that can send soonest', async () => {
     await isBusy(FIRST);
     for (let n = 0; n < 8; n++) {
       expect((await merchant.text({ from: 'random' })).from).toBe(SECOND);
@@ -141,7 +141,7 @@ describe('from: random', () => {
     }
   });
 
-  test('spreads texts evenly if all numbers are free', async () => {
+  test('spreads texts over all idle numbers', async () => {
     const from = new Set<string>();
     for (let n = 0; n < 30; n++) from.add((await merchant.text({ from: 'random' })).from);
     expect(from).toEqual(new Set([FIRST, SECOND]));
@@ -149,7 +149,7 @@ describe('from: random', () => {
 });
 
 describe('texts from a suspended merchant', () => {
-  test('fail and are refunded once if they are due during the suspension', async () => {
+  test('fail and are refunded if they are due during the suspension', async () => {
     const late = await accepted({ to: numbers(20), send_at: inDays(29) });
     const later = await accepted({ to: numbers(2), send_at: inDays(30) });
     await merchant.suspend();
@@ -163,14 +163,14 @@ describe('texts from a suspended merchant', () => {
     expect(await merchant.balance()).toBe(998);
   });
 
-  test('fail in test mode as in live mode', async () => {
+  test('fail in test mode too', async () => {
     const { id } = await { ...merchant, smsKey: merchant.smsTestKey }.text({ to: '0247390002' });
     await merchant.suspend();
     await handOver(id);
     expect(await world.messageRow(id)).toMatchObject(SUSPENDED);
   });
 
-  test('use no turns and do not delay other merchants’ texts', async () => {
+  test('do not delay other merchants’ texts', async () => {
     const ids = await accepted({ to: numbers(30) });
     const others = await accepted({ to: numbers(5) }, other);
     await work.run(1_000);
@@ -185,7 +185,7 @@ describe('texts from a suspended merchant', () => {
     expect(await merchant.balance()).toBe(1_000 - left.filter((id) => ids.includes(id)).length);
   });
 
-  test('are not sent on a retry', async () => {
+  test('are not retried', async () => {
     const [id = ''] = await accepted({});
     const { gateway } = world;
     world.gateway = async () => Response.json({}, { status: 503 });
@@ -198,7 +198,7 @@ describe('texts from a suspended merchant', () => {
     expect(given).toEqual([]);
   });
 
-  test('can be cancelled by the operator once, except those on a phone', async () => {
+  test('can be cancelled by the operator, except those on a phone', async () => {
     await accepted({ to: numbers(20), send_at: inDays(29) });
     await accepted({ to: numbers(3) });
     const others = await accepted({ to: numbers(2), send_at: inDays(1) }, other);
@@ -220,7 +220,7 @@ describe('texts from a suspended merchant', () => {
 });
 
 describe('texts from a reassigned number', () => {
-  test('are counted at the reassignment, then fail and are refunded when due', async () => {
+  test('fail and are refunded when due', async () => {
     await accepted({ to: numbers(20), from: FIRST, send_at: inDays(1) });
     await accepted({ to: numbers(4), send_at: inDays(1) }, other);
     await other.giveSender(FIRST);
@@ -233,9 +233,9 @@ describe('texts from a reassigned number', () => {
   });
 
   test.each([
-    ['that specified it are sent from another number of the same merchant', FIRST, true],
-    ['that specified it fail if the other number is not the merchant’s', FIRST, false],
-    ['that specified no number are sent from a shared one', 'random', false],
+    ['with that number as `from` are sent from the merchant’s other number', FIRST, true],
+    ['with that number as `from` fail if the merchant has no other number', FIRST, false],
+    ['with `random` as `from` are sent from a shared number', 'random', false],
   ])('%s', async (_, from, isOwn) => {
     const ids = await accepted({ to: numbers(3), from });
     await work.run(1_000);
@@ -252,7 +252,7 @@ describe('texts from a reassigned number', () => {
   });
 });
 
-test('a merchant sends from its own number, or from a shared one if it cannot', async () => {
+test('a merchant’s own number is preferred to a shared one', async () => {
   await addSecond();
   await merchant.giveSender(SECOND);
   const senderOf = async (said: object) => (await merchant.text(said)).from;
