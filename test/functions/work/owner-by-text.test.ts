@@ -53,7 +53,7 @@ beforeEach(async () => {
   asked = await askedShop(world, { line: LINE, number: OWNER });
 });
 
-describe('a question about a bank transfer', () => {
+describe('a bank transfer question', () => {
   test('contains a code but neither the amount nor the balance', async () => {
     const { text, code } = await askAboutBank();
     expect(text).toBe(
@@ -106,7 +106,7 @@ describe('a question about a bank transfer', () => {
     expect((await question())?.word).toBeUndefined();
   });
 
-  test('can be answered only with the balance if a yes is not enough', async () => {
+  test('requires the balance if a yes is not enough', async () => {
     await asked.shop.arrive(asked.book.bankText(777.77));
     const { text, code } = await askAboutBank();
     expect(text).toContain(`such as 12.50 ${code}`);
@@ -118,7 +118,7 @@ describe('a question about a bank transfer', () => {
     ]);
   });
 
-  test('changes nothing if the owner types a balance that no text reported', async () => {
+  test('changes nothing if the owner enters a balance from no text', async () => {
     const { code } = await askAboutBank();
     const before = await asked.shop.chain();
     await write(world, asked, `1.23 ${code}`);
@@ -143,7 +143,7 @@ describe('texts that lead to a different balance', () => {
     code = said;
   });
 
-  test('are confirmed when the owner types that balance', async () => {
+  test('are confirmed if the owner enters that balance', async () => {
     await write(world, asked, `${asked.book.pesewas / 100} ${code}`);
     expect(headOf(await asked.shop.chain()).balance).toBe(asked.book.pesewas);
     expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
@@ -169,7 +169,7 @@ describe('the owner’s SMS reply', () => {
     expect(await asked.shop.chain()).toMatchObject({ pushes: [expect.anything()] });
   };
 
-  test('is rejected with a wrong code, and with any code after three wrong ones', async () => {
+  test('is rejected with a wrong code', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
     await write(world, asked, `NO ${code}`);
     await nothing();
@@ -177,7 +177,7 @@ describe('the owner’s SMS reply', () => {
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('is rejected after many simultaneous guesses, even with the correct code', async () => {
+  test('is rejected after many simultaneous guesses', async () => {
     const guesses = [0, 1, 2, 3, 4].map((n) => `NO ${wrong(code, n)}`);
     await Promise.all(guesses.map((text) => arrives(world, asked, text)));
     await write(world, asked, `NO ${code}`);
@@ -185,7 +185,7 @@ describe('the owner’s SMS reply', () => {
     expect((await question())?.tries).toBe(MAX_TRIES_OF_QUESTION);
   });
 
-  test('is rejected after three guesses, even if the guesses share one event id', async () => {
+  test('is rejected after three guesses that share an event id', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) {
       await arrives(world, asked, `NO ${wrong(code, n)}`, { eventId: 'event-7' });
     }
@@ -203,7 +203,7 @@ describe('the owner’s SMS reply', () => {
     await nothing();
   });
 
-  test('is rejected after ten minutes, and the owner is notified once', async () => {
+  test('is rejected after ten minutes with one notification', async () => {
     world.clock.nowMs += 10 * 60_000;
     await write(world, asked, `NO ${code}`);
     await write(world, asked, `NO ${code}`);
@@ -213,7 +213,7 @@ describe('the owner’s SMS reply', () => {
     ]);
   });
 
-  test('is rejected without a response if the owner has already replied', async () => {
+  test('is ignored if the owner has already replied', async () => {
     await write(world, asked, `YES ${code}`);
     const chain = await asked.shop.chain();
     await write(world, asked, `NO ${code}`);
@@ -223,7 +223,7 @@ describe('the owner’s SMS reply', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('is accepted only once if two replies arrive at the same time', async () => {
+  test('is accepted once if two replies arrive at the same time', async () => {
     await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
     const kept = databaseOf(world)
       .records()
@@ -234,7 +234,7 @@ describe('the owner’s SMS reply', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('is rejected if its code belongs to an earlier question or another shop', async () => {
+  test('is rejected if its code is for another question or shop', async () => {
     world.clock.nowMs += 11 * 60_000;
     await sendToBank(100);
     const other = await askedShop(world, { line: LINE, number: STRANGER });
@@ -279,7 +279,7 @@ describe('an SMS from the owner', () => {
       'a code within a sentence',
       (code: string) => `I think it was yes, ${code.slice(0, 4)} ${code.slice(4)}, thank you`,
     ],
-  ])('is in no inbox, event or log if it contains %s', async (_, words) => {
+  ])('is hidden from the inbox, events and logs if it contains %s', async (_, words) => {
     await asked.shop.change({ answers: true });
     const { code } = await askAboutBank();
     // The shop wrote to the owner last, so other texts from the owner would be answers to the shop.
@@ -305,8 +305,8 @@ describe('an SMS from the owner', () => {
   });
 });
 
-describe('the code in a question', () => {
-  test('is sent to the owner from the number that will receive the reply', async () => {
+describe('the reply code in a question', () => {
+  test('is sent to the owner from the number that receives the reply', async () => {
     const { code } = await askAboutBank();
     await lastTextLeaves();
     const handed = JSON.stringify(world.fetched.at(-1)?.body);
@@ -331,7 +331,7 @@ describe('the code in a question', () => {
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is sent in only one question at a time', async () => {
+  test('is sent in one question at a time', async () => {
     await sendToBank(1_200);
     const before = await question();
     world.clock.nowMs += 60_000;
@@ -340,7 +340,7 @@ describe('the code in a question', () => {
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is not sent after nine wrong codes from the owner’s number in a day', async () => {
+  test('is not sent after nine wrong codes in a day', async () => {
     for (let n = 0; n < MAX_WRONG_OF_NUMBER / MAX_TRIES_OF_QUESTION; n++) {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
@@ -357,7 +357,7 @@ describe('the code in a question', () => {
     expect(await questions(world, asked.shop)).toHaveLength(many + 1);
   });
 
-  test('resets the count of wrong codes after a correct reply', async () => {
+  test('resets the count of wrong codes when it is used', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `YES ${wrong(code, 1)}`);
     expect(await question()).toMatchObject({ wrong: 1 });
@@ -365,7 +365,7 @@ describe('the code in a question', () => {
     expect(await question()).toMatchObject({ wrong: 0, outcome: 'taken' });
   });
 
-  test('costs one credit and one of the daily texts, however often its job runs', async () => {
+  test('costs one credit, however often its job runs', async () => {
     await switchAnswersOn(world, asked, { texts_per_day: '3' });
     const before = (await questions(world, asked.shop)).length;
     const credits = await asked.shop.balance();
@@ -409,7 +409,7 @@ describe('replies by SMS and on the dashboard', () => {
   });
 });
 
-test('a reply is completed and confirmed only once if its worker dies halfway', async () => {
+test('a reply is confirmed once if its worker dies halfway', async () => {
   await answer();
   const usual = world.dynamoDb;
   let writes = 0;
@@ -440,9 +440,9 @@ describe('the SMS with the outcome', () => {
   test.each<[string, number, () => Promise<unknown> | undefined, code?: string]>([
     ['is sent within an hour', 1, () => later(59)],
     ['is not sent after an hour', 0, () => later(61)],
-    ['is not sent to a shop that has been suspended since', 0, () => asked.shop.suspend()],
-    ['is not sent or retried if the shop has no credits', 0, noCredit, 'insufficient_credits'],
-    ['is not sent or retried if the asking number now belongs to another shop', 0, lineOfAnother, 'invalid_request'],
+    ['is not sent to a suspended shop', 0, () => asked.shop.suspend()],
+    ['is not sent if the shop has no credits', 0, noCredit, 'insufficient_credits'],
+    ['is not sent if its number now belongs to another shop', 0, lineOfAnother, 'invalid_request'],
     ['is not sent after the next question', 0, nextQuestion],
   ])('%s', async (_, times, meanwhile, code) => {
     await answer();
@@ -458,7 +458,7 @@ describe('the SMS with the outcome', () => {
     expect(warned).toEqual(code ? Array(2).fill({ level: 'warn', event: 'owner_not_told', fields }) : []);
   });
 
-  test('is sent on a retry if the first write to the table fails', async () => {
+  test('is sent on a retry if the first table write fails', async () => {
     await answer();
     await world.work('settle-receipt', [await settleJob()]);
     const bodies = await world.queuedNotices('question');
@@ -486,7 +486,7 @@ describe('a question by SMS', () => {
 
   test.each([
     ['is sent if five minutes remain to reply', 0, 2, 0],
-    ['is replaced by a notification without a code if less than five minutes remain', 1, 1, 1],
+    ['is replaced by a notification if under five minutes remain', 1, 1, 1],
   ])('%s', async (_, afterMs, asks, notifies) => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
@@ -509,7 +509,7 @@ describe('a question by SMS', () => {
     expect((await sent()) - before).toBe(1);
   });
 
-  test('is sent on a retry if the first write to the table fails', async () => {
+  test('is sent on a retry if the first table write fails', async () => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
     refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
@@ -520,7 +520,7 @@ describe('a question by SMS', () => {
   });
 
   test.each([
-    ['the owner has turned off replies from it', { answers: '' }, 1],
+    ['the owner has turned off replies by SMS', { answers: '' }, 1],
     ['it has been verified in the meantime', undefined, 2],
   ])('to verify a number is not sent if %s', async (_, form, times) => {
     await visitTexts({ to: '0551112224', answers: 'on' });
@@ -536,14 +536,14 @@ describe('a question by SMS', () => {
     expect(await questions(world, asked.shop)).toHaveLength(times);
   });
 
-  test('to verify a number is not sent if no sender can ask', async () => {
+  test('to verify a number is not sent without a sender', async () => {
     await world.createShop({ number: LINE });
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('to verify a number is sent once, even if the notification kinds change', async () => {
+  test('to verify a number is sent once', async () => {
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(2);
     world.clock.nowMs += 11 * 60_000;
@@ -562,7 +562,7 @@ describe('a question by SMS', () => {
   });
 });
 
-test('a reply processed by two workers gets one response with the first outcome', async () => {
+test('a reply processed by two workers gets one response', async () => {
   await answer();
   const job = await settleJob();
   // The second worker runs when the answer is too late, and the first has already accepted it.
@@ -593,7 +593,7 @@ test('a reply that the phone forwards repeatedly counts as one attempt', async (
   expect(await question()).toMatchObject({ outcome: 'taken', wrong: 0 });
 });
 
-test('a reply is understood in the ways people write it', () => {
+test('replies are parsed in common spellings', () => {
   const code = 'C7KQ4MX2';
   for (const [text, word] of [
     [`YES ${code}`, 'yes'],
@@ -630,7 +630,7 @@ test('a question fits into two SMS and its response into one', () => {
   }
 });
 
-test('a response states what the reply changed and where to continue', () => {
+test('a response says what changed and where to continue', () => {
   const reply = (outcome: Outcome, about: 'hello' | 'balance') =>
     replyWords({ name: 'Ama Stores' }, { outcome, about });
   expect({ hello: reply('taken', 'hello'), balance: reply('taken', 'balance') }).toEqual({
@@ -652,7 +652,7 @@ test('a response states what the reply changed and where to continue', () => {
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
-test('a question can be understood on its own', () => {
+test('a question is complete without context', () => {
   const words = (about: 'hello' | 'bank' | 'balance') =>
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
   expect({ hello: words('hello'), balance: words('balance') }).toEqual({

@@ -26,7 +26,7 @@ beforeEach(async () => {
   };
 });
 
-rotating('300 texts at 100 an hour are sent once, in order and within the pace', async () => {
+rotating('300 texts at 100 an hour are sent once and in order', async () => {
   const work = await given(100, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 300 });
   const startMs = world.clock.nowMs;
@@ -48,7 +48,7 @@ rotating('300 texts at 100 an hour are sent once, in order and within the pace',
   });
 });
 
-rotating('workers that run at the same moment keep the pace and neither lose nor duplicate a text', async () => {
+rotating('simultaneous workers keep the hourly limit and send each text once', async () => {
   const work = await given(100, { atOnce: 10 });
   const merchant = await world.createMerchant({ credits: 100 });
   const ids = [...(await text(merchant, 50)), ...(await text(merchant, 50))];
@@ -61,7 +61,7 @@ rotating('workers that run at the same moment keep the pace and neither lose nor
   });
 });
 
-test('a sender with a pace of 100,000 texts an hour sends 200 texts at once', async () => {
+test('a sender with a limit of 100,000 texts an hour sends 200 at once', async () => {
   const work = await given(100_000, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 200 });
   const startMs = world.clock.nowMs;
@@ -70,7 +70,7 @@ test('a sender with a pace of 100,000 texts an hour sends 200 texts at once', as
   expect(left.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 200 }, () => startMs));
 });
 
-test('texts handed over together are sent at once if the pace allows it', async () => {
+test('simultaneous texts are sent at once below the hourly limit', async () => {
   const work = await given(100_000, { atOnce: 20 });
   const merchant = await world.createMerchant({ credits: 100 });
   for (let round = 0; round < 5; round++) {
@@ -83,8 +83,8 @@ test('texts handed over together are sent at once if the pace allows it', async 
   }
 });
 
-describe('merchants that share one sender', () => {
-  test('send five texts within ten minutes even if another queue takes two hours', async () => {
+describe('merchants that share a sender', () => {
+  test('send five texts within ten minutes despite another’s long queue', async () => {
     const work = await given(100, { atOnce: 10 });
     const [big, small] = [await world.createMerchant({ credits: 200 }), await world.createMerchant({ credits: 5 })];
     for (let n = 0; n < 4; n++) await text(big, 50);
@@ -101,7 +101,7 @@ describe('merchants that share one sender', () => {
   });
 
   test.each(sliceOf([0, 12, 24], 3))(
-    'send three texts in order if they arrive %i seconds after the other’s turn',
+    'send three texts in order if they arrive %i s after another’s slot',
     async (seconds) => {
       const work = await given(100, { atOnce: 1 });
       const [big, small] = [await world.createMerchant({ credits: 50 }), await world.createMerchant({ credits: 5 })];
@@ -119,7 +119,7 @@ describe('merchants that share one sender', () => {
     },
   );
 
-  rotating('share the pace between single texts and a bulk send, at least a third each', async () => {
+  rotating('give single texts and a bulk send at least a third of the limit each', async () => {
     const work = await given(100, { atOnce: 1 });
     const waits = await world.createMerchant({ credits: 50 });
     const trickles = await world.createMerchant({ credits: 60 });
@@ -139,7 +139,7 @@ describe('merchants that share one sender', () => {
   });
 });
 
-test('texts of one merchant are sent in the order they were accepted', async () => {
+test('a merchant’s texts are sent in the order they were accepted', async () => {
   const work = await given(100, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 100 });
   const ids = await text(merchant, 15);
@@ -198,7 +198,7 @@ describe('a phone that is off for an hour', () => {
     expect(await merchant.balance()).toBe(CREDITS - accepted.length);
   });
 
-  rotating('sends a waiting bulk once, in order and at its pace', async () => {
+  rotating('sends a waiting bulk send once and in order', async () => {
     phone = startGateway();
     phone.switch(false);
     const ids = await text(merchant, 40);

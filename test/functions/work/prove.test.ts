@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('a payment that continues the balance chain', () => {
-  test('is verified and confirms its charge at once, whatever the amount', async () => {
+  test('is verified and confirms its charge at once', async () => {
     const reference = await shop.charge({ amount: 4000 });
     const row = await shop.pay(book.paid(4000, { reference }));
     expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
@@ -58,7 +58,7 @@ describe('a payment that continues the balance chain', () => {
 });
 
 describe('an unverified payment', () => {
-  test('above the merchant’s limit is held until the preceding text arrives', async () => {
+  test('is held above the merchant’s limit until the missing text arrives', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
     const proof = { state: 'unproven', why: 'balance_gap' };
@@ -70,7 +70,7 @@ describe('an unverified payment', () => {
     await expectPaid(reference, { state: 'proven' });
   });
 
-  test('stays held when the preceding text arrives if it has been set aside', async () => {
+  test('stays held after verification if it was set aside', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
     const aside = await setAside(world.outside, shop.id, shop.paymentId(text), { by: 'somebody', why: 'a gift' });
@@ -85,21 +85,21 @@ describe('an unverified payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('confirms a charge if the amount is small', async () => {
+  test('confirms a charge for a small amount', async () => {
     const reference = await shop.charge({ amount: 50 });
     const text = await unproven(50, reference);
     await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched' });
   });
 
-  test('does not confirm a charge above the limit, even as a part payment', async () => {
+  test('does not confirm a charge above the limit in two parts', async () => {
     const reference = await shop.charge({ amount: 90 });
     await unproven(45, reference);
     await unproven(45, reference);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 45 });
   });
 
-  test('confirms charges up to the wallet’s daily limit, and again after 25 hours', async () => {
+  test('confirms charges up to the wallet’s daily limit', async () => {
     const confirmed = async () => {
       const reference = await shop.charge({ amount: 50 });
       await unproven(50, reference);
@@ -127,14 +127,14 @@ describe('an unverified payment', () => {
     expect(await shop.pay(book.paid(60, { reference: next }))).toMatchObject({ state: 'matched' });
   });
 
-  test('cannot be claimed, however small it is', async () => {
+  test('cannot be claimed, whatever its amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     const text = await unproven(40, '');
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('triggers no claim code, however small it is', async () => {
+  test('triggers no claim code, whatever its amount', async () => {
     // No phone can send the code, but its row shows that a code was due.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
@@ -151,7 +151,7 @@ describe('an unverified payment', () => {
   });
 });
 
-test('a held payment cannot be claimed after its verifying text is erased', async () => {
+test('a payment cannot be claimed after its text is erased', async () => {
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
   const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
@@ -159,7 +159,7 @@ test('a held payment cannot be claimed after its verifying text is erased', asyn
   expect(await mayBeClaimed(world.outside, await world.chargeRow(reference), { ...erased, ...paid })).toBe(false);
 });
 
-test('a false text is checked no longer than a genuine one, even with an API key', async () => {
+test('assigning a forged text does not prolong its verification', async () => {
   const real = book.paid(36);
   await shop.pay(real);
   await shop.pay(book.receipt(300, { id: real.id, balance: 777_77 }));
@@ -176,7 +176,7 @@ test('a false text is checked no longer than a genuine one, even with an API key
   await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
 });
 
-test('a newly verified payment conflicts with a different text without a receiving number', async () => {
+test('a newly verified payment conflicts with a contradictory text', async () => {
   const reference = await shop.charge({ amount: 200 });
   const lost = book.paid(300);
   const text = await arrived(200, reference);
@@ -201,7 +201,7 @@ describe('a forger who guesses balances', () => {
     return { reference, right };
   }
 
-  test('causes no dispute or verified payment with one correct guess', async () => {
+  test('causes no dispute with one correct guess', async () => {
     const { reference, right } = await tryOut(10);
     expect(await shop.receipt(right)).toMatchObject({ state: 'held', reason: 'checking' });
     await decideAgain(right);
@@ -209,7 +209,7 @@ describe('a forger who guesses balances', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('delays the next payments until the owner confirms the balance', async () => {
+  test('blocks the next payments until the owner confirms the balance', async () => {
     const { reference: tried, right } = await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     const proof = { state: 'unproven', why: 'balance_unsure' };
@@ -236,7 +236,7 @@ describe('a forger who guesses balances', () => {
     await expectPaid(reference, { state: 'unproven', why: 'balance_unsure' });
   });
 
-  rotating('does not reach a chosen balance with three hundred texts', async () => {
+  rotating('cannot reach a chosen balance with three hundred texts', async () => {
     const guess = async (before: number, amount: number, reference = '') => {
       const text = book.receipt(amount, { reference, balance: before + amount * 100 });
       await shop.pay(text);
@@ -268,7 +268,7 @@ describe('a forger who guesses balances', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas);
   });
 
-  test('loses the guessed charge if a genuine text starts at the same balance', async () => {
+  test('causes a dispute if a genuine text starts at the same balance', async () => {
     const wanted = await shop.charge({ amount: 4900 });
     const lucky = book.receipt(4900, { reference: wanted, balance: book.pesewas + 4900_00 });
     await shop.pay(lucky);
@@ -295,7 +295,7 @@ test('two forged texts delay a payment by at most two minutes', async () => {
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-test('a charge paid in nine parts is confirmed when a lost earlier text arrives', async () => {
+test('a charge paid in nine parts is confirmed when a missing text arrives', async () => {
   const reference = await shop.charge({ amount: 900 });
   const lost = book.paid(36);
   const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
@@ -307,8 +307,8 @@ test('a charge paid in nine parts is confirmed when a lost earlier text arrives'
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-describe('a text with the id and balance of a text in the chain', () => {
-  test('is not accepted as a payment if the text in the chain was not one', async () => {
+describe('a text that repeats the id and balance of a linked text', () => {
+  test('is not accepted as a payment if the linked text was a deposit', async () => {
     const seen = book.deposited(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -325,7 +325,7 @@ describe('a text with the id and balance of a text in the chain', () => {
     expect(await shop.pay(copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
   });
 
-  test('is not accepted as a new payment with a leading zero in its id', async () => {
+  test('is not accepted with a leading zero in its id', async () => {
     const seen = book.paid(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -344,7 +344,7 @@ describe('the verification mode', () => {
     expect(await other.pay(text)).toMatchObject({ state: 'matched', proof });
   });
 
-  test('leaves payments above the merchant’s threshold held, even if verified', async () => {
+  test('holds verified payments above the merchant’s review threshold', async () => {
     await shop.change({ confirm_always_above_pesewas: 1000_00 });
     const [large, small] = [await shop.charge({ amount: 1000.01 }), await shop.charge({ amount: 1000 })];
     const held = { state: 'held', reason: 'large_amount', suggested_reference: large, proof: { state: 'proven' } };
@@ -365,7 +365,7 @@ test('texts in one batch verify each other in any order', async () => {
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
 });
 
-test('the waiting texts are not read for a payment that no longer waits', async () => {
+test('settling a linked payment does not read the waiting texts', async () => {
   const reference = await shop.charge({ amount: 100 });
   const paid = await arrived(100, reference);
   book.paid(50);
@@ -376,7 +376,7 @@ test('the waiting texts are not read for a payment that no longer waits', async 
   expect(world.requests).not.toContain('Query');
 });
 
-test('a payment is settled again when its text stops waiting or moves in the chain', async () => {
+test('a payment is re-evaluated when its text is linked or moved', async () => {
   const queued: unknown[] = [];
   const queues = {
     ...world.outside.queues,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const texts = () => world.rows('SEND');
 
 describe('the customer receipt', () => {
-  test('is sent as an SMS to the number that paid, for one credit', async () => {
+  test('is sent by SMS to the number that paid, for one credit', async () => {
     const reference = await paid();
     await verifyMoney(world);
     await world.tell();
@@ -41,7 +41,7 @@ describe('the customer receipt', () => {
     expect((await world.chargeRow(reference)).receipt_send_id).toBe(text?.send_id);
   });
 
-  test('calls unverified money "reported" and omits an unverified excess', async () => {
+  test('calls an unverified payment "reported"', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ reference, amount: '40.00' }));
     await world.tell();
@@ -50,7 +50,7 @@ describe('the customer receipt', () => {
     expect(sizeOf(String(text?.message)).segments).toBe(1);
   });
 
-  test('is sent only while the merchant has it turned on', async () => {
+  test('is sent only if the merchant has it turned on', async () => {
     await shop.change({ text_receipts: false });
     await paid();
     expect(await world.queuedNotices()).toEqual([]);
@@ -74,7 +74,7 @@ describe('the customer receipt', () => {
     expect(await shop.balance()).toBe(4);
   });
 
-  test('is not sent without credits, and other work continues', async () => {
+  test('is not sent without credits, and its job still succeeds', async () => {
     await shop.topUp(-5);
     await paid();
     expect(await work(world, await world.queuedNotices())).toBe(0);
@@ -83,7 +83,7 @@ describe('the customer receipt', () => {
     expect(await shop.balance()).toBe(0);
   });
 
-  test('is not sent while its merchant is suspended or its payment is in doubt', async () => {
+  test('is not sent if its merchant is suspended or its payment disputed', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -97,7 +97,7 @@ describe('the customer receipt', () => {
     expect(await texts()).toEqual([]);
   });
 
-  test('is masked for sms keys, which may not see charges', async () => {
+  test('is masked for `sms` keys', async () => {
     const reference = await paid();
     await world.tell();
     const key = await shop.addKey('sms');
@@ -109,7 +109,7 @@ describe('the customer receipt', () => {
     for (const told of [text, one.text]) expect(told).not.toContain(reference);
   });
 
-  test('is cancelled and refunded if the payment is reversed before it is sent', async () => {
+  test('is cancelled and refunded if the payment is reversed first', async () => {
     const reference = await shop.charge({ amount: 36, customer_phone: CUSTOMER });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -123,7 +123,7 @@ describe('the customer receipt', () => {
     expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 5 });
   });
 
-  test('is free and not sent to a phone for a test charge', async () => {
+  test('is free for a test charge and is not sent by a phone', async () => {
     const liveKey = await shop.addKey('live', { mode: 'test' });
     const body = { amount: 5, customer_phone: CUSTOMER };
     const { json } = await world.call('transaction/initialize', { key: liveKey, body });
@@ -137,7 +137,7 @@ describe('the customer receipt', () => {
 });
 
 describe('the recipient of a customer receipt', () => {
-  test('is the charge’s customer if the network’s text has no payer’s number', async () => {
+  test('is the charge’s customer if the payer’s number is unknown', async () => {
     const mtnShop = await world.createShop();
     await mtnShop.topUp(5);
     await mtnShop.change({ text_receipts: true });
@@ -154,7 +154,7 @@ describe('the recipient of a customer receipt', () => {
     ]);
   });
 
-  test('is never a payer matched by name or assigned by hand', async () => {
+  test('is never a payer matched by name or by hand', async () => {
     const byName = await shop.charge({ amount: 36, customer_name: 'Kofi Boateng' });
     await shop.pay(telecel({ reference: '1' }));
     const byHand = await shop.charge({ amount: 20, customer_phone: CUSTOMER });
@@ -197,7 +197,7 @@ describe('the recipient of a customer receipt', () => {
   });
 });
 
-test('a customer receipt fits into one SMS and contains no customer names', async () => {
+test('a customer receipt fits into one SMS and contains no names', async () => {
   const description = 'For Ɛsi Canary';
   const reference = await shop.charge({ amount: 100_000, customer_name: 'Esi Canary', description });
   await shop.pay(telecel({ amount: '100,000.00', reference, from: 'ESI CANARY' }));

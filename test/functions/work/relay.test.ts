@@ -44,7 +44,7 @@ test('a job contains neither the number nor the text', async () => {
   expect(JSON.stringify(world.queued)).not.toMatch(/0551112200|Your order/);
 });
 
-test('sends from several merchants are queued in the order they were stored', async () => {
+test('several merchants’ sends are queued in stored order', async () => {
   const other = await world.createMerchant({ credits: 10 });
   const sends = [await written(2), await written(1, other), await written(1)];
   await relay(...sends.map((after) => ({ after })));
@@ -77,7 +77,7 @@ test('a send is queued only when it is created', async () => {
   expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
 });
 
-test('a batch stops at a rejected send and is redelivered from there', async () => {
+test('a batch is redelivered from the first rejected send', async () => {
   const sends = [await written(1), await written(2), await written(3)];
   const { send: queueAll } = world.outside.queues;
   let sent = 0;
@@ -98,17 +98,17 @@ test('a batch stops at a rejected send and is redelivered from there', async () 
   expect(world.queued).toHaveLength(1 + 2 + 3);
 });
 
-test('a send that cannot be parsed stops the batch and is not lost', async () => {
+test('an invalid send stops the batch and is not lost', async () => {
   const { to: _, ...broken } = await written(1);
   const answer = await relay({ after: broken });
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
 });
 
 test.each([
-  ['one job for a fall in the balance', 400_00, {}, 1],
-  ['no job for a rise in the balance', 600_00, {}, 0],
-  ['no job for a transfer to the bank', 400_00, { is_push: true }, 0],
-])('a new gap in a wallet’s chain queues %s', async (_, balance, more, jobs) => {
+  ['one job for a balance drop', 400_00, {}, 1],
+  ['no job for a balance rise', 600_00, {}, 0],
+  ['no job for a bank transfer', 400_00, { is_push: true }, 0],
+])('a new gap in a wallet’s balance chain queues %s', async (_, balance, more, jobs) => {
   const [id, at_ms] = [9_000, world.clock.nowMs];
   const gap = { from: { id, balance: 500_00, at_ms }, to: { id: id + 5, balance, at_ms }, ...more };
   const after = { pk: 'CHAIN#MTN#+233241234567', sk: 'GAP#0000000000009000', ...gap };
@@ -120,9 +120,9 @@ test.each([
 
 test.each([
   ['queues a job when it is filled', undefined, ['unexplained']],
-  ['queues two jobs when the reversal no longer accounts for it', {}, ['fall', 'unexplained']],
-  ['queues no job while the reversal still accounts for it', { reversal_of: 'MTN-1' }, []],
-])('a gap accounted for by a reversal %s', async (_, explained, kinds) => {
+  ['queues two jobs when the reversal no longer explains it', {}, ['fall', 'unexplained']],
+  ['queues no job while the reversal still explains it', { reversal_of: 'MTN-1' }, []],
+])('a gap explained by a reversal %s', async (_, explained, kinds) => {
   const [from, to] = [300, 100].map((balance) => ({ id: 9_000, balance, at_ms: world.clock.nowMs }));
   const row = { pk: 'CHAIN#MTN#+233241234567', sk: 'GAP#0000000000009000', from, to };
   await relay({ before: { ...row, reversal_of: 'MTN-1' }, after: explained && { ...row, ...explained } });

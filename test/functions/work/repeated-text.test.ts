@@ -30,7 +30,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     await shop.prove(mode);
   });
 
-  test.each(repeats)('is never verified and hands out no code if it has %s', async (_, repeat) => {
+  test.each(repeats)('is never verified if it has %s', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(genuine);
@@ -48,7 +48,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
   });
 
-  test.each(repeats)('leaves a paid bill verified but disputed if it has %s', async (_, repeat) => {
+  test.each(repeats)('disputes the paid bill if it has %s', async (_, repeat) => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
     await shop.pay(genuine);
@@ -58,7 +58,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
   });
 
-  test.each(repeats)('leaves both texts unverified if it arrives first with %s', async (_, repeat) => {
+  test.each(repeats)('blocks verification of both texts if it arrives first with %s', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(copy);
@@ -76,7 +76,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await assign(copy, forged)).toBe(409);
   });
 
-  test.each(repeats)('stays unverified after a key assigns it if it arrives first with %s', async (_, repeat) => {
+  test.each(repeats)('stays unverified after an API key assigns it if it has %s', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(copy);
@@ -105,7 +105,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(forged).toMatchObject([{ proof: UNPROVEN }, { proof: UNPROVEN }]);
   });
 
-  test('arrives first and leaves the genuine text unverified if a key assigns it', async () => {
+  test('makes an assigned genuine payment unverified if it arrives first', async () => {
     const genuine = book.paid(36);
     await shop.pay(larger(genuine));
     await shop.pay(genuine);
@@ -117,7 +117,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('arrives later and leaves the genuine text unverified if a key assigns it', async () => {
+  test('makes an assigned genuine payment unverified if it arrives later', async () => {
     const genuine = book.paid(36);
     await shop.pay(genuine);
     await shop.pay(larger(genuine));
@@ -127,7 +127,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('is treated as a copy if it has one of the network’s usual wordings', async () => {
+  test('is a harmless copy if it uses a usual text template', async () => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
     await shop.pay(genuine);
@@ -165,7 +165,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     world.clock.nowMs += minutes * MINUTE_MS;
   };
 
-  test('closes a refund note if no other text repeats its id', async () => {
+  test('marks a recorded refund as sent', async () => {
     await note();
     later();
     const genuine = book.spent(36);
@@ -176,7 +176,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
   test.each([
     ['of the same amount', 36],
     ['of a smaller amount with a fee', 50],
-  ])('closes no refund note if it repeats the id of a genuine transfer %s', async (_, sent) => {
+  ])('does not mark a refund as sent if it repeats a genuine id %s', async (_, sent) => {
     await note();
     later();
     const genuine = book.spent(sent);
@@ -186,7 +186,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes no refund note if it conflicts with a later genuine text', async () => {
+  test('does not mark a refund as sent if a genuine text arrives later', async () => {
     const genuine = book.spent(36);
     await shop.arrive(repeat(genuine, 36));
     later();
@@ -197,7 +197,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes no refund note if version 1.0.0 linked a genuine text with its id', async () => {
+  test('does not mark a refund as sent if version 1.0.0 linked its id', async () => {
     await note();
     later();
     const genuine = book.spent(36);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('an unverified reversal', () => {
-  test('only disputes the charge if its text denies the fall that the balance shows', async () => {
+  test('does not reverse the payment if its text denies the reversal', async () => {
     await shop.arrive(book.paid(10));
     await fall(300_00);
     await shop.arrive({ sender: 'MobileMoney', text: `Reversal of transaction ${payment.id} was declined.` });
@@ -50,14 +50,14 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('disputes the charge and leaves the refund note open in observe mode', async () => {
+  test('disputes the charge in observe mode', async () => {
     await shop.prove('observe');
     await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
     expect(await shop.verified(reference)).toMatchObject({ ...DISPUTED, refunds: [{ status: 'noted' }] });
   });
 
-  test('only disputes the charge if the stated balance is 0', async () => {
+  test('does not reverse the payment if the stated balance is 0', async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
     // Small enough to confirm unverified, because no text after an empty wallet is verified.
     const next = await shop.charge({ amount: 30 });
@@ -67,7 +67,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('with a wrong balance counts as one guess, however often its text arrives', async () => {
+  test('counts as one guess, however often its text arrives', async () => {
     const forged = reversed(payment, book.pesewas - 300_00 + 1);
     await shop.arrive(forged);
     await shop.arrive(forged);
@@ -75,7 +75,7 @@ describe('an unverified reversal', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  describe('guessed balances of forged reversals', () => {
+  describe('with guessed balances', () => {
     const right = () => book.pesewas - 300_00;
     const guesses = () => Array.from({ length: 9 }, (_, n) => right() + 4 - n);
     const fields = (ids: string, balance: number) => ({
@@ -83,18 +83,18 @@ describe('an unverified reversal', () => {
       text: `Transaction ${ids} of GHS 300.00 has been reversed. Current Balance: GHS ${(balance / 100).toFixed(2)}`,
     });
 
-    test('are all counted if the text lists a previously reversed payment first', async () => {
+    test('is rejected if it also lists an already reversed payment', async () => {
       const other = book.paid(1);
       await shop.arrive(other);
       await shop.arrive(book.reversed(other, 1));
       for (const guess of guesses()) await shop.arrive(fields(`${other.id} and transaction ${payment.id}`, guess));
     });
 
-    test('are all counted if they arrive at the same moment', async () => {
+    test('is rejected if all guesses arrive at the same moment', async () => {
       await Promise.all(guesses().map((guess) => shop.arrive(fields(payment.id, guess))));
     });
 
-    test('are all counted if they arrive before the payment', async () => {
+    test('is rejected if all guesses arrive before the payment', async () => {
       const next = { id: book.nextId() };
       const guessed = guesses().map((guess) => ({ ...fields(next.id, guess) }));
       for (const text of guessed) await shop.arrive(text);
@@ -102,7 +102,7 @@ describe('an unverified reversal', () => {
       await lookAgain();
     });
 
-    test('are counted once per head of the chain if the same text keeps arriving', async () => {
+    test('counts one guess in total if the same text keeps arriving', async () => {
       const guess = fields(payment.id, right() + 3_00);
       for (let n = 0; n < 6; n++) {
         await shop.arrive(guess);
@@ -112,7 +112,7 @@ describe('an unverified reversal', () => {
       expect((await chain()).failed_ms).toHaveLength(1);
     });
 
-    test('are not counted again after the owner confirms the balance', async () => {
+    test('is rejected even after the owner confirms the balance', async () => {
       const counted = [1, 2, 3].map((n) => fields(payment.id, right() + n * 1_00));
       for (const text of counted) await shop.arrive(text);
       await shop.arrive(book.paid(1));
@@ -126,7 +126,7 @@ describe('an unverified reversal', () => {
     });
   });
 
-  test('counts as one guess per head of the chain', async () => {
+  test('counts again for each new balance', async () => {
     const guess = reversed(payment, book.pesewas - 300_00 + 4_00);
     for (let n = 0; n < 5; n++) {
       await shop.arrive(guess);
@@ -144,7 +144,7 @@ describe('an unverified reversal', () => {
     expect((await chain()).failed_ms).toHaveLength(2);
   });
 
-  test('only disputes the charge if its payment was forged in a new wallet', async () => {
+  test('does not reverse a payment that was forged in a new wallet', async () => {
     shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
     book.pesewas -= 10_00;
@@ -159,7 +159,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('only disputes the charge if the stated balance becomes correct later', async () => {
+  test('does not reverse the payment if the balance becomes correct later', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 200_00));
     world.clock.nowMs += 10 * MINUTE_MS;
     await shop.arrive(book.paid(100));
@@ -167,7 +167,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('only disputes the charges if the fall in the balance fits several payments', async () => {
+  test('reverses nothing if the balance drop fits several payments', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
@@ -179,7 +179,7 @@ describe('an unverified reversal', () => {
     expect(await chain()).toMatchObject({ gaps: 1 });
   });
 
-  test('only disputes the charge if its payment is unverified and fits no gap', async () => {
+  test('does not reverse an unverified payment', async () => {
     await shop.prove('observe');
     const next = await shop.charge({ amount: 200 });
     const forged = book.receipt(200, { reference: next, balance: 777_77 });
@@ -190,7 +190,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('only disputes the charge after three wrong balances', async () => {
+  test('does not reverse the payment after three wrong balances', async () => {
     await shop.arrive(book.paid(10));
     for (const wrong of [1, 2, 3]) {
       await shop.arrive(reversed(payment, book.pesewas - 300_00 + wrong));
@@ -206,7 +206,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('does not count as a guess after lost texts if the owner typed the balance', async () => {
+  test('does not count as a guess after the owner enters the balance', async () => {
     for (const amount of [100, 110, 120]) {
       const one = book.paid(amount);
       await shop.arrive(one);
@@ -218,7 +218,7 @@ describe('an unverified reversal', () => {
     expect((await chain()).failed_ms).toEqual([]);
   });
 
-  test('no longer counts as a guess if the owner confirms a fall in the balance', async () => {
+  test('no longer counts as a guess if the owner confirms a balance drop', async () => {
     await shop.arrive(book.paid(10));
     for (const wrong of [1, 2]) {
       await shop.arrive(reversed(payment, book.pesewas - 300_00 + wrong));
@@ -228,13 +228,13 @@ describe('an unverified reversal', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  test('is a contradictory copy if “reversed” follows the payer’s name', async () => {
+  test('disputes the charge if “reversed” follows the payer’s name', async () => {
     const text = payment.text.replace('BOATENG Current', 'BOATENG has been reversed Current');
     await shop.arrive({ ...payment, text });
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('holds the payment for review if the payment’s text arrives later', async () => {
+  test('holds the payment if the payment’s text arrives later', async () => {
     const next = await shop.charge({ amount: 200 });
     const late = book.paid(200, { reference: next });
     await shop.arrive(reversed(late, undefined));
@@ -243,7 +243,7 @@ describe('an unverified reversal', () => {
   });
 });
 
-describe('a held payment whose reversal is in doubt', () => {
+describe('a held payment with a disputed reversal', () => {
   const unclear = ({ id }: BookedText) => ({
     sender: 'MobileMoney',
     text: `We have reversed the transaction ${id} of GHS 50.00.`,
@@ -260,8 +260,8 @@ describe('a held payment whose reversal is in doubt', () => {
 
   test.each([
     ['an unclear text', () => unclear(held)],
-    ['a text that the chain does not show', () => reversed(held, undefined)],
-  ])('stays unverified if a key assigns it, and is disputed again by the same text: %s', async (_, doubt) => {
+    ['a reversal text without a balance drop', () => reversed(held, undefined)],
+  ])('is disputed again after an API key assigns it: %s', async (_, doubt) => {
     await shop.arrive(held);
     await shop.arrive(doubt());
     expect(await shop.receipt(held)).toMatchObject({ reason: 'conflict', proof: { state: 'proven' } });
@@ -272,7 +272,7 @@ describe('a held payment whose reversal is in doubt', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('stays unverified if a key assigns it before the text before it arrives', async () => {
+  test('stays unverified if an API key assigns it before the missing text', async () => {
     await shop.arrive(held);
     const before = book.paid(9);
     held = book.paid(50, { reference: 'shoes' });
@@ -285,7 +285,7 @@ describe('a held payment whose reversal is in doubt', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('is in doubt for that reason too if it was already held as a conflict', async () => {
+  test('records the disputed reversal if it was already held as a conflict', async () => {
     await shop.arrive(held);
     await shop.arrive({ ...held, text: held.text.replace('50.00', '51.00') });
     await shop.arrive(unclear(held));
@@ -302,7 +302,7 @@ describe('a verified reversal', () => {
     'Reversal of transaction ID for GHS 300.00 successfully processed.',
     'Reversed: transaction ID GHS 300.00.',
     'Reversal of GHS 300.00 for payment ID, as the sender requested.',
-  ])('reverses the payment in any wording if the stated balance continues the chain: %s', async (words) => {
+  ])('reverses the payment if the balance matches, whatever the wording: %s', async (words) => {
     const { text, ...reversal } = book.reversed(payment, 300);
     const balance = text.slice(text.indexOf('Current Balance'));
     await shop.arrive({ ...reversal, text: `${words.replace('ID', payment.id)} ${balance}` });
@@ -325,7 +325,7 @@ describe('a verified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('lets the chain verify later reversals and payments', async () => {
+  test('lets later texts be verified', async () => {
     const [second, third] = [await shop.charge({ amount: 40 }), await shop.charge({ amount: 50 })];
     const other = book.paid(40, { reference: second });
     await shop.arrive(other);
@@ -338,7 +338,7 @@ describe('a verified reversal', () => {
     expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
   });
 
-  test('does not stop the chain if another payment is then reversed without a text', async () => {
+  test('lets later texts be verified after a reversal without a text', async () => {
     const [first, second] = [book.paid(60), book.paid(40)];
     for (const text of [first, second, book.reversed(second, 40)]) await shop.arrive(text);
     book.pesewas -= 60_00;
@@ -364,7 +364,7 @@ describe('a verified reversal', () => {
     expect((await chain()).recent.at(-1)?.balance).toBe(book.pesewas);
   });
 
-  test('links the next payment even if its text arrived first', async () => {
+  test('links a later payment whose text arrived first', async () => {
     const next = await shop.charge({ amount: 50 });
     const reversal = book.reversed(payment, 300);
     await shop.arrive(book.paid(50, { reference: next }));
@@ -384,7 +384,7 @@ describe('a verified reversal', () => {
     expect((await chain()).failed_ms ?? []).toEqual([]);
   });
 
-  test('reverses the payment once the owner confirms the fall in the balance', async () => {
+  test('reverses the payment when the owner confirms the balance drop', async () => {
     // Without a text in between, the payment itself would look forged.
     await shop.arrive(book.paid(10));
     await shop.arrive(reversed(payment, undefined));
@@ -401,7 +401,7 @@ describe('a verified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is disputed if late texts fill its gap', async () => {
+  test('is disputed if late texts explain the balance drop', async () => {
     await shop.arrive(book.paid(10));
     const next = await shop.charge({ amount: 20 });
     const [late, spent] = [book.paid(20, { reference: next }), book.spent(320)];
@@ -423,23 +423,20 @@ describe('a verified reversal', () => {
     expect((await shop.assign(payment, await shop.charge({ amount: 300 }))).status).toBe(200);
   });
 
-  test.each([false, true])(
-    'puts no pending charge in doubt that has dropped the payment, once late texts explain it (paid by then: %s)',
-    async (isPaid) => {
-      const next = await shop.charge({ amount: 80 });
-      const part = book.paid(30, { reference: next });
-      await shop.arrive(part);
-      await shop.arrive(book.reversed(part, 30));
-      const rest = book.paid(80, { reference: next });
-      if (isPaid) world.rightBefore('TransactWriteItems', () => shop.arrive(rest), part.id);
-      await doubtReversal(world.outside, { kind: 'unexplained', receipt: shop.paymentId(part) });
-      if (!isPaid) await shop.arrive(rest);
-      expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
-      expect(await shop.verified(next)).toMatchObject({ status: 'success', disputed: null });
-    },
-  );
+  test.each([false, true])('does not dispute a charge that no longer counts the payment (paid: %s)', async (isPaid) => {
+    const next = await shop.charge({ amount: 80 });
+    const part = book.paid(30, { reference: next });
+    await shop.arrive(part);
+    await shop.arrive(book.reversed(part, 30));
+    const rest = book.paid(80, { reference: next });
+    if (isPaid) world.rightBefore('TransactWriteItems', () => shop.arrive(rest), part.id);
+    await doubtReversal(world.outside, { kind: 'unexplained', receipt: shop.paymentId(part) });
+    if (!isPaid) await shop.arrive(rest);
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await shop.verified(next)).toMatchObject({ status: 'success', disputed: null });
+  });
 
-  test('is compared with gaps in the chain for one hour only', async () => {
+  test('is re-evaluated for one hour only', async () => {
     world.queued.length = 0;
     await shop.arrive(reversed(payment, undefined));
     const again = () => world.queued.filter(({ job }) => JSON.stringify(job.body).includes('TEXT-'));
@@ -452,7 +449,7 @@ describe('a verified reversal', () => {
   });
 });
 
-describe('a fall in the balance that the owner confirms', () => {
+describe('a balance drop that the owner confirms', () => {
   const WRONG = 12_34;
 
   /**
@@ -481,13 +478,13 @@ describe('a fall in the balance that the owner confirms', () => {
 
   beforeEach(() => shop.arrive(book.paid(10)));
 
-  test('reverses the payment even if the reversal text states no balance', async () => {
+  test('reverses the payment even if the reversal text has no balance', async () => {
     await shop.arrive(reversed(payment, undefined));
     await carryOn(await nameFall());
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('reverses the payment even if the shop has set the reversal text aside', async () => {
+  test('reverses the payment even if the reversal text was set aside', async () => {
     await shop.arrive(reversed(payment, undefined));
     const unread = receiptRows.parse((await shop.receipts()).find(({ state }) => state === 'unread') ?? {});
     const set_aside = { at: world.iso(), by: 'ama' };
@@ -504,7 +501,7 @@ describe('a fall in the balance that the owner confirms', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is looked up page by page', async () => {
+  test('is matched to reversal texts page by page', async () => {
     await shop.arrive(reversed(payment, undefined));
     for (let n = 0; n < 230; n++) {
       const text = { sender: 'MobileMoney', text: `A notice ${n}`, momo_number: shop.number, merchant_id: shop.id };
@@ -527,7 +524,7 @@ describe('a fall in the balance that the owner confirms', () => {
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(2);
   });
 
-  test('is not compared with earlier balances and counts no guesses', async () => {
+  test('ignores reversal texts with wrong balances and counts no guesses', async () => {
     for (let n = 0; n < 5; n++) await shop.arrive(reversed(payment, WRONG + n));
     const named = await nameFall(200_00);
     const before = (await chain()).failed_ms;

@@ -84,7 +84,7 @@ const lost: Readonly<Record<string, Lost>> = {
     isDone: () => goodsOf(about.reference),
     done: 'given',
   },
-  'credits that were paid': {
+  'paid credits': {
     happens: async () => {
       const book = await establishedBook(world, shop, 6);
       await setOffer(world, shop.id, 500, 30);
@@ -98,7 +98,7 @@ const lost: Readonly<Record<string, Lost>> = {
     isDone: () => goodsOf(about.reference),
     done: 'given',
   },
-  'a payment request that was paid': {
+  'a paid payment request': {
     happens: async () => {
       const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 850 }] });
       const reference = await world.openPart(slug, '850');
@@ -132,7 +132,7 @@ describe.each(Object.entries(lost))('the job for %s', (_, { happens, kind, isDon
     });
   });
 
-  test('is found and completed if the queue lost it', async () => {
+  test('is requeued by housekeeping if the queue lost it', async () => {
     drainJobs(world);
     expect(await isDone()).not.toBe(done);
     expect(await anHourLater()).toBe(1);
@@ -155,7 +155,7 @@ describe.each(Object.entries(lost))('the job for %s', (_, { happens, kind, isDon
 });
 
 describe('a follow-up job', () => {
-  test('is left to the queue while it may still be retried', async () => {
+  test('is not requeued while it may still be retried', async () => {
     await payForCode();
     drainJobs(world);
     world.clock.nowMs += LIFE_MS - MINUTE_MS;
@@ -163,7 +163,7 @@ describe('a follow-up job', () => {
     expect({ jobs: drainJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
   });
 
-  test('has only one row, however often its change arrives', async () => {
+  test('has one row, however often its change arrives', async () => {
     const { reference } = await payForCode();
     const [charge] = await world.rows('TRANSACTION');
     const before = { ...charge, state: 'pending' };
@@ -175,7 +175,7 @@ describe('a follow-up job', () => {
     ]);
   });
 
-  test('costs one write unit when it is recorded and one when it is done', async () => {
+  test('costs one write unit to record and one to complete', async () => {
     await payForCode();
     const [followUp] = (await rows()).map(followUpRows.parse);
     if (!followUp) throw new Error('No row was written');
@@ -185,7 +185,7 @@ describe('a follow-up job', () => {
     expect(await units(() => table.write([createFollowUp(world.outside, followUp, followUp.queued_at)]))).toBe(1);
   });
 
-  test('is queued again if it recorded a request’s sum, but not the jobs for its held payments', async () => {
+  test('is retried if queuing the next job fails', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 850 }] });
     const ended = await world.openPart(slug, '850');
     world.clock.nowMs = Date.parse((await world.chargeRow(ended)).expires_at) + 10 * MINUTE_MS;
@@ -235,7 +235,7 @@ describe('a follow-up job', () => {
     expect({ rows: await rows(), jobs: drainJobs(world) }).toEqual({ rows: [], jobs: [] });
   });
 
-  test('is done once a person must release the goods', async () => {
+  test('is done if the goods are waiting for manual release', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     expect({ goods: await goodsOf(reference), anHourLater: await anHourLater(), rows: await rows() }).toEqual({
@@ -245,7 +245,7 @@ describe('a follow-up job', () => {
     });
   });
 
-  test('is not done if the payment for waiting goods has been verified', async () => {
+  test('releases waiting goods after their payment is verified', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     const [charge] = await world.rows('TRANSACTION');
@@ -261,7 +261,7 @@ describe('a follow-up job', () => {
     expect(await goodsOf(reference)).toBe('given');
   });
 
-  test('is requeued for a test charge but triggers no alarm', async () => {
+  test('triggers no alarm for a test charge', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     const { json } = await shop.call('link/create', { key, body: { title: 'Wi-Fi', amount: 25, codes: ['TEST-1'] } });
     const { reference } = await world.openLink(json.data.slug);
@@ -295,7 +295,7 @@ describe('credits for a verified payment', () => {
   const blocks: readonly [string, { begin: () => Promise<unknown>; end: () => Promise<unknown> }][] = [
     ['seller is suspended', { begin: () => shop.suspend(true), end: () => shop.suspend(false) }],
     [
-      'buyer is stopped',
+      'buyer’s purchases are stopped',
       {
         begin: () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1000000000')]),
         end: async () => world.outside.table.write((await prepareAllow(world.outside, buyer.id)).writes),
@@ -312,7 +312,7 @@ describe('credits for a verified payment', () => {
     await shop.arrive(book.paid(30, { reference }));
   });
 
-  test.each(blocks)('trigger no alarm while their %s, and are handed out afterwards', async (_, { begin, end }) => {
+  test.each(blocks)('trigger no alarm while their %s', async (_, { begin, end }) => {
     await begin();
     await world.tell(4);
     expect(await goodsOf(reference)).toBe('to_release');
@@ -333,7 +333,7 @@ describe('credits for a verified payment', () => {
     expect(Number(row?.expires_at_epoch_seconds) * 1000).toBeGreaterThan(world.clock.nowMs + 13 * DAY_MS);
   });
 
-  test('are reported as overdue if they are not handed out within an hour', async () => {
+  test('are reported as overdue if not handed out within an hour', async () => {
     await shop.suspend(true);
     await world.tell(4);
     await anHourLater();
@@ -353,9 +353,9 @@ describe('a deliver-push job queued by version 1.0.0', () => {
     ...kinds.map((kind): [string, object] => [kind, { kind, merchant_id: 'shop', about: 'MK-0123456789' }]),
     ['keyword', { kind: 'keyword', id: 'hash', keyword: 'stop', at }],
     ['question', { kind: 'question', id: 'hash', merchant_id: 'shop', asked_at: at }],
-    ['notification to an owner by text', { ...person, kind: 'paid', slot: TEXT_SLOT }],
+    ['notification to an owner by SMS', { ...person, kind: 'paid', slot: TEXT_SLOT }],
     [
-      'question to an owner by text',
+      'question to an owner by SMS',
       { ...person, kind: 'wallet', slot: TEXT_SLOT, asks: { momo_number: '+233', notice_at: at, yes_is_enough: true } },
     ],
   ])('is forwarded unchanged: %s', async (_, body) => {
@@ -376,7 +376,7 @@ describe('a deliver-push job queued by version 1.0.0', () => {
     expect(batchItemFailures).toHaveLength(1);
   });
 
-  test('is delivered directly and not forwarded if it is for a browser', async () => {
+  test('is not forwarded if it is for a browser', async () => {
     await world.work('deliver-push', [{ ...person, kind: 'paid', slot: '1' }]);
     expect(world.queued).toEqual([]);
   });
