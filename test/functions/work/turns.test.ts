@@ -43,8 +43,8 @@ beforeEach(async () => {
   };
 });
 
-describe('texts above the sender’s pace', () => {
-  test('wait for their turns and share one job', async () => {
+describe('texts above the sender’s hourly limit', () => {
+  test('wait for a send slot and share one job', async () => {
     await accept(20);
     jobs.length = 0;
     await work.run(MINUTE_MS);
@@ -53,7 +53,7 @@ describe('texts above the sender’s pace', () => {
     expect(jobs).toEqual([{ sender: MTN, turn_ms: expect.any(Number) }]);
   });
 
-  test('are sent at the SIM’s pace in the order they were accepted', async () => {
+  test('are sent at the SIM’s hourly limit, oldest first', async () => {
     const ids = await acceptAndRun(30, 30 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
     // The burst allows the first texts to be sent a minute early.
@@ -78,7 +78,7 @@ describe('texts above the sender’s pace', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('take one place each in the queue, however often their jobs are delivered', async () => {
+  test('are queued once each, however often their jobs are delivered', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     const again = [1, 2, 2, 1].map((index) => ({ send_id, index }));
     await world.work('deliver-sms', again);
@@ -86,14 +86,14 @@ describe('texts above the sender’s pace', () => {
     expect(await world.messageRow(send_id, 2)).toMatchObject({ state: 'pending', place: expect.any(String) });
   });
 
-  test('use one turn each, however often their jobs are delivered', async () => {
+  test('use one send slot each, however often the job is delivered', async () => {
     const turn = await turnOfFive();
     await Promise.all([1, 2, 3].map(() => world.work('deliver-sms', [turn])));
     await world.work('deliver-sms', [turn]);
     expect(waiting()).toHaveLength(3);
   });
 
-  test('keep the sender’s pace after a slow worker', async () => {
+  test('keep the hourly limit after a slow worker', async () => {
     const turn = await turnOfFive();
     let before: unknown;
     const haveTurns = async () => {
@@ -108,7 +108,7 @@ describe('texts above the sender’s pace', () => {
     expect(paces()).toEqual(before);
   });
 
-  test('from a merchant with few texts are sent before a long queue', async () => {
+  test('overtake another merchant’s long queue if they are few', async () => {
     await accept(30);
     // Texts far back in the queue are now being sent.
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
@@ -133,8 +133,8 @@ describe('texts above the sender’s pace', () => {
   });
 });
 
-describe('a waiting text', () => {
-  test('gets its turn from housekeeping if all messages in the queue are lost', async () => {
+describe('a text that is waiting for a send slot', () => {
+  test('is requeued by housekeeping if all queued jobs are lost', async () => {
     await acceptAndRun(5, MINUTE_MS);
     isQueueLost = true;
     await work.run(4 * INTERVAL_MS);
@@ -144,7 +144,7 @@ describe('a waiting text', () => {
     expect(left).toHaveLength(5);
   });
 
-  test('gets the next turn if its worker dies while sending it', async () => {
+  test('gets the next slot if its worker dies', async () => {
     const ids = await acceptAndRun(3, SECOND_MS);
     let deaths = 0;
     world.dynamoDb = async ({ command, input }, ask) => {
@@ -157,7 +157,7 @@ describe('a waiting text', () => {
     expect(left.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('is retried if its gateway is down, while other texts get their turns', async () => {
+  test('is retried after a gateway failure without delaying other texts', async () => {
     await acceptAndRun(3, SECOND_MS);
     const { gateway } = world;
     let fails = 0;
@@ -195,7 +195,7 @@ describe('a waiting text', () => {
   });
 });
 
-describe('a long queue of one merchant', () => {
+describe('one merchant’s long queue', () => {
   test('stays in order, even for a text that arrives later', async () => {
     const ids = await acceptAndRun(16, 10 * INTERVAL_MS + MINUTE_MS);
     ids.push(...(await accept(1)));
@@ -203,7 +203,7 @@ describe('a long queue of one merchant', () => {
     expect(left.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('keeps moving even if other merchants use all of the pace', async () => {
+  test('keeps moving while other merchants use the whole hourly limit', async () => {
     const ids = await acceptAndRun(40, SECOND_MS);
     for (let n = 0; n < 30; n++) {
       const other = await world.createMerchant({ credits: 10, momo: false });
@@ -220,8 +220,8 @@ describe('a long queue of one merchant', () => {
   });
 });
 
-describe('a turn', () => {
-  test('is not spent on a text that is already being sent', async () => {
+describe('a send slot', () => {
+  test('is not used for a text that is already being sent', async () => {
     await world.addSender({ number: MTN, messages_per_hour: 900 });
     const { gateway } = world;
     let posts = 0;
@@ -234,7 +234,7 @@ describe('a turn', () => {
     expect({ left: left.length, posts }).toEqual({ left: 30, posts: 30 });
   });
 
-  test('is not spent on a text that has been given up', async () => {
+  test('is not used for a text that has been given up', async () => {
     await acceptAndRun(20, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;
@@ -254,7 +254,7 @@ describe('a turn', () => {
 });
 
 describe('a text in an unusual state', () => {
-  test('fails and is refunded within hours if its sender and turn were lost', async () => {
+  test('fails and is refunded if its sender and jobs were lost', async () => {
     const [send_id = ''] = await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     await work.run(INTERVAL_MS);
@@ -264,7 +264,7 @@ describe('a text in an unusual state', () => {
     expect(await statesOf(send_id, 2, 3, 4)).toEqual(['failed', 'failed', 'failed']);
   });
 
-  test('is not refunded if it is sent while housekeeping gives up its send', async () => {
+  test('is not refunded if it is sent while housekeeping gives it up', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;

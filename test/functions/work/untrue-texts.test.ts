@@ -28,7 +28,7 @@ describe('a payment text with an amount above its new balance', () => {
     book = new WalletBook(() => world.clock.nowMs);
   });
 
-  test.each([0, 9_999])('is held in a new wallet and starts no chain (stated fee: %d)', async (fee) => {
+  test.each([0, 9_999])('is held and starts no balance chain (fee: %d)', async (fee) => {
     const reference = await shop.charge({ amount: 9_999 });
     const row = await shop.pay(book.receipt(9_999, { reference, balance: 1, fee }));
     const proof = { state: 'unproven', why: 'balance_impossible' };
@@ -46,7 +46,7 @@ describe('a payment text with an amount above its new balance', () => {
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
   });
 
-  test('is recognised for any combination of amounts', async () => {
+  test('is held for any combination of amounts', async () => {
     const pesewas = fc.integer({ min: 1, max: 2_000_000 });
     const kept = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), pesewas);
     await fc.assert(
@@ -69,19 +69,19 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     await shop.prove(mode);
   });
 
-  test.each([JUMP, -JUMP])('confirms nothing, however small its amount, if the id is %d off', async (off) => {
+  test.each([JUMP, -JUMP])('is held even for a small amount if the id is %d off', async (off) => {
     const { row, reference } = await payWith(2, { off });
     expect(row).toMatchObject({ state: 'held', reason: 'clock_odd', suggested_reference: reference });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('confirms nothing under another of the network’s sender names', async () => {
+  test('is held if it comes from the network’s other sender name', async () => {
     const reference = await shop.charge({ amount: 2 });
     const text = { ...forged(2, reference, JUMP), sender: 'MoMo' };
     expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
   });
 
-  test('confirms nothing even if one payer sends several such texts', async () => {
+  test('is held even if one payer sends several such texts', async () => {
     for (let n = 0; n < 6; n++) {
       await payWith(2, { off: JUMP, from: 'ONE PAYER' });
       world.clock.nowMs += 5 * MINUTE_MS;
@@ -90,7 +90,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     expect(isClockDoubted(await shop.chain())).toBe(false);
   });
 
-  test('confirms nothing if many payers’ texts share one moment or form no series', async () => {
+  test('is held if such texts do not form a series over time', async () => {
     for (let n = 0; n < 5; n++)
       expect((await payWith(2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
     for (let n = 5; n < 10; n++) {
@@ -100,7 +100,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     }
   });
 
-  test.each([JUMP, -JUMP])('does not hold genuine payments if the network’s id counter jumped by %d', async (off) => {
+  test.each([JUMP, -JUMP])('is verified if the network’s id counter jumped by %d', async (off) => {
     book.jump(off);
     const paid: { reference: string; text: BookedText }[] = [];
     for (let n = 0; n < 5; n++) {
@@ -119,7 +119,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     if (off < 0) expect(chain.recent.at(-1)?.id).toBe(Number(paid.at(-1)?.text.id));
   });
 
-  test('counts as on time, but stays unverified, if texts from many payers agree', async () => {
+  test('has its id accepted after texts from several payers agree', async () => {
     const before = [];
     for (let n = 0; n < 3; n++) {
       before.push(await payWith(300, { off: JUMP, from: payer(n) }));

@@ -29,7 +29,7 @@ const goOn = async () => {
   await k.run(70);
 };
 
-describe.each(['observe', 'enforce'] as const)('a bill with a forged part of GHS 5, in %s mode', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a bill with a forged part payment of GHS 5, in %s mode', (mode) => {
   const begin = async (payerReference = '1') => {
     const { shop, book } = k;
     await shop.prove(mode);
@@ -77,7 +77,7 @@ test('a test charge that was paid twice can be reversed on its page', async () =
     expect((await k.world.call('checkout/simulate', { parameters, body: { outcome } })).status).toBe(200);
 });
 
-describe('a bill with two reversed parts and a second payment', () => {
+describe('a bill whose two part payments are reversed after a second payment', () => {
   const takeBoth = async (reference: string) => {
     const { book } = k;
     const [one, two, second] = [0, 1, 2].map(() => book.paid(50, { reference }));
@@ -95,14 +95,14 @@ describe('a bill with two reversed parts and a second payment', () => {
     expect(await k.head()).toBe(book.pesewas);
   };
 
-  test.each(['observe', 'enforce'] as const)('stays in doubt in %s mode', async (mode) => {
+  test.each(['observe', 'enforce'] as const)('stays disputed in %s mode', async (mode) => {
     await k.shop.prove(mode);
     const reference = await k.shop.charge({ amount: 100 });
     await takeBoth(reference);
     expect((await k.shop.verified(reference)).disputed).not.toBeNull();
   });
 
-  test('is not shown as paid with verified money if it bought 500 credits', async () => {
+  test('is not shown as verified if it bought 500 credits', async () => {
     const { reference } = await bundle(100);
     await takeBoth(reference);
     expect(await k.shop.verified(reference)).not.toMatchObject({
@@ -113,7 +113,7 @@ describe('a bill with two reversed parts and a second payment', () => {
   });
 });
 
-describe('a reversed payment whose id was typed for another bill', () => {
+describe('a reversed payment whose id was entered for another bill', () => {
   const mark = async (id: string) => {
     const typed = await k.shop.charge({ amount: 77 });
     const form = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id: id };
@@ -122,7 +122,7 @@ describe('a reversed payment whose id was typed for another bill', () => {
     return { typed, undo: () => manager.visit(`/dashboard/charges/${typed}/unmark`, { form: {} }) };
   };
 
-  describe('while the payment is held', () => {
+  describe('while it is held', () => {
     const held = () =>
       k.world.rows('RECEIPT').then((all) => all.filter(({ amount_pesewas }) => amount_pesewas === 36_00));
 
@@ -130,7 +130,7 @@ describe('a reversed payment whose id was typed for another bill', () => {
       ['observe', 'stands'],
       ['enforce', 'stands'],
       ['enforce', 'is undone'],
-    ] as const)('moves the head of the chain in %s mode if the manual confirmation %s', async (mode, then) => {
+    ] as const)('lowers the verified balance in %s mode if the mark %s', async (mode, then) => {
       await k.shop.prove(mode);
       const text = k.book.paid(36, { reference: 'lunch' });
       const { typed, undo } = await mark(text.id);
@@ -150,26 +150,23 @@ describe('a reversed payment whose id was typed for another bill', () => {
     });
   });
 
-  test.each(['observe', 'enforce'] as const)(
-    'reverses its own bill and moves the head of the chain in %s mode',
-    async (mode) => {
-      await k.shop.prove(mode);
-      const reference = await k.shop.charge({ amount: 36 });
-      const text = k.book.paid(36, { reference });
-      await mark(text.id);
-      await k.come(text);
-      await k.run(3);
-      expect(await k.shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
-      await k.come(k.book.reversed(text, 36));
-      await k.run(3);
-      expect({ status: (await k.shop.verified(reference)).status, head: await k.head() }).toEqual({
-        status: 'reversed',
-        head: k.book.pesewas,
-      });
-    },
-  );
+  test.each(['observe', 'enforce'] as const)('reverses its own bill in %s mode', async (mode) => {
+    await k.shop.prove(mode);
+    const reference = await k.shop.charge({ amount: 36 });
+    const text = k.book.paid(36, { reference });
+    await mark(text.id);
+    await k.come(text);
+    await k.run(3);
+    expect(await k.shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+    await k.come(k.book.reversed(text, 36));
+    await k.run(3);
+    expect({ status: (await k.shop.verified(reference)).status, head: await k.head() }).toEqual({
+      status: 'reversed',
+      head: k.book.pesewas,
+    });
+  });
 
-  test('reverses its credits, even after the owner typed the balance', async () => {
+  test('takes back its credits, even after the owner enters the balance', async () => {
     const { buyer, reference } = await bundle(30);
     const text = k.book.paid(30, { reference });
     await mark(text.id);
@@ -182,7 +179,7 @@ describe('a reversed payment whose id was typed for another bill', () => {
   });
 });
 
-test('housekeeping resumes a buyer’s suspended credits if the job was lost', async () => {
+test('housekeeping stops a buyer’s purchases if the job was lost', async () => {
   const { world, shop, book } = k;
   const { buyer, reference } = await bundle(30);
   const text = book.paid(30, { reference });
@@ -199,7 +196,7 @@ test('housekeeping resumes a buyer’s suspended credits if the job was lost', a
   expect((await getPurchases(world.outside, buyer.id)).stopped_by).toBe(reference);
 });
 
-test('late texts do not dispute a bill that a verified payment has paid', async () => {
+test('late texts do not dispute a bill paid by a verified payment', async () => {
   const { shop, book, world } = k;
   const reference = await shop.charge({ amount: 36 });
   const [one, two] = [book.paid(36, { reference }), book.paid(36.5, { reference })];

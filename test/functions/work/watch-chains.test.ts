@@ -56,8 +56,8 @@ beforeEach(async () => {
   await establish(world);
 });
 
-describe('waiting texts after the missing text has arrived', () => {
-  test('are linked by housekeeping without a new text', async () => {
+describe('texts that wait for a missing text', () => {
+  test('are linked by housekeeping after the missing text arrives', async () => {
     // The second text starts where the overtaken first text ends, so it waits for a moment.
     const overtaken = text(FIRST, 990_00, 10_00);
     const next = text(FIRST + 1, 1_000_00, 5_00);
@@ -67,7 +67,7 @@ describe('waiting texts after the missing text has arrived', () => {
     expect(await known(world)).toMatchObject({ balance: 1_005_00, waiting: [overtaken.id] });
   });
 
-  test('stop waiting after a day if the chain has passed them', async () => {
+  test('stop waiting after a day if later texts were linked', async () => {
     const forged = text(FIRST, 500_00, 250_00);
     await link(world, forged, text(FIRST + 1, 1_000_00, 5_00));
     await housekeepAt(FIRST + 24 * 60);
@@ -75,8 +75,8 @@ describe('waiting texts after the missing text has arrived', () => {
   });
 });
 
-describe('the phone of a wallet with a gap in its chain', () => {
-  test('is asked once, after two minutes, to repost recent texts', async () => {
+describe('the phone of a wallet with a missing text', () => {
+  test('is asked once to resend recent texts', async () => {
     const [first] = await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 1);
     expect(asked).toEqual([]);
@@ -88,7 +88,7 @@ describe('the phone of a wallet with a gap in its chain', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked again about another gap, at most once every ten minutes', async () => {
+  test('is asked about another missing text after ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 2);
     await lose(run(FIRST + 3, 2_000_00, 5_00));
@@ -98,7 +98,7 @@ describe('the phone of a wallet with a gap in its chain', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is not marked as asked if its gateway does not support the request', async () => {
+  test('is not marked as asked if its gateway does not support resending', async () => {
     const { gateway } = world;
     world.gateway = async (request) =>
       request.url.endsWith('/inbox/refresh') ? Response.json({}, { status: 501 }) : gateway(request);
@@ -108,7 +108,7 @@ describe('the phone of a wallet with a gap in its chain', () => {
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('forwards the missing text, and the chain continues', async () => {
+  test('resends the missing text, which links the waiting texts', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
     await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00, { arrived_ms: world.clock.nowMs + 3 * MINUTE_MS }));
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [] });
@@ -118,7 +118,7 @@ describe('the phone of a wallet with a gap in its chain', () => {
 describe('the owner of a wallet with unlinked texts', () => {
   beforeEach(() => merchant.change({ contact: CONTACT }));
 
-  test('is asked by SMS and webhook after the branch has grown for ten minutes', async () => {
+  test('is asked for the balance after ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 1_976_27));
     await housekeepAt(FIRST + 9);
     expect(await questions()).toEqual([]);
@@ -132,13 +132,13 @@ describe('the owner of a wallet with unlinked texts', () => {
     expect((await known(world)).chain.asked_ms).toBe(world.clock.nowMs);
   });
 
-  test('is not asked again about the same branch, however long it grows', async () => {
+  test('is not asked again about the same series of texts', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
     for (const minute of [10, 11, 45, 90]) await housekeepAt(FIRST + minute);
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is asked about another branch after at least half an hour', async () => {
+  test('is asked about another series after at least half an hour', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
     await lose(run(FIRST + 11, 2_000_00, 5_00, 6_00));
@@ -148,13 +148,13 @@ describe('the owner of a wallet with unlinked texts', () => {
     expect(await questions()).toHaveLength(2);
   });
 
-  test('is asked about the longest branch if there are several', async () => {
+  test('is asked about the longest series of texts first', async () => {
     await lose([text(FIRST + 2, 3_000_00, 250_00), ...run(FIRST, AFTER_LOST, 5_00, 6_00)]);
     await housekeepAt(FIRST + 12);
     expect(await notices()).toMatchObject([{ balance_pesewas: 1_047_00 }]);
   });
 
-  test('is asked once about each branch, even if another branch is longer', async () => {
+  test('is asked once about each series of texts', async () => {
     await lose([...run(FIRST, 7_000_00, 1_00, 1_00, 1_00), ...run(FIRST + 3, 9_000_00, 1_00, 1_00, 1_00)]);
     await lose(run(FIRST + 6, AFTER_LOST, 5_00));
     for (let minute = 20; minute < 20 + 6 * 60; minute += 10) await housekeepAt(FIRST + minute);
@@ -162,7 +162,7 @@ describe('the owner of a wallet with unlinked texts', () => {
     expect(await notices()).toContainEqual(expect.objectContaining({ balance_pesewas: 1_041_00 }));
   });
 
-  test('is not asked while the chain continues', async () => {
+  test('is not asked if later texts were linked', async () => {
     await lose([text(FIRST, 500_00, 250_00, { id: text(FIRST + 60, 0, 1).id })]);
     await link(world, text(FIRST + 5, 1_000_00, 2_00));
     await housekeepAt(FIRST + 30);
@@ -180,7 +180,7 @@ describe('the owner of a wallet with unlinked texts', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is not asked about the balance at the head of the chain', async () => {
+  test('is not asked about the current verified balance', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, -41_00));
     await housekeepAt(FIRST + 20);
     expect(await questions()).toEqual([]);
@@ -203,20 +203,20 @@ describe('the owner of a wallet with unlinked texts', () => {
     expect(told).toEqual([['balance_unclear', undefined]]);
   });
 
-  test('is asked only once if two housekeeping runs overlap', async () => {
+  test('is asked once if two housekeeping runs overlap', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     await Promise.all([world.housekeeping(), world.housekeeping()]);
     expect(await questions()).toHaveLength(1);
   });
 
-  test('gets a question that fits into one SMS, whatever the balance', () => {
+  test('gets a question that fits into one SMS', () => {
     expect(sizeOf(balanceQuestion('+233241234567'))).toEqual({ segments: 1, encoding: 'GSM-7' });
   });
 });
 
 describe('the operator’s view of waiting texts', () => {
-  test('is empty if nothing is waiting, at the cost of one read', async () => {
+  test('is empty if nothing is waiting', async () => {
     const before = world.requests.length;
     await world.housekeeping();
     expect(world.counted.wallets_unread).toBe(0);
@@ -224,7 +224,7 @@ describe('the operator’s view of waiting texts', () => {
     expect(world.requests.slice(before)).not.toContain('TransactWriteItems');
   });
 
-  test('shows a chain that is stuck for ten minutes, with an alarm in enforce mode', async () => {
+  test('shows texts that have waited for ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 9);
     expect(unproven()).toEqual([]);
@@ -240,7 +240,7 @@ describe('the operator’s view of waiting texts', () => {
     return world.logged.filter(({ event }) => event === 'wallet_unproven').map(({ fields }) => fields?.code);
   }
 
-  test('shows the other wallets if one wallet cannot be examined', async () => {
+  test('is still updated if one wallet cannot be read', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     const { outside } = world;
@@ -254,7 +254,7 @@ describe('the operator’s view of waiting texts', () => {
   });
 });
 
-describe('a fall in the balance without a text', () => {
+describe('a balance drop without a text', () => {
   const PAYMENT = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const AFTER = FIRST + 1;
   const suspected = async () => (await notices()).filter(({ kind }) => kind === 'reversal_suspected');
@@ -264,7 +264,7 @@ describe('a fall in the balance without a text', () => {
 
   beforeEach(() => link(world, PAYMENT));
 
-  test('is reported once as a suspected reversal when two later texts confirm it', async () => {
+  test('is reported as a suspected reversal after two later texts', async () => {
     // In an established chain, the payment would count as forged at once.
     await beginAnew(world);
     const [first, second] = fall;
@@ -279,7 +279,7 @@ describe('a fall in the balance without a text', () => {
     expect(await suspected()).toEqual([{ kind: 'reversal_suspected', ...WALLET, ...facts }]);
   });
 
-  test('is reported if the owner types the lower balance after the first text', async () => {
+  test('is reported if the owner enters the lower balance', async () => {
     const [first, second] = fall;
     await lose([first]);
     await confirmByOwner(world.outside, WALLET, first.after, { by: 'owner' });
@@ -288,7 +288,7 @@ describe('a fall in the balance without a text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);
   });
 
-  test('is reported even after another gap in the chain', async () => {
+  test('is reported even after another missing text', async () => {
     await lose(run(AFTER, 900_00, 5_00, 36_00));
     await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
     await world.housekeeping();
@@ -296,7 +296,7 @@ describe('a fall in the balance without a text', () => {
   });
 
   test.each([
-    ['is reported without payments that were reversed earlier', FIRST - 1, true],
+    ['is reported without previously reversed payments', FIRST - 1, true],
     ['is not reported if a text reported the reversal', AFTER, false],
   ])('%s', async (_, minute, isTold) => {
     const other = text(FIRST, 1_036_00, 36_00);
@@ -316,8 +316,8 @@ describe('a fall in the balance without a text', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['the fall equals no payment', () => lose(run(AFTER, 999_00, 5_00, 6_00))],
-    ['the fall equals a payment more than a month old', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
+    ['the drop matches no payment', () => lose(run(AFTER, 999_00, 5_00, 6_00))],
+    ['the drop matches a payment over a month old', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
     ['it is a transfer to the bank', () => sentToBank()],
     ['it was first seen more than ten minutes ago', () => looksLate()],
   ])('is not reported if %s', async (_, happens) => {
@@ -380,7 +380,7 @@ describe('a flood of forged texts', () => {
     expect(whole - between).toBeGreaterThanOrEqual(2);
   });
 
-  test('causes no additional reads while balances are being guessed', async () => {
+  test('causes fewer reads while balances are being guessed', async () => {
     await lose(flood(120));
     await setProve(world.outside, WALLET, 'enforce');
     const minute = 11 - (FIRST % 10);
@@ -401,7 +401,7 @@ describe('a flood of forged texts', () => {
   });
 });
 
-describe('a payment that can be settled after its check', () => {
+describe('a held payment whose check has ended', () => {
   const waits = text(FIRST, AFTER_LOST, 5_00);
   const receipt_id = String(waits.receipt_id);
   beforeEach(async () => {
@@ -412,7 +412,7 @@ describe('a payment that can be settled after its check', () => {
     await lose([waits]);
   });
 
-  test('is requeued at most once every ten minutes if its job was lost', async () => {
+  test('is requeued at most every ten minutes if its job was lost', async () => {
     const queued: number[] = [];
     for (const minute of [2, 3, 4, 12, 13, 14]) {
       at(world, FIRST + minute);
@@ -437,7 +437,7 @@ describe('a payment that can be settled after its check', () => {
   }
 });
 
-test('a verified payment that is still held is completed at the next settlement', async () => {
+test('settling an unverified held payment again changes nothing', async () => {
   const shop = await world.createShop();
   const receipt = mtn();
   expect(await shop.pay(receipt)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });

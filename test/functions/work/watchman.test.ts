@@ -37,7 +37,7 @@ beforeEach(async () => {
   };
 });
 
-test('a healthy stage reports 0 for every metric and logs nothing', async () => {
+test('a healthy stage reports 0 for every metric', async () => {
   await run();
   const { housekeeping_runs, ...measures } = world.counted;
   const names = ['phones_not_heard', 'senders_held_back', 'senders_failing', 'texts_overdue', 'receipts_overdue'];
@@ -55,7 +55,7 @@ test('a run on an idle stage reads and writes almost nothing', async () => {
   expect({ readUnits, writeUnits }).toEqual(IDLE);
 });
 
-test('a run knows about earlier runs only from what they stored', async () => {
+test('a run keeps no state in memory', async () => {
   const ids = [await text(), await text()];
   expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(2);
   for (const id of ids) await world.writeMessageState(id, 'sent');
@@ -78,7 +78,7 @@ test('a metric that cannot be measured is not reported as 0', async () => {
   expect(world.logged).toMatchObject([{ level: 'error', event: 'task_failed' }]);
 });
 
-describe('simultaneous housekeeping runs', () => {
+describe('overlapping housekeeping runs', () => {
   test('do nothing while another run holds the lease', async () => {
     const { fetch } = world.outside;
     world.outside.fetch = async (...request) => {
@@ -92,7 +92,7 @@ describe('simultaneous housekeeping runs', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'run_skipped', fields: { function: 'housekeeping' } }]);
   });
 
-  test('wait for a crashed run only until Lambda would have stopped it', async () => {
+  test('wait for a crashed run until its Lambda timeout has passed', async () => {
     const { fetch } = world.outside;
     await new Promise<void>((hangs) => {
       world.outside.fetch = () => {
@@ -142,7 +142,7 @@ describe('a silent phone', () => {
     ['is reported after 15 minutes if it pings every minute', [0, 1, 2, 3, 4], 15],
     ['is reported after three missed pings if it pings every ten minutes', [0, 10, 20, 30], 30],
     ['is reported after three missed pings if it pings hourly', [0, 60, 120], 180],
-    ['is reported after three usual intervals if power was out overnight', [0, 10, 20, 500], 30],
+    ['is reported after three usual intervals despite a night off', [0, 10, 20, 500], 30],
     [
       'is reported after 15 minutes if it was off for a weekend after its first ping',
       [0, 3 * 24 * 60, 3 * 24 * 60 + 5],
@@ -161,7 +161,7 @@ describe('a silent phone', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_heard', fields }]);
   });
 
-  test('is judged from the time its account was connected or its sender enabled', async () => {
+  test('is reported 15 minutes after its sender is enabled', async () => {
     expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
@@ -178,13 +178,13 @@ describe('a silent phone', () => {
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(1);
   });
 
-  test('is not judged if its account was never set up for pings', async () => {
+  test('is not reported if its account was never set up for pings', async () => {
     await expectNoPings(world.outside, 'phone');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
     expect(world.logged).toEqual([]);
   });
 
-  test('can still be used to send texts', async () => {
+  test('can still send texts', async () => {
     world.clock.nowMs += HOUR_MS;
     await run();
     expect(await text()).toBeDefined();
@@ -206,7 +206,7 @@ describe('a sender with failing texts', () => {
     expect(world.logged).toEqual(failing ? [{ level: 'warn', event: 'sender_failing', fields }] : []);
   });
 
-  test('costs nothing in the stream while its texts are sent', async () => {
+  test('causes no table requests while its texts are sent', async () => {
     const noteSent = () => noteTextOutcome(world.outside, messageRows.parse(message('sent')), false);
     await noteSent();
     world.requests.length = 0;
@@ -218,7 +218,7 @@ describe('a sender with failing texts', () => {
     expect(await measure('senders_failing')).toBe(1);
   });
 
-  test('does not stop the stream or a payment if its outcomes cannot be stored', async () => {
+  test('does not stop other work if its outcomes cannot be stored', async () => {
     const { get } = world.outside.table;
     world.outside.table.get = (key) => (key.pk === 'OUTCOME' ? Promise.reject(new Error('no')) : get(key));
     const change = { before: message('sending'), after: message('failed') };
@@ -227,7 +227,7 @@ describe('a sender with failing texts', () => {
     expect(world.logged.map(({ event }) => event)).toEqual(['outcome_not_noted', 'outcome_not_noted']);
   });
 
-  test('is not judged by intermediate states', async () => {
+  test('is judged only by final outcomes of attempts', async () => {
     const changes = [
       { before: message('sending'), after: { ...message('sending'), sending_at: 'x' } },
       { before: message('pending'), after: message('sending') },
@@ -248,7 +248,7 @@ describe('a sender with failing texts', () => {
 });
 
 describe('the number of overdue texts', () => {
-  test('includes texts that no worker has taken, until they are sent', async () => {
+  test('includes texts that no worker has taken', async () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
@@ -272,7 +272,7 @@ describe('the number of overdue texts', () => {
     expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(1);
   });
 
-  test('excludes texts that are waiting for their turns at the sender’s pace', async () => {
+  test('excludes texts that are waiting for a send slot', async () => {
     await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 2_000;
     const ids = [await text(), await text(), await text()];
@@ -282,7 +282,7 @@ describe('the number of overdue texts', () => {
     expect(await measureAfter(3 * HOUR_MS, 'texts_overdue')).toBe(2);
   });
 
-  test('excludes texts on a disabled or held-back sender', async () => {
+  test('excludes texts on a disabled sender', async () => {
     await text();
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'texts_overdue')).toBe(0);
@@ -290,7 +290,7 @@ describe('the number of overdue texts', () => {
 });
 
 describe('wallet metrics', () => {
-  test('count a text that has not been settled for five minutes as overdue', async () => {
+  test('count a text as overdue if it is not settled in five minutes', async () => {
     const job = await arrive(world, { ...mtn(), recipient: MTN });
     expect(await measureAfter(5 * MINUTE_MS, 'receipts_overdue')).toBe(0);
     world.clock.nowMs += 1;
