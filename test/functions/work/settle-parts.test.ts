@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('a part payment', () => {
-  test('is counted, and the payment of the missing amount pays the charge', async () => {
+  test('is counted, and the missing amount completes the charge', async () => {
     const first = await paidPartly('59.00');
     const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
     const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
@@ -57,7 +57,7 @@ describe('a part payment', () => {
     expect(await world.rows('RECEIPT')).toEqual([]);
   });
 
-  test('leaves an excess if the next payment is more than the missing amount', async () => {
+  test('leads to an overpayment if the next payment is too large', async () => {
     for (const amount of ['50.00', '5.00', '7.50']) await paidPartly(amount);
     await expectPaid({ amount_paid: 62.5, overpaid: 2.5 });
   });
@@ -79,13 +79,13 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 61.19, overpaid: 1.19 });
   });
 
-  test('is counted once if it arrives at the same time as other parts', async () => {
+  test('is counted once if it arrives at the same time as others', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
     await settleAtOnce(world, await Promise.all(parts.map((part) => posted(part))));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('of one pesewa does not prevent others from paying by name or by claim', async () => {
+  test('of one pesewa does not prevent a payment matched by name', async () => {
     reference = await shop.charge({ amount: 60, ...KOFI });
     await paidPartly('0.01');
     await held('60.00');
@@ -98,7 +98,7 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('holds the payment of the missing amount for review if the part is disputed', async () => {
+  test('causes the missing amount to be held if it is disputed', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -107,7 +107,7 @@ describe('a part payment', () => {
   });
 });
 
-describe('a reversed part', () => {
+describe('a reversed part payment', () => {
   test('is subtracted from the charge, which stays pending', async () => {
     const part = await paidPartly('20.00');
     await paidPartly('30.00');
@@ -120,7 +120,7 @@ describe('a reversed part', () => {
   });
 
   test.each(['the part', 'the completing payment'])(
-    'returns the other payment of a paid charge to held (reversed: %s)',
+    'causes the charge’s other payment to be held (reversed: %s)',
     async (which) => {
       const [part, rest] = [await paidPartly('20.00'), await paidPartly('40.00')];
       const [gone, left, amount] = which === 'the part' ? [part, rest, 40] : [rest, part, 20];
@@ -145,7 +145,7 @@ describe('a reversed part', () => {
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('leaves the other payment unclaimable for other charges', async () => {
+  test('leaves the charge’s other payment unclaimable', async () => {
     reference = await shop.charge({ amount: 56, ...KOFI });
     const [part, other] = [await paidPartly('36.00'), await held('20.00')];
     await expectPaid({ payment: { matched_by: 'name' } });
@@ -155,7 +155,7 @@ describe('a reversed part', () => {
   });
 });
 
-describe('a doubt about the reversal of a part', () => {
+describe('a disputed reversal of a part payment', () => {
   const unclear = ({ id }: ReceiptText) => ({
     sender: 'MobileMoney',
     text: `We have reversed the transaction ${id} of GHS 20.00.`,
@@ -167,7 +167,7 @@ describe('a doubt about the reversal of a part', () => {
     [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
   });
 
-  test('ends when the part is reversed, and the rest pays the charge', async () => {
+  test('is resolved when the payment is reversed', async () => {
     await shop.arrive(unclear(part));
     expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'reversal' } });
     await shop.arrive(reversal(part.id));
@@ -176,14 +176,14 @@ describe('a doubt about the reversal of a part', () => {
     await expectPaid({ amount_paid: 60, disputed: null });
   });
 
-  test('ends when the part is reversed and the other payments still pay the charge', async () => {
+  test('is resolved even if the other payments cover the charge', async () => {
     await paidPartly('60.00');
     await shop.arrive(unclear(part));
     await shop.arrive(reversal(part.id));
     await expectPaid({ amount_paid: 90, disputed: null });
   });
 
-  test('ends when the part is reversed and its charge with it, so the other part is no conflict', async () => {
+  test('is resolved when the charge is reversed too', async () => {
     await paidPartly('10.00');
     await shop.arrive(unclear(part));
     await shop.arrive(reversal(part.id));
@@ -191,13 +191,13 @@ describe('a doubt about the reversal of a part', () => {
     expect(await shop.receipt(other)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
   });
 
-  test('does not end the doubt about another part', async () => {
+  test('stays open for another part payment', async () => {
     for (const one of [part, other]) await shop.arrive(unclear(one));
     await shop.arrive(reversal(part.id));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30, disputed: { why: 'reversal' } });
   });
 
-  test('ends when a person who looked assigns the part, and begins again with the next such text', async () => {
+  test('is resolved by a manual assignment until a new text arrives', async () => {
     const third = await held('5.00');
     await shop.arrive(unclear(third));
     const form = { reference, counts_as: 'part', shown: 'contradicted' };
@@ -211,7 +211,7 @@ describe('a doubt about the reversal of a part', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 5, disputed: { why: 'reversal' } });
   });
 
-  test('does not end if a key assigned another part that its first text contradicts', async () => {
+  test('stays open if an API key assigned a contradicted payment', async () => {
     await contradict(await held('6.00'), '5.00');
     await giveSecond(5, { as_part: true });
     await shop.arrive(unclear(part));
@@ -219,7 +219,7 @@ describe('a doubt about the reversal of a part', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 35, disputed: { why: 'reversal' } });
   });
 
-  describe('after a person who looked has assigned the full payment', () => {
+  describe('after a manual assignment of the full amount', () => {
     const assign = async (payment: ReceiptText, fields = {}) => {
       const form = { reference, shown: 'unverified', ...fields };
       const manager = await shop.signIn('manager');
@@ -227,9 +227,9 @@ describe('a doubt about the reversal of a part', () => {
     };
 
     test.each([
-      ['the charge ended before', () => end()],
-      ['the part was unverified and gave way', async () => {}],
-    ])('has ended if %s', async (_, before) => {
+      ['the charge had expired', () => end()],
+      ['the part payment was unverified', async () => {}],
+    ])('is resolved if %s', async (_, before) => {
       await shop.arrive(unclear(part));
       await before();
       await assign(await held('60.00'));
@@ -237,13 +237,13 @@ describe('a doubt about the reversal of a part', () => {
       expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
     });
 
-    test('remains if the part remains on the charge', async () => {
+    test('stays open if the part payment still counts', async () => {
       await shop.arrive(unclear(part));
       await assign(await held('30.00'));
       await expectPaid({ amount_paid: 80, disputed: { why: 'reversal' } });
     });
 
-    describe('and a part before', () => {
+    describe('and another part payment', () => {
       let third: ReceiptText;
       beforeEach(async () => {
         third = await held('5.00');
@@ -251,12 +251,12 @@ describe('a doubt about the reversal of a part', () => {
         await shop.arrive(unclear(part));
       });
 
-      test('has ended if only that part is left', async () => {
+      test('is resolved if only that payment remains', async () => {
         await assign(await held('60.00'));
         await expectPaid({ amount_paid: 65, disputed: null });
       });
 
-      test('remains if a doubt about that part arrives at the same moment', async () => {
+      test('stays open if that payment is disputed at the same moment', async () => {
         const full = await held('60.00');
         world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(third)), '"success"');
         await assign(full);
@@ -266,14 +266,14 @@ describe('a doubt about the reversal of a part', () => {
     });
   });
 
-  test('does not end if a key assigns a payment in doubt to the ended charge', async () => {
+  test('stays open if an API key assigns the payment after the expiry', async () => {
     await shop.arrive(unclear(part));
     await end();
     expect((await give(part, reference)).status).toBe(200);
     await expectPaid({ amount_paid: 20, disputed: { why: 'reversal' } });
   });
 
-  test('does not end a doubt about another part that arrives at the same moment', async () => {
+  test('stays open for another part payment at the same moment', async () => {
     await shop.arrive(unclear(part));
     world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(other)), '"reversed"');
     await shop.arrive(reversal(part.id));
@@ -283,7 +283,7 @@ describe('a doubt about the reversal of a part', () => {
   });
 });
 
-test('a charge that a person accepted for less stays paid if a payment added later is reversed', async () => {
+test('a charge accepted for less stays paid if a later payment is reversed', async () => {
   const [accepted, added] = [await held('40.00'), await held('5.00')];
   expect((await give(accepted, reference)).status).toBe(200);
   world.clock.nowMs += 60_000;
@@ -294,7 +294,7 @@ test('a charge that a person accepted for less stays paid if a payment added lat
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
 });
 
-test('a charge that a person accepted for less is reversed if its completing payment is reversed', async () => {
+test('a charge accepted for less is reversed with its completing payment', async () => {
   const [accepted, added] = [await held('40.00'), await held('20.00')];
   expect((await give(accepted, reference)).status).toBe(200);
   world.clock.nowMs += 60_000;
@@ -303,7 +303,7 @@ test('a charge that a person accepted for less is reversed if its completing pay
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 40 });
 });
 
-test('a charge is reversed with its payment after second payments replaced both of its payments', async () => {
+test('a charge is reversed when its replacement payment is reversed', async () => {
   const book = await establishedBook(world, shop, 6);
   await shop.prove('enforce');
   reference = await shop.charge({ amount: 100 });
@@ -329,7 +329,7 @@ test('a charge is reversed with its payment after second payments replaced both 
 });
 
 describe('a partly paid charge after its expiry', () => {
-  test('expires a few minutes late and releases its parts', async () => {
+  test('expires a few minutes late and releases its payments', async () => {
     const part = await paidPartly('59.00');
     await end(GRACE_MS - 1);
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'pending' });
@@ -344,14 +344,14 @@ describe('a partly paid charge after its expiry', () => {
     expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
-  test('releases its parts even if the stream never delivered the expiry', async () => {
+  test('releases its payments even if the stream lost the expiry', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     await world.housekeeping();
     expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 
-  test('gets its other parts back when one part is assigned to it', async () => {
+  test('gets its other payments back when one is assigned to it', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
@@ -395,7 +395,7 @@ describe('a partly paid charge after its expiry', () => {
       { state: 'held', reason: 'reversed' },
     ],
     ['disputed', contradict, { state: 'held', reason: 'conflict' }],
-  ])('does not get back a part that has been %s', async (_, happens, row) => {
+  ])('does not get back a payment that has been %s', async (_, happens, row) => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     await happens(first);
@@ -404,7 +404,7 @@ describe('a partly paid charge after its expiry', () => {
     expect(await shop.receipt(first)).toMatchObject(row);
   });
 
-  test('is paid by a late payment of the full amount only', async () => {
+  test('is paid only by a late payment of the full amount', async () => {
     const part = await paidPartly('59.00');
     await end();
     const rest = await arrivesLate('1.00');
@@ -414,14 +414,14 @@ describe('a partly paid charge after its expiry', () => {
     await expectHeld(part, rest);
   });
 
-  test('can be paid by assigning two timely payments whose texts arrived late', async () => {
+  test('can be paid by assigning two timely payments with late texts', async () => {
     await end();
     const parts = [await arrivesLate('20.00'), await arrivesLate('40.00')];
     for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('counts or holds a part that arrives during expiry, but never both', async () => {
+  test('either counts or holds a payment that arrives during expiry', async () => {
     const part = await paidPartly('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     const late = mtn({ amount: '30.00', reference });
@@ -434,7 +434,7 @@ describe('a partly paid charge after its expiry', () => {
     expect([20, 50]).toContain(amount_paid);
   });
 
-  test('does not get back a part that was later counted towards another charge', async () => {
+  test('does not get back a payment that another charge now counts', async () => {
     const first = await paidPartly('20.00');
     await end();
     const other = await shop.charge({ amount: 50, expires_in: 3600 });
@@ -448,7 +448,7 @@ describe('a partly paid charge after its expiry', () => {
 });
 
 describe('an unpaid charge', () => {
-  test('is recorded by the stream and expires after a grace period', async () => {
+  test('expires after a grace period', async () => {
     const after = await row(reference);
     for (const _ of ['once', 'twice']) await callWorker(world, followUp, streamEvent([{ after }]));
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS - 1;
@@ -469,7 +469,7 @@ describe('an unpaid charge', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('stays listed if it cannot be closed, while other charges expire', async () => {
+  test('stays listed if it cannot be closed, while others expire', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
       await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);
@@ -490,7 +490,7 @@ describe('an unpaid charge', () => {
 });
 
 describe('assigning payments by hand', () => {
-  test('counts each payment as a part, and the last one pays the charge', async () => {
+  test('counts each payment until the charge is paid', async () => {
     const [first, second] = [await held('20.00'), await held('40.00')];
     const one = (await give(first, reference, { as_part: true })).json.data;
     expect(one).toMatchObject({ status: 'pending', amount_paid: 20, parts: [{ matched_by: 'hand' }] });
@@ -498,7 +498,7 @@ describe('assigning payments by hand', () => {
     expect(both).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
-  test('cannot add a part to an expired charge', async () => {
+  test('cannot add a part payment to an expired charge', async () => {
     const part = await held('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS;
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
@@ -507,14 +507,14 @@ describe('assigning payments by hand', () => {
 });
 
 describe('a charge that expires between a read and a write', () => {
-  test('is not paid with parts that have been released', async () => {
+  test('is not paid with payments that have been released', async () => {
     const part = await paidPartly('20.00');
     await restAsChargeEnds();
     await give(part, await shop.charge({ amount: 20 }));
     await expectNotPaidWith(40);
   });
 
-  test('is not paid with released parts if a payment is assigned by hand', async () => {
+  test('is not paid with released payments by a manual assignment', async () => {
     await paidPartly('20.00');
     const rest = await held('40.00');
     await end(-1);
@@ -532,14 +532,14 @@ describe('a charge that expires between a read and a write', () => {
   });
 });
 
-describe('a disputed part of an expired charge', () => {
+describe('a disputed part payment of an expired charge', () => {
   const unclear = ({ id }: ReceiptText) =>
     shop.arrive({ sender: 'MobileMoney', text: `Hello, transaction ${id} will be reversed soon.` });
 
   test.each([
-    ['another text', (part: ReceiptText) => contradict(part)],
+    ['a contradictory text', (part: ReceiptText) => contradict(part)],
     ['an unclear reversal', unclear],
-  ])('stops a late payment from paying the charge if it is disputed by %s', async (_, doubt) => {
+  ])('stops a late payment from paying the charge after %s', async (_, doubt) => {
     const part = await paidPartly('59.00');
     await end();
     await doubt(part);
@@ -548,7 +548,7 @@ describe('a disputed part of an expired charge', () => {
     await expectNotPaidWith(1);
   });
 
-  test('stops an as_part assignment from paying the charge with too little', async () => {
+  test('stops an `as_part` assignment from completing the charge', async () => {
     const part = await paidPartly('59.00');
     await end();
     await contradict(part);
@@ -557,8 +557,8 @@ describe('a disputed part of an expired charge', () => {
   });
 });
 
-describe('a part that is disputed when its charge expires', () => {
-  test('is held as a conflict and does not return to the charge by itself', async () => {
+describe('a part payment that is disputed when its charge expires', () => {
+  test('is held as a conflict and does not return to the charge', async () => {
     const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await contradict(part);
     await end();
@@ -575,13 +575,13 @@ describe('a part that is disputed when its charge expires', () => {
     expect(await claim(part, other)).toEqual({ outcome: 'unknown' });
   });
 
-  test('allows the conflicting text to be assigned to the charge', async () => {
+  test('can be replaced by assigning the conflicting text', async () => {
     await contradict(await paidPartly('20.00'), '25.00');
     await end();
     expect((await giveSecond(25)).status).toBe(200);
   });
 
-  test('does not let a payment matched by name pay the charge', async () => {
+  test('stops a payment matched by name from paying the charge', async () => {
     reference = await shop.charge({ amount: 80, ...KOFI });
     await contradict(await paidPartly('20.00'));
     await held('80.00');
@@ -590,7 +590,7 @@ describe('a part that is disputed when its charge expires', () => {
 });
 
 describe('a dispute that arises between a read and a write', () => {
-  test('stops the last part from paying the charge', async () => {
+  test('stops the last payment from completing the charge', async () => {
     const part = await paidPartly('20.00');
     const job = await posted(mtn({ amount: '40.00', reference }));
     world.rightBefore('TransactWriteItems', () => contradict(part));
@@ -598,7 +598,7 @@ describe('a dispute that arises between a read and a write', () => {
     await expectDisputed();
   });
 
-  test('does not affect the other parts of an expired charge', async () => {
+  test('does not affect the other payments of an expired charge', async () => {
     const part = await paidPartly('20.00');
     await end();
     const rest = mtn({ amount: '40.00', reference });
@@ -637,14 +637,14 @@ describe('a second receipt for the same payment', () => {
     await expectPaidWithRest();
   });
 
-  test('does not make the expired charge’s parts dispute the new charge', async () => {
+  test('causes no dispute between the expired and the new charge', async () => {
     const other = await partUsedElsewhere();
     const rest = await arrivesLate('40.00');
     expect(await shop.verified(other)).toMatchObject({ disputed: null });
     expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test('does not reverse the other parts if it is reversed after the expiry', async () => {
+  test('does not reverse other payments if it is reversed after the expiry', async () => {
     const first = await held('25.00');
     await shop.arrive(mtn({ amount: '20.00', id: first.id }));
     await giveSecond(20, { as_part: true });
@@ -656,7 +656,7 @@ describe('a second receipt for the same payment', () => {
     await expectPaid({ amount_paid: 40, parts: [] });
   });
 
-  describe('that is counted, while the first is held', () => {
+  describe('while the first receipt is held', () => {
     let id: string;
     beforeEach(async () => {
       const first = await held('25.00');
@@ -666,7 +666,7 @@ describe('a second receipt for the same payment', () => {
     });
     const arrives = (amount: string) => shop.arrive(mtn({ amount, id }));
 
-    test('is put in doubt by a third text until the payment is reversed', async () => {
+    test('is disputed by a third text until the payment is reversed', async () => {
       await arrives('30.00');
       await expectDisputed();
       await shop.arrive(reversal(id, '20.00'));
@@ -675,13 +675,13 @@ describe('a second receipt for the same payment', () => {
       expect(await shop.verified(reference)).toMatchObject({ disputed: null });
     });
 
-    test('is not put in doubt by its copy', async () => {
+    test('is not disputed by a copy', async () => {
       await arrives('20.00');
       expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20, disputed: null });
     });
   });
 
-  describe('with other details, given by a person who looked', () => {
+  describe('with other details and a manual assignment', () => {
     const giveOther = async (amount: number, fields = {}) => {
       const { id } = (await shop.listed('held')).find((one) => one.amount === amount) ?? {};
       const manager = await shop.signIn('manager');
@@ -689,7 +689,7 @@ describe('a second receipt for the same payment', () => {
       return manager.visit(`/dashboard/charges/held/${id}/give`, { form });
     };
 
-    test('pays the charge in place of the part, which is no second payment', async () => {
+    test('replaces the first receipt and pays the charge', async () => {
       const part = await paidPartly('59.00');
       await contradict(part, '60.00');
       expect((await giveOther(60)).status).toBe(303);
@@ -700,7 +700,7 @@ describe('a second receipt for the same payment', () => {
       expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
     });
 
-    test('replaces the smallest of twenty parts', async () => {
+    test('replaces the smallest of twenty part payments', async () => {
       const part = await paidPartly('0.01');
       for (let n = 1; n < MAX_PARTS; n++) await paidPartly('1.00');
       await contradict(part, '3.00');
@@ -711,7 +711,7 @@ describe('a second receipt for the same payment', () => {
   });
 
   test.each(['first', 'second'])(
-    'makes both receipts unclaimable if they conflict and it arrives %s',
+    'makes both receipts unclaimable if it conflicts and arrives %s',
     async (place) => {
       const payment = mtn({ amount: '60.00' });
       if (place === 'second') await shop.pay(payment);
@@ -738,7 +738,7 @@ describe('a second receipt for the same payment', () => {
   });
 });
 
-describe('a part of an expired charge that is claimed for another charge', () => {
+describe('an expired charge’s part payment that another charge claims', () => {
   test('does not return to the expired charge', async () => {
     const { part, other } = await partOfOneForAnother();
     await end();
@@ -755,7 +755,7 @@ describe('a part of an expired charge that is claimed for another charge', () =>
   });
 });
 
-test('an excess does not pay another charge in the same name', async () => {
+test('an overpayment does not pay another charge in the same name', async () => {
   reference = await shop.charge({ amount: 60, ...KOFI });
   await paidPartly('55.00');
   const thiefs = await shop.charge({ amount: 5, ...KOFI, email: 'thief@example.com' });
@@ -763,7 +763,7 @@ test('an excess does not pay another charge in the same name', async () => {
   expect(await shop.verified(thiefs)).toMatchObject({ status: 'pending' });
 });
 
-describe('webhook events about parts', () => {
+describe('webhook events about part payments', () => {
   beforeEach(() => shop.setWebhook());
 
   const events = async (ofType: string) => (await world.rows('EVENT')).filter(({ type }) => type === ofType);
@@ -782,7 +782,7 @@ describe('webhook events about parts', () => {
     expect(await events('receipt.held')).toHaveLength(2);
   });
 
-  test('about an assigned part are kept for thirty days from the assignment', async () => {
+  test('about an assigned payment expire thirty days later', async () => {
     const part = await held('20.00');
     world.clock.nowMs += 31 * DAY_MS;
     const next = await shop.charge({ amount: 60 });
@@ -793,7 +793,7 @@ describe('webhook events about parts', () => {
     expect(Number(event?.expires_at_epoch_seconds)).toBeGreaterThan(world.clock.nowMs / 1000);
   });
 
-  test('state when the part arrived, however late the event is created', async () => {
+  test('contain the payment’s arrival time', async () => {
     const before = await row(reference);
     await paidPartly('20.00');
     const arrivedMs = Math.floor(world.clock.nowMs / 1000) * 1000;
@@ -805,7 +805,7 @@ describe('webhook events about parts', () => {
   });
 });
 
-test('a number that left a merchant can still pay the merchant’s earlier charges', async () => {
+test('a number that left a merchant can still pay earlier charges', async () => {
   const second = newNumber();
   await placeNumber(world.outside, second, 'TELECEL');
   const accounts = [account(shop.number, 'MTN'), account(second, 'TELECEL')];

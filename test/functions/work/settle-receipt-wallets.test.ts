@@ -43,7 +43,7 @@ describe('a payment refused because of the wallet’s limit', () => {
     expect(first).toHaveLength(1);
   });
 
-  test('is stored separately from a second refused payment by the same payer', async () => {
+  test('is stored separately from the payer’s second refused payment', async () => {
     for (const text of [refusal(), refusal(), refusal()]) await shop.arrive(text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
@@ -68,7 +68,7 @@ describe('a payment refused because of the wallet’s limit', () => {
     expect(notices.filter((one) => one.kind === 'payment_refused' && one.transaction_id === text.id)).toHaveLength(1);
   });
 
-  test('is ignored if its text is from any other sender', async () => {
+  test('is ignored if its text is from another sender', async () => {
     await shop.arrive({ ...refusal(), sender: 'MoMoney' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('a wallet with a known balance limit', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 38_000_00, received_at: world.iso() }]);
   });
 
-  test('is not reported again for a text that is settled again or arrives late', async () => {
+  test('is not reported again for an older text', async () => {
     const first = await post(world, { recipient: shop.number, ...cashIn('36000.00') });
     const late = { ...cashIn('39000.00'), receivedAt: world.iso(-2 * DAY_MS) };
     await world.settle(first);
@@ -137,7 +137,7 @@ describe('a wallet without a known balance limit', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{}, { balance_pesewas: 4_700_00 }]);
   });
 
-  test('is reported again a day later if its limit has been set by then', async () => {
+  test('is reported again a day later if its limit has been set', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.change({ balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
     world.clock.nowMs += DAY_MS;
@@ -146,8 +146,8 @@ describe('a wallet without a known balance limit', () => {
   });
 });
 
-describe('the balance stated in a text', () => {
-  test('is compared with the wallet’s limit while the charge is paid as usual', async () => {
+describe('the balance in a text', () => {
+  test('is compared with the wallet’s limit', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     const { text, ...receipt } = telecel({ reference });
@@ -166,7 +166,7 @@ describe('the balance stated in a text', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  test('is not stored if it is far from any limit or the number has no merchant', async () => {
+  test('is not stored if it is far from any limit', async () => {
     const nobody = { number: newNumber(), network: 'MTN' as const };
     await arrive(world, { number: nobody.number }, cashIn('4900.00'));
     await shop.pay(mtn());

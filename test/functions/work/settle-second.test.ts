@@ -47,7 +47,7 @@ async function closing() {
   return { owed: owed.pesewas, toLookInto: toLookInto.pesewas };
 }
 
-describe('a verified second payment after an unverified one assigned by hand', () => {
+describe('a verified second payment after an unverified assigned payment', () => {
   let real: BookedText;
 
   beforeEach(async () => {
@@ -67,12 +67,12 @@ describe('a verified second payment after an unverified one assigned by hand', (
     expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
   });
 
-  test('can be recorded as sent back, with a warning about the first payment', async () => {
+  test('can be recorded as sent back, with a warning', async () => {
     const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
     expect((await refund({ receipt_id })).warning).toMatch(BOTH);
   });
 
-  test('cannot be assigned to its bill, without advice to send it back', async () => {
+  test('cannot be assigned to its bill', async () => {
     const answer = await shop.assign(real, reference);
     expectFailure(answer, 409, 'charge_not_pending');
     const { json } = answer;
@@ -97,7 +97,7 @@ describe('a verified second payment after an unverified one assigned by hand', (
   );
 });
 
-test('a second payment after a verified first payment is owed to the customer', async () => {
+test('a second payment after a verified one is owed to the customer', async () => {
   await arrive(book.paid(36, { reference }));
   const again = book.paid(36, { reference });
   await arrive(again);
@@ -113,10 +113,10 @@ describe('an owed second payment that a forged text disputes', () => {
   const doubts: readonly (readonly [string, (second: BookedText) => Parameters<Shop['arrive']>[0]])[] = [
     ['a forged reversal', ({ id }) => reversal(id, '36.00', '1.00')],
     ['a vague reversal', ({ id }) => ({ ...mtn({ id }), text: `Dear customer, your transaction ${id} was reversed.` })],
-    ['a second text about it', ({ id }) => book.receipt(999, { reference, balance: 1_999_98, id })],
+    ['a contradictory text', ({ id }) => book.receipt(999, { reference, balance: 1_999_98, id })],
   ];
 
-  test.each(doubts)('is still listed, as a payment to check, after %s', async (_, text) => {
+  test.each(doubts)('is listed as a payment to check after %s', async (_, text) => {
     await arrive(book.paid(36, { reference }));
     const second = book.paid(36, { reference });
     await arrive(second);
@@ -192,7 +192,7 @@ describe('a second payment after the first is reversed', () => {
     expect(await sums()).toEqual([2, 0, 2]);
   });
 
-  test('pays the bill again if it had been replaced while unverified', async () => {
+  test('can be reversed without affecting the first payment', async () => {
     const [missing, first] = [book.spent(5), book.paid(36, { reference })];
     await arrive(first);
     world.clock.nowMs += CHECKED_MS;
@@ -203,7 +203,7 @@ describe('a second payment after the first is reversed', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: first.id } });
   });
 
-  test('is held for review if its id was typed for another bill', async () => {
+  test('is held for review if its id was entered for another bill', async () => {
     const number = newNumber();
     const momo_accounts = [shop.number, number].map((one) => ({
       number: one,
@@ -229,11 +229,7 @@ describe('a second payment after the first is reversed', () => {
 
   test.each([
     ['is not verified', () => forge(36), {}],
-    [
-      'requires a person’s confirmation because of its amount',
-      () => book.paid(36, { reference }),
-      { confirm_always_above_pesewas: 30_00 },
-    ],
+    ['exceeds the review threshold', () => book.paid(36, { reference }), { confirm_always_above_pesewas: 30_00 }],
     ['is less than the bill', () => book.paid(35, { reference }), {}],
   ])('is held for review if it %s', async (_, came, settings) => {
     const first = book.paid(36, { reference });
@@ -257,7 +253,7 @@ describe('a second payment for a payment request', () => {
     return [shown.text, (await world.call('r/page', { parameters: { slug } })).text];
   };
 
-  test('is not listed for return if it is verified and the assigned payment is not', async () => {
+  test('is not listed for return if only the second is verified', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const forged = forge(36, '1');
@@ -383,7 +379,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
   /** Forges texts that fill the bill's list of second payments. Each states more than the bill's amount. */
   const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
 
-  test('lists the replaced payment even if its list is full of forged payments', async () => {
+  test('lists the replaced payment beside many forged ones', async () => {
     await come(forge(36));
     const real = book.paid(36, { reference });
     await arrive(...flood(), real);
@@ -395,7 +391,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
     expect(await booked()).toMatchObject({ payments: 2, released: 1, reversed: 0 });
   });
 
-  test('lists a verified second payment before forged ones, whatever their amounts', async () => {
+  test('lists a verified second payment before forged ones', async () => {
     await come(book.paid(36, { reference }));
     const again = book.paid(36, { reference });
     await arrive(...flood(), again);
@@ -408,7 +404,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
     expect(closing.owed).toBe(36_00);
   });
 
-  test('lists the larger of two verified second payments, whichever arrived first', async () => {
+  test('lists the larger of two verified second payments', async () => {
     await come(book.paid(36, { reference }));
     const small = Array.from({ length: 5 }, () => book.paid(0.5, { reference }));
     await come(...small, book.paid(36, { reference }));
@@ -416,7 +412,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
     expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
   });
 
-  test('lists the replaced payment even if its list is full of smaller ones', async () => {
+  test('lists the replaced payment beside many smaller ones', async () => {
     await come(forge(36));
     await come(...Array.from({ length: 5 }, () => book.paid(0.5, { reference })));
     await come(book.paid(36, { reference }));
@@ -424,7 +420,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
     expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
   });
 
-  test('triggers one event for its payment and one for the held forgery', async () => {
+  test('triggers one event for its payment and one for the forgery', async () => {
     await setWebhook(world, shop);
     const forged = forge(36);
     await come(forged);
@@ -440,7 +436,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
   });
 });
 
-describe('a forged part of a bill', () => {
+describe('a forged part payment of a bill', () => {
   /** Returns the bill's state, whether it is verified, its amounts in cedis and its second payments. */
   async function outcome() {
     const { status, proof, amount_paid, overpaid, second_payments } = await shop.verified(reference);
@@ -452,7 +448,7 @@ describe('a forged part of a bill', () => {
   }
   const PAID = { paid: ['success', true, 36, 0], second: [[5, false]] };
 
-  test('becomes a second payment when one verified payment covers the whole bill', async () => {
+  test('becomes a second payment if one verified payment covers the bill', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     expect(await outcome()).toEqual(PAID);
@@ -460,7 +456,7 @@ describe('a forged part of a bill', () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 5_00 });
   });
 
-  test('becomes a second payment when the full payment is verified, however late', async () => {
+  test('becomes a second payment when the full payment is verified late', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     expect((await outcome()).paid).toEqual(['success', false, 41, 5]);
@@ -474,12 +470,12 @@ describe('a forged part of a bill', () => {
     expect(['payments', 'released', 'reversed', 'overpaid_pesewas'].map(sum)).toEqual([2, 1, 0, 0]);
   });
 
-  test('becomes a second payment when verified parts cover the whole bill', async () => {
+  test('becomes a second payment when verified payments cover the bill', async () => {
     await arrive(book.paid(20, { reference }), forge(5), book.paid(16, { reference }));
     expect(await outcome()).toEqual(PAID);
   });
 
-  test('does not make its bill unverified when its text is found to be false', async () => {
+  test('does not make its bill unverified when it is found to be forged', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     world.clock.nowMs += CHECKED_MS;
@@ -502,7 +498,7 @@ describe('a forged part of a bill', () => {
     expect(await outcome()).toEqual({ paid: ['success', false, 41, 5], second: [] });
   });
 
-  test('still counts if a payment for the bill is already being sent back', async () => {
+  test('still counts if a payment for the bill is being sent back', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     await refund({ amount: 5 });
@@ -524,7 +520,7 @@ describe('a forged part of a bill', () => {
   });
 });
 
-describe('a bill with an unverified payment and then a verified one', () => {
+describe('a bill with an unverified payment before a verified one', () => {
   let forged: BookedText;
 
   beforeEach(async () => {
@@ -560,7 +556,7 @@ describe('a bill with an unverified payment and then a verified one', () => {
     expect(await kept(book.paid(35, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if the verified one arrived after the deadline', async () => {
+  test('keeps its payment if the verified one is late', async () => {
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 1;
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
@@ -590,7 +586,7 @@ test('a copy of the text about a bill’s payment replaces nothing', async () =>
 /** Settles a text that was waiting for an earlier one. */
 const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
 
-test('a dispute is not recorded if the disputed payment is being replaced', async () => {
+test('no dispute is recorded for a payment that is being replaced', async () => {
   const forged = forge(36);
   await arrive(forged);
   world.clock.nowMs += CHECKED_MS;
@@ -622,7 +618,7 @@ describe('an owner’s reply that exposes a forged payment', () => {
   test.each([
     ['forged', () => [forged, real]],
     ['genuine', () => [real, forged]],
-  ])('lets the genuine payment pay the bill if the %s payment is settled first', async (_, order) => {
+  ])('lets the genuine payment pay if the %s payment is settled first', async (_, order) => {
     for (const text of order()) await world.settle({ receipt_id: shop.paymentId(text) });
     await paidByReal();
   });
