@@ -493,7 +493,7 @@ describe('a person who has lost access', () => {
     expect(await world.rows('DEVICE')).toEqual([]);
   });
 
-  test('gets no notifications on a device that was not deleted', async () => {
+  test('gets no notifications on a leftover device', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => world.outside.table.write(removeUser(world.outside, await reread())));
     expect(await world.rows('DEVICE')).toHaveLength(1);
@@ -733,7 +733,7 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
-  test('gets an SMS only after turning them on', async () => {
+  test('gets an SMS only if the owner has turned them on', async () => {
     const manager = await shop.signIn('manager');
     await textOn(manager);
     await payAndTell();

@@ -193,7 +193,7 @@ describe('a failed delivery attempt', () => {
 describe('a gateway that rejects our credentials', () => {
   const TEXTS = Array.from({ length: 18 }, (_, n) => `05511122${n + 10}`);
 
-  test('is not called again until housekeeping finds that they work', async () => {
+  test('is not called again until its credentials work', async () => {
     const ids = await queued(TEXTS);
     let status = 401;
     world.gateway = async ({ method }) => {

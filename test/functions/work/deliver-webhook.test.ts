@@ -374,7 +374,7 @@ describe('an endpoint that keeps failing', () => {
 });
 
 describe('a webhook with pending events', () => {
-  test('receives them at its new URL', async () => {
+  test('receives pending events at its new URL', async () => {
     await merchant.setWebhook('https://shop.example.com/elsewhere');
     await world.makeTry(id);
     expect(world.posted.map(({ url }) => url)).toEqual(['https://shop.example.com/elsewhere']);
@@ -491,7 +491,7 @@ describe('delivery attempts', () => {
       },
     );
 
-    test('stop at two if the queue redelivers the job', async () => {
+    test('are made twice if the queue redelivers the job', async () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });

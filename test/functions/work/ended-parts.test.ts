@@ -149,7 +149,7 @@ describe.each(Object.keys(ends))('a part payment of a charge that is %s', (how) 
     expect(await summary()).toContain('Check your MoMo balance first.');
   });
 
-  test('is the only one on the page after the other is reversed', async () => {
+  test('is shown alone after another part payment is reversed', async () => {
     reference = await shop.charge({ amount: 36 });
     const other = book.paid(5, { reference });
     await come(other, book.paid(10, { reference }));

@@ -231,7 +231,7 @@ test.each(['paid a charge', 'paid nothing'])(
   },
 );
 
-test('a contradictory text to the same wallet never takes over the payment’s id', async () => {
+test('a contradictory text to the same wallet never takes over the id', async () => {
   const first = mtn({ reference, amount: '300.00' });
   await shop.pay(first);
   await shop.arrive(mtn({ id: first.id, amount: '301.00', reference: '1' }));
@@ -250,7 +250,7 @@ describe('an unverified held payment whose id another wallet used', () => {
     owner = await shop.signIn('owner');
   });
 
-  test('can be assigned by a person without disputing the other shop’s charge', async () => {
+  test('can be assigned by a person without disputing the other charge', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     expect(await shop.verified(reference)).toMatchObject(PAID);
     expect(await rival.verified(theirs)).toMatchObject(PAID);
@@ -279,7 +279,7 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect(await shop.verified(other)).toMatchObject(IN_DOUBT);
   });
 
-  test('keeps paying its charge if the other shop assigns its own text too', async () => {
+  test('keeps paying its charge if the other shop assigns its text too', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     const again = forgedOf(held, { reference: '1', amount: '6.00' });
     await rival.pay(again);

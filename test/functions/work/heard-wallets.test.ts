@@ -17,7 +17,7 @@ test('a text records the phone that received it and the time', async () => {
   expect(await phones()).toEqual([heardBy('device-1', receivedAt)]);
 });
 
-test('an unparsed text records its phone; a stranger’s text does not', async () => {
+test('an unparsed text records its phone, but a stranger’s text does not', async () => {
   await world.settle(await post(world, { sender: 'MobileMoney', text: 'A new wording', recipient: shop.number }));
   expect(await phones()).toHaveLength(1);
   const other = await world.createShop();

@@ -543,7 +543,7 @@ describe('an overdue webhook event', () => {
   });
 });
 
-test('an unsettled text is requeued every five minutes', async () => {
+test('an unsettled text is requeued after five minutes', async () => {
   await keepPhoneEvent();
   world.clock.nowMs += 5 * MINUTE_MS - 1_000;
   await world.housekeeping();

@@ -103,7 +103,7 @@ describe('a notification about outgoing money', () => {
     expect(await moneyOut()).toHaveLength(1);
   });
 
-  test('includes the date if its text arrives a day late', async () => {
+  test('includes the date if its text arrives two days late', async () => {
     await choose(true);
     const text = book.spent(400);
     const { nowMs } = world.clock;

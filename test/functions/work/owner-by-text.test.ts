@@ -118,7 +118,7 @@ describe('a bank transfer question', () => {
     ]);
   });
 
-  test('changes nothing if the owner enters a balance from no text', async () => {
+  test('changes nothing if the owner enters a balance that is in no text', async () => {
     const { code } = await askAboutBank();
     const before = await asked.shop.chain();
     await write(world, asked, `1.23 ${code}`);
@@ -652,7 +652,7 @@ test('a response says what changed and where to continue', () => {
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
-test('a question is complete without context', () => {
+test('a question can be understood without context', () => {
   const words = (about: 'hello' | 'bank' | 'balance') =>
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
   expect({ hello: words('hello'), balance: words('balance') }).toEqual({

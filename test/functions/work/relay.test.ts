@@ -44,7 +44,7 @@ test('a job contains neither the number nor the text', async () => {
   expect(JSON.stringify(world.queued)).not.toMatch(/0551112200|Your order/);
 });
 
-test('several merchants’ sends are queued in stored order', async () => {
+test('sends are queued in the order they were stored', async () => {
   const other = await world.createMerchant({ credits: 10 });
   const sends = [await written(2), await written(1, other), await written(1)];
   await relay(...sends.map((after) => ({ after })));

@@ -102,7 +102,7 @@ describe('an unverified reversal', () => {
       await lookAgain();
     });
 
-    test('counts one guess in total if the same text keeps arriving', async () => {
+    test('counts as one guess if the same text keeps arriving', async () => {
       const guess = fields(payment.id, right() + 3_00);
       for (let n = 0; n < 6; n++) {
         await shop.arrive(guess);

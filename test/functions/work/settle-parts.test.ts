@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('a part payment', () => {
-  test('is counted, and the missing amount completes the charge', async () => {
+  test('is completed by a payment of the missing amount', async () => {
     const first = await paidPartly('59.00');
     const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
     const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
@@ -782,7 +782,7 @@ describe('webhook events about part payments', () => {
     expect(await events('receipt.held')).toHaveLength(2);
   });
 
-  test('about an assigned payment expire thirty days later', async () => {
+  test('about an assigned payment expire thirty days after the assignment', async () => {
     const part = await held('20.00');
     world.clock.nowMs += 31 * DAY_MS;
     const next = await shop.charge({ amount: 60 });

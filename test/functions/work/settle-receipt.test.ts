@@ -489,7 +489,7 @@ describe('the sender of a text', () => {
     },
   );
 
-  test('does not block a genuine text with the same id if untrusted', async () => {
+  test('does not block the genuine text with the same id', async () => {
     const real = mtn({ reference });
     await shop.arrive({ ...real, sender: 'MobiIeMoney' });
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', reference });

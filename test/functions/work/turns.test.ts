@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 describe('texts above the sender’s hourly limit', () => {
-  test('wait for a send slot and share one job', async () => {
+  test('share one job while they wait for send slots', async () => {
     await accept(20);
     jobs.length = 0;
     await work.run(MINUTE_MS);

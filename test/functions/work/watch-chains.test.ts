@@ -288,7 +288,7 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);
   });
 
-  test('is reported even after another missing text', async () => {
+  test('is reported even after another balance drop', async () => {
     await lose(run(AFTER, 900_00, 5_00, 36_00));
     await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
     await world.housekeeping();
