@@ -274,7 +274,7 @@ describe('a follow-up job', () => {
   });
 });
 
-test('a take job announces a tapped charge once its cashier can no longer undo the tap', async () => {
+test('a `take` job announces a till charge when the cashier can no longer undo it', async () => {
   const reference = await shop.charge({ amount: 36 });
   await shop.arrive(mtn({ reference }));
   const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'user', at: world.iso() };
