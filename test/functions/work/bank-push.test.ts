@@ -23,7 +23,7 @@ beforeEach(async () => {
   contact = `+${newPayerNumber()}`;
   await shop.change({ contact });
   book = await establishedBook(world, shop);
-  // The shop is known to have customers day and night: 36 texts a day.
+  // The shop gets 36 texts a day, day and night.
   const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 18) };
   await shop.changeChain({ busy });
   await shop.prove('enforce');
@@ -93,7 +93,7 @@ describe('an owner’s “yes” to a bank transfer', () => {
   test('does not verify a large forged payment, even at night', async () => {
     await shop.arrive(book.bankText(777.77));
     await confirmByOwner(world.outside, wallet(), 777_77, { by: 'owner', isNamed: false });
-    // No genuine text arrives for three hours, while the forger sends texts of both kinds.
+    // No genuine text arrives for three hours.
     let balance = 777.77;
     let last: Awaited<ReturnType<typeof pay>>;
     for (const amount of [5, 6, 7, 8, 9, 4_900]) {
@@ -104,7 +104,7 @@ describe('an owner’s “yes” to a bank transfer', () => {
       last = await shop.pay(text);
     }
     expect(last).toMatchObject({ state: 'held', reason: 'balance_unsure' });
-    // The wallet never held that much, as the next genuine text shows.
+    // The next genuine text contradicts this balance.
     await shop.arrive(book.paid(120));
     world.clock.nowMs += 5 * 60 * MINUTE_MS;
     await world.housekeeping();
@@ -138,7 +138,7 @@ function wallet() {
   return { network: shop.network, momo_number: shop.number } as const;
 }
 
-/** Confirms the balance in the last bank-transfer text, either by answering yes or by typing the balance. */
+/** Confirms the balance in the latest bank-transfer text, by answering yes or by entering it. */
 async function say(isNamed: boolean): Promise<void> {
   const { balance } = (await shop.chain()).pushes?.at(-1) ?? { balance: -1 };
   await confirmByOwner(world.outside, wallet(), balance, { by: 'owner', isNamed });

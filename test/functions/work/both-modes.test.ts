@@ -16,58 +16,53 @@ import { setWebhookWith } from '../../support/webhooks.ts';
 import { callWorker, databaseOf } from '../../support/world.ts';
 
 /**
- * One merchant performs the same actions in live and test mode, and each job receives the resulting rows of both modes
- * in
- * one batch. Test rows must cost nothing: they must not change the requests to phones, the push notifications, the
- * counts
- * or the rows of live mode. Every new job in the manifest must be added here.
+ * Runs the same actions in live and test mode and checks that test rows cost nothing. Add every new job in the manifest
+ * here.
  */
 
 const NUMBER = '+233247390001';
 const REFUSED = '+233247390009';
 const CUSTOMER = { live: '+233247390002', test: '+233247390003' };
-/**
- * Texts to a customer: one sent by hand, one verification code, two customer receipts, one stock code and one reminder.
- */
+/** Texts per customer: a manual send, a verification code, two receipts, a stock code and a reminder. */
 const SENT = 6;
 const modes = ['live', 'test'] as const;
 type Mode = (typeof modes)[number];
 
-/** Jobs without a batch of both modes, and the reason. */
+/** Jobs that never get test rows, with the reason. */
 const withoutTests: Readonly<Record<string, string>> = {
   'work/settle-receipt': 'Phones report only real payments. Test payments are simulated.',
   'work/deliver-push': 'A test account has no browsers.',
   'work/repair': 'Its jobs concern the stage, not a merchant.',
 };
 
-/** Jobs that cost no merchant anything, and the reason. */
+/** Jobs that cost merchants nothing, with the reason. */
 const spendsNothing: Readonly<Record<string, string>> = {
   'work/relay': 'It only queues jobs.',
   'work/repair': withoutTests['work/repair'] ?? '',
 };
 
-/** The resources that a job used in all of its batches. */
+/** Resources that a job used. */
 interface Spent {
-  /** Requests to the phones, including texts to be sent. */
+  /** Requests to phones. */
   readonly phones: string[];
-  /** Number of notifications sent to browsers. */
+  /** Notifications sent to browsers. */
   pushes: number;
   readonly counted: Record<string, number>;
-  /** Kinds of rows that the job created or changed and that do not belong to a test. */
+  /** Kinds of non-test rows that the job created or changed. */
   readonly rows: string[];
 }
 
-/** Rows that name only their charge. For a test, they cost nothing but storage. */
+/** Kinds of rows that contain no merchant id. */
 const OF_CHARGES = ['EXPIRY'];
 
 class Run {
   readonly #spent = new Map<string, Spent>();
-  /** Jobs that received a batch with rows of both modes. */
+  /** Jobs that received live and test rows in one batch. */
   readonly mixed = new Set<string>();
   readonly world: Scene;
   readonly merchant: Merchant;
   readonly browser = new TestBrowser();
-  /** Number of rows created by the jobs, by mode and kind. */
+  /** Rows created by jobs, by mode and kind. */
   readonly made: Record<Mode, Record<string, number>> = { live: {}, test: {} };
   #read = 0;
 
@@ -90,7 +85,7 @@ class Run {
     await run.#prepare();
     for (const mode of modes) await run.#begin(mode);
     await run.#work();
-    // On the next morning, charges have expired and a reminder is due.
+    // By the next morning, charges have expired and a reminder is due.
     world.clock.nowMs += 23 * HOUR_MS;
     await run.#work();
     return run;
@@ -106,12 +101,12 @@ class Run {
     return rows.flatMap(({ sk, state }) => (String(sk).startsWith('MESSAGE#') ? [state] : [])).toSorted();
   }
 
-  /** Creates the shop's people, phone and webhooks, which exist in every run. */
+  /** Creates the shop's staff, phone and webhooks. */
   async #prepare(): Promise<void> {
     const { world, merchant } = this;
     const account = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
     await world.createSender(NUMBER);
-    // The test sender's number is also the real number of another merchant, in a phone.
+    // Another merchant has a real phone with the test sender's number.
     const [{ number }] = testSenders;
     await world.createSender(number, 'device-2');
     await (await world.createMerchant()).giveSender(number);
@@ -157,9 +152,7 @@ class Run {
     await world.call('callback/smsgate', signedCallback(world, receivedEvent(world, arrival)));
   }
 
-  /**
-   * Runs housekeeping, then the stream readers and workers, each with everything in one batch, until nothing is left.
-   */
+  /** Runs housekeeping, then all readers and workers until no work is left. */
   async #work(): Promise<void> {
     const { world } = this;
     await this.#watched('work/housekeeping', [], () => world.housekeeping());
@@ -192,7 +185,7 @@ class Run {
     const [fetched, posted] = [world.fetched.length, world.posted.length];
     await work();
     const changed = [...(await this.#rows())].filter(([key, row]) => rows.get(key) !== row);
-    // Housekeeping receives no batch, so the rows that it changes are counted instead.
+    // Housekeeping has no batch, so its changed rows count instead.
     const modesOf = [...batch.map((one) => JSON.stringify(one)), ...changed.map(([, row]) => row)].map((one) =>
       this.#modeOf(one),
     );
@@ -216,7 +209,6 @@ class Run {
     this.#spent.set(name, spent);
   }
 
-  /** Returns the mode of the account whose id the text contains. */
   #modeOf(text: string): Mode | undefined {
     if (text.includes(testAccountIdOf(this.merchant.id))) return 'test';
     return text.includes(this.merchant.id) ? 'live' : undefined;
@@ -256,11 +248,11 @@ test('live rows send texts, push notifications and metrics', () => {
     both.spentBy('work/follow-up'),
     both.spentBy('work/deliver-push'),
   ];
-  // The first text is the receiving test sent to the shop's own wallet.
+  // The first text tests the shop's own wallet.
   expect(phones).toEqual([NUMBER, ...Array.from({ length: SENT }, () => CUSTOMER.live), REFUSED]);
   expect(counted).toMatchObject({ texts_accepted: SENT + 1, charges_created: 3, charges_paid: 2, credits_refunded: 1 });
   expect(both.spentBy('work/deliver-webhook').counted).toMatchObject({ webhook_tries_ok: expect.any(Number) });
-  // For the greeting and both payments.
+  // One sample notification and two payments.
   expect(pushes).toBe(3);
 });
 

@@ -23,9 +23,6 @@ import { charge, mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
 
-// Notifications on the devices of a shop's people, from the change in the table to the message decrypted by the
-// browser.
-
 let world: Scene;
 let shop: Shop;
 let owner: Person;
@@ -37,7 +34,7 @@ beforeEach(async () => {
   browser = new TestBrowser();
 });
 
-/** Notifications received by the browser, without the greeting. */
+/** Notifications received by the browser, except the sample. */
 const heard = (of?: string) => heardBy(world, browser).filter(({ kind }) => kind !== 'hello' && kind === (of ?? kind));
 
 async function payCharge(amount = 36): Promise<string> {
@@ -53,7 +50,7 @@ async function payAndTell(): Promise<string> {
   return reference;
 }
 
-/** Turns on the owner's notifications and pays a charge. Returns the queued job. */
+/** Turns on notifications and pays a charge. Returns the queued jobs. */
 async function queuedPush(): Promise<object[]> {
   await switchOn(world, owner, browser);
   await world.tell();
@@ -61,7 +58,7 @@ async function queuedPush(): Promise<object[]> {
   return world.queuedNotices();
 }
 
-/** Receives a payment that names no bill and must be checked by a person. */
+/** Receives a payment that matches no charge. */
 async function payUnclear() {
   const receipt = mtn({ amount: '77.00', reference: 'shoes' });
   await shop.pay(receipt);
@@ -69,7 +66,7 @@ async function payUnclear() {
   return receipt;
 }
 
-/** Records that the wallet's texts lead to a different balance than its chain. */
+/** Records that the wallet's texts lead to a different balance. */
 async function noteUnclear(balance_pesewas: number, proven_pesewas: number): Promise<void> {
   const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, received_at: world.iso() } as const;
   const notice = { kind: 'balance_unclear', ...wallet, balance_pesewas, proven_pesewas, texts: 3 } as const;
@@ -205,7 +202,6 @@ describe('many simultaneous payments', () => {
     await payCharge();
     const bodies = await world.queuedNotices();
     await work(world, bodies);
-    // The queue redelivers the jobs because they were not deleted.
     await work(world, bodies, 2);
     expect(new Set(heard().map(({ id }) => id)).size).toBe(2);
   });
@@ -232,12 +228,12 @@ describe('a notification', () => {
     ['viewer', ['credits', 'held', 'phone', 'undone']],
     ['developer', ['credits', 'phone', 'undone']],
   ] as const)('shows a %s only what the role allows', async (role, told) => {
-    // More kinds are selected than the role allows.
+    // The selection exceeds what the role allows.
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
     await everything();
     await world.tell();
-    // A charge that has been reversed in the meantime is not reported as paid.
+    // A charge that was reversed meanwhile is not reported as paid.
     const kinds = heard().map(({ kind }) => kind);
     expect(kinds.sort()).toEqual(told);
     const said = JSON.stringify(heard().map(({ title, body }) => [title, body]));
@@ -308,8 +304,7 @@ describe('a notification', () => {
       await work(world, jobs);
       const [notice] = heard();
       expect(JSON.stringify(notice)).not.toContain(receipt.id);
-      // The notification's id must not be a hash, because anybody who knows the number and the minute could try all
-      // receipt ids.
+      // A hash as the notification's id would reveal the receipt id by brute force.
       const { kind, about, at } = Object(jobs.at(-1));
       const guessed = createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
       expect({ kind, isGuessed: notice?.id === guessed }).toEqual({ kind: 'held', isGuessed: false });
@@ -321,7 +316,7 @@ describe('a notification', () => {
   test('is sent only if the person selected its kind', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
-    // Kinds that nobody selected are not even queued.
+    // Unselected kinds are not even queued.
     const bodies = await world.queuedNotices();
     expect(bodies.map((body) => Object(body).kind)).toEqual(['hello', 'held']);
     await work(world, bodies);
@@ -396,7 +391,6 @@ describe('a notification', () => {
     await world.tell();
     known = await noteSilence(world.outside, known, [shop.number]);
     expect(await world.rows(`SILENT#${shop.number}`)).toHaveLength(1);
-    // Simulates a run whose record was lost.
     await noteSilence(world.outside, [], [shop.number]);
     await world.tell();
     expect(heard()).toHaveLength(1);
@@ -699,7 +693,7 @@ describe('an owner without a reachable device', () => {
 
   test('gets one SMS per payment, up to the daily limit', async () => {
     expect((await textOn(owner)).status).toBe(303);
-    // Texts never contain details: erasing a customer does not search the stored copies of texts for a payer's name.
+    // Texts never contain details, because erasing a customer does not search stored texts for names.
     await owner.visit('/dashboard/app/device/TEXT', { form: ticked({ details: true }) });
     expect(await world.rows('DEVICE')).toMatchObject([{ shows_details: true }]);
     for (let n = 0; n < 4; n++) {
@@ -709,7 +703,7 @@ describe('an owner without a reachable device', () => {
         failedOnce: 0,
         failedAgain: 0,
       });
-      // The repeated job did not send a second text.
+      // The repeated job sends no second text.
       expect(await sent()).toHaveLength(Math.min(n + 1, 3));
     }
     const text = [['+233551112222'], 'Ama Stores: Payment received. A bill was paid.'];
@@ -841,7 +835,7 @@ describe('notifications about stock codes', () => {
     expect(heard()).toHaveLength(1);
   });
 
-  /** Makes a payer wait for a code because the stock has run out. Nobody has been notified yet. */
+  /** Makes a paid charge wait for a code. No notification has been sent yet. */
   async function waitsForCode() {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(1);
@@ -950,7 +944,7 @@ describe('notifications about stock codes', () => {
     await shop.pay(mtn({ reference }));
   }
 
-  /** Sells a code and delivers the resulting notifications, then advances the clock. */
+  /** Sells a code, delivers the notifications and advances the clock. */
   async function sell(slug: string): Promise<void> {
     await payFor(slug);
     await settle();

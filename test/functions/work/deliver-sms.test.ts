@@ -309,7 +309,7 @@ describe('an undeliverable text', () => {
       expect(await merchant.refunds()).toMatchObject([{ credits: 1, message_id: id }]);
     }
     expect(world.fetched).toHaveLength(17);
-    // The last receives follow at once, because there is nothing left to wait for.
+    // After the text has failed, its job is redelivered at once.
     expect(world.postponed.slice(16).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0]);
   });
 
@@ -378,7 +378,7 @@ describe('a batch of delivery jobs', () => {
     const bad = [{ send_id: 'nonsense', index: 0 }, { nonsense: true }, { send_id: first, index: 7 }];
     const { batchItemFailures } = await world.work('deliver-sms', [jobOf(first), ...bad, jobOf(second)]);
     expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['1', '2', '3']);
-    // The order may vary, because the jobs of a batch run concurrently.
+    // A batch runs its jobs concurrently.
     expect(world.fetched.map(({ body }) => GatewayText.parse(body).id).sort()).toEqual([first, second].sort());
   });
 
@@ -414,7 +414,6 @@ describe('a batch of delivery jobs', () => {
 });
 
 describe('a verification code', () => {
-  /** The row of the send that contains the code. */
   let send: Record<string, unknown>;
   let job: object;
   beforeEach(async () => {
@@ -453,7 +452,6 @@ describe('a verification code', () => {
     await world.work('deliver-sms', [job]);
     const row = await world.messageRow(String(send.send_id));
     expect(row).toMatchObject({ state: 'failed' });
-    // The text is not listed among any merchant's failed texts.
     expect(row).not.toHaveProperty('gsi1pk');
     expect(await merchant.balance()).toBe(CREDITS - 1);
     expect(await merchant.refunds()).toEqual([]);
@@ -479,7 +477,7 @@ describe('a verification code', () => {
   });
 });
 
-/** Sends a text and clears the recorded requests. */
+/** Sends a text, then clears the recorded requests. */
 async function sendOne(): Promise<void> {
   await deliver(await queued());
   world.fetched.length = 0;
@@ -490,12 +488,12 @@ async function expectRefundedOnce(): Promise<void> {
   expect(await merchant.refunds()).toHaveLength(1);
 }
 
-/** Accepts a text and returns the ids of its messages. */
+/** Accepts a text. Returns its message ids. */
 async function queued(to = ['0551112223'], message = 'Your order is ready 😀'): Promise<string[]> {
   return (await merchant.text({ to, message, from: MTN })).ids;
 }
 
-/** Passes the jobs for these messages to the worker and returns the positions of the failed jobs. */
+/** Runs the jobs for these messages. Returns the indexes of the failed jobs. */
 async function deliver(ids: readonly string[], receives = 1): Promise<string[]> {
   const { batchItemFailures } = await world.work('deliver-sms', ids.map(jobOf), receives);
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
@@ -510,7 +508,6 @@ async function shown(id: string) {
   return (await merchant.call('sms/show', { parameters: { id } })).json.data;
 }
 
-/** Returns the devices that received texts. */
 function devices(): string[] {
   return handedOver().map(({ deviceId }) => deviceId);
 }
@@ -519,7 +516,7 @@ function handedOver() {
   return world.fetched.map(({ body }) => GatewayText.parse(body));
 }
 
-/** Makes the gateway answer 500 once and 202 afterwards. */
+/** Makes the gateway return 500 once, then 202. */
 function failOnce(): void {
   const { gateway } = world;
   world.gateway = async () => {
@@ -528,10 +525,7 @@ function failOnce(): void {
   };
 }
 
-/**
- * Holds the first request of this name from each of two workers, so that both take effect before either gets a
- * response.
- */
+/** Holds the first such request from each of two workers, so that both are executed before either gets a response. */
 function holdUntilTwo(command: string): void {
   const { promise: met, resolve } = Promise.withResolvers<void>();
   let arrived = 0;

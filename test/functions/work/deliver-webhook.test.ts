@@ -75,7 +75,7 @@ describe('a webhook attempt', () => {
       expect(waitMs).toBeGreaterThanOrEqual(5_000);
       expect(waitMs).toBeLessThan(5_500);
       expect(world.queued).toEqual([jobOf(id, 1, next_try_at)]);
-      // A scheduled wait is not a failure of the job and uses no receive.
+      // A scheduled delay is not a failed attempt.
       expect({ postponed: world.postponed, logged: world.logged }).toEqual({ postponed: [], logged: [] });
       expect(await endpoint()).toMatchObject({ enabled: true, failing_since: expect.any(String) });
     },
@@ -101,7 +101,7 @@ describe('a webhook attempt', () => {
   });
 
   test('happens once if its job is delivered five times at once', async () => {
-    // All five workers read the event and the endpoint before the first of them writes.
+    // All five workers read before the first one writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
     let reads = 0;
     world.dynamoDb = async ({ command }, send) => {
@@ -397,11 +397,7 @@ describe('a webhook with pending events', () => {
   });
 });
 
-/**
- * Follows an event from its first attempt to its end on a simulated clock. The queue delivers jobs when they are due,
- * and
- * housekeeping runs while the queue is empty.
- */
+/** Follows events on a simulated clock. Housekeeping runs while the queue is empty. */
 describe('delivery attempts', () => {
   let work: Work;
   beforeEach(() => {
@@ -418,7 +414,7 @@ describe('delivery attempts', () => {
     for (const [n, wait] of waits.entries()) {
       const planned = PLAN[n] ?? 0;
       expect(wait).toBeGreaterThanOrEqual(planned);
-      // Allows a random tenth, a second for the queue, and a minute and a half for attempts that housekeeping queues.
+      // Allows 10% jitter, plus 1 s for the queue or 91 s for housekeeping.
       expect(wait).toBeLessThanOrEqual(planned * 1.1 + (planned > 900 ? 91 : 1));
     }
     const attempts = PLAN.map((_, n) => ({ number: n + 1, status_code: 500 }));
@@ -486,7 +482,7 @@ describe('delivery attempts', () => {
         await toTheEnd();
         const attempts = [{ number: 2, status_code: 200 }];
         expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2, attempts });
-        // The receiver may have seen the first attempt too, and recognises the second by its id.
+        // If the receiver got both attempts, it recognises the second by its id.
         expect(triedMs).toHaveLength(when === 'after the request' ? 2 : 1);
       },
     );
@@ -495,7 +491,7 @@ describe('delivery attempts', () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });
-      // The queue redelivers a dead worker's job after three minutes, and by then the event has been attempted.
+      // When the queue redelivers the job after three minutes, the event has already been attempted.
       await work.run(HOUR, { housekeeping: true });
       expect((await world.eventRow(id)).tries).toBe(triedMs.length + 1);
       const { attempts } = await merchant.shownEvent(id);
@@ -551,7 +547,7 @@ describe('delivery attempts', () => {
     });
   });
 
-  /** Sets the receiver's response to each attempt, starting with 1. Returns the times of the attempts. */
+  /** Sets the response to each attempt, counted from 1. Returns the times of the attempts. */
   function answer(statusOf: (n: number) => number): number[] {
     const triedMs: number[] = [];
     world.receiver = async () => {
@@ -561,7 +557,7 @@ describe('delivery attempts', () => {
     return triedMs;
   }
 
-  /** Makes the worker of the next attempt die before or after its request. */
+  /** Makes the next worker die before or after its request. */
   function die(when: string): void {
     world.dynamoDb = async ({ command, input }, send) => {
       const written = JSON.stringify(input);
@@ -569,14 +565,14 @@ describe('delivery attempts', () => {
       const isTry = ['PutItem', 'TransactWriteItems'].includes(command) && written.includes('EVENT#');
       if (!isTry || settles !== (when === 'after the request')) return send();
       world.dynamoDb = (_, next) => next();
-      // The start of the attempt is written, but its result is not.
+      // The attempt's start is stored, but its result is not.
       if (!settles) await send();
       work.kill();
       await new Promise(() => {});
     };
   }
 
-  /** Queues the event and advances the clock until the event has ended. */
+  /** Queues the event and advances the clock until it ends. */
   async function toTheEnd(): Promise<void> {
     await world.relayChanges({ after: await world.eventRow(id) });
     for (;;) {
@@ -584,7 +580,7 @@ describe('delivery attempts', () => {
       const { state, next_try_at } = await world.eventRow(id);
       if (state !== 'pending') return;
       const dueMs = Date.parse(String(next_try_at));
-      // Housekeeping must not queue an event a minute before it is due, and must queue it half a minute after.
+      // Housekeeping queues an event half a minute after its due time, never before.
       world.clock.nowMs = Math.max(world.clock.nowMs, dueMs - MINUTE * 1000);
       if (world.clock.nowMs <= dueMs + 29_000) {
         await world.housekeeping();
@@ -597,13 +593,13 @@ describe('delivery attempts', () => {
   }
 });
 
-/** Returns the job for the next attempt, which is due at that time. */
+/** Returns the job for the next attempt, due at this time. */
 function jobOf(event_id: string, tries: number, dueAt: string) {
   const delaySeconds = Math.ceil((Date.parse(dueAt) - world.clock.nowMs) / 1000);
   return { queue: 'deliver-webhook', job: { body: { event_id, tries }, group: merchant.id, delaySeconds } };
 }
 
-/** Makes the first attempt for an event, which gets this status. */
+/** Makes an event's first attempt and returns this status to it. */
 async function tryOnce(statusCode: number, of = id): Promise<void> {
   world.receiver = async () => ({ statusCode, headers: {}, text: '' });
   await world.makeTry(of);

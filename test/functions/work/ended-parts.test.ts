@@ -7,7 +7,7 @@ import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-/* Parts of an unpaid charge that has ended are left to the shop. Only their receipts show their current state. */
+/* Once an unpaid charge has ended, its part payments are the shop's decision. */
 
 const CHECKED_MS = 3 * 60_000;
 const PROVEN = { state: 'proven', why: null };
@@ -69,7 +69,6 @@ const asideBy = (form: Record<string, string>): Fate => {
     (await shop.signIn('manager')).visit(`/dashboard/charges/held/${shop.paymentId(text)}/set-aside`, { form });
 };
 
-/** Events after which the part can no longer be returned. */
 const gone: readonly (readonly [string, Fate])[] = [
   ['the network reversed it', (text) => shop.arrive(book.reversed(text, 20))],
   ['it was sent back', asideBy({ sent_back: 'on' })],
@@ -87,7 +86,6 @@ async function giveToOneThatEnds(text: BookedText): Promise<void> {
   expect(await shop.receipt(text)).toMatchObject({ state: 'held', suggested_reference: other });
 }
 
-/** Events that put the part in doubt. */
 const doubted: readonly (readonly [string, Fate])[] = [
   ['a forged text says that it was reversed', ({ id }) => shop.arrive(reversal(id, '20.00', '1.00'))],
   ['a vague text says that it was reversed', ({ id }) => shop.arrive(vagueReversal(id))],

@@ -104,7 +104,7 @@ function daysLeft(row: Record<string, unknown> | undefined): number {
   return Math.round((Number(row?.expires_at_epoch_seconds) - world.clock.nowMs / 1000) / DAY_SECONDS);
 }
 
-/** Deletes a row as DynamoDB does after its expiry time. */
+/** Deletes a row, as DynamoDB does after its expiry. */
 async function end(pk: string, sk: string): Promise<void> {
   const { client, tableName } = databaseOf(world);
   await client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }));

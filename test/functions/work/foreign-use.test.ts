@@ -8,7 +8,7 @@ import { mtn, newNumber, placeNumber, post, type ReceiptText, reversal, settleAt
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-// A text to another wallet that has the id of a shop's payment.
+// Two wallets receive texts with the same payment id.
 
 let world: Scene;
 let shop: Shop;

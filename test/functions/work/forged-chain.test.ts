@@ -8,10 +8,7 @@ import { type BookedText, establishedBook, WalletBook } from '../../support/wall
 const rotating = rotatingTest(3);
 
 /**
- * Attacks by somebody who can send texts to a shop's phone under the network's name. Their payment of GHS 4,900 must
- * never
- * be verified, even if the wallet was emptied, the owner answers yes, or forged texts keep genuine ones from being
- * verified.
+ * Attacks by somebody who can send texts under the network's name. Their payment of GHS 4,900 must never be verified.
  */
 
 const STOLEN = 4900;
@@ -229,7 +226,7 @@ test('forged ids do not hold other payments in observe mode', async () => {
   expect(states).toEqual(names.map(() => 'matched'));
 });
 
-/** Forges a payment for a charge with a balance that happens to be correct. */
+/** Forges a payment with the correct balance. */
 async function guess(id = book.nextId()) {
   const before = book.pesewas;
   const wanted = await shop.charge({ amount: STOLEN });
@@ -246,7 +243,7 @@ async function paid() {
   return { wanted, text };
 }
 
-/** Writes the text of an outgoing payment that leaves this balance. */
+/** Forges an outgoing payment that leaves this balance. */
 function spentTo(amount: number, balance: number): BookedText {
   const id = book.nextId();
   const words = `Payment for GHS${amount.toFixed(2)} to PRISCILLA OWUSU .Current Balance: GHS ${(balance / 100).toFixed(2)}. Transaction Id: ${id}. Fee charged: GHS0.00,Tax Charged 0.`;
@@ -267,7 +264,7 @@ async function pass(minutes: number, text?: BookedText): Promise<void> {
   if (text) await world.settle({ receipt_id: shop.paymentId(text) });
 }
 
-/** Confirms a balance as the owner. Returns the error message if the confirmation is rejected. */
+/** Confirms a balance as the owner. Returns the error message, if any. */
 function say(balance: number, isNamed: boolean): Promise<string | undefined> {
   return confirmWallet(world.outside, { network: shop.network, momo_number: shop.number }, balance, isNamed).then(
     () => undefined,

@@ -102,12 +102,12 @@ function heardBy(device_id: string, heard_at: string) {
   return { number: shop.number, gateway: 'phone', device_id, heard_at };
 }
 
-/** Records the phone as an instance that has no information from other instances. */
+/** Records the phone with an empty cache. */
 function note(device_id: string, heardAt: string): Promise<void> {
   return noteWalletHeard({ ...world.outside }, shop.number, { gateway: 'phone', device_id }, heardAt);
 }
 
-/** Returns the number of updates to the hearing row caused by settling a job. */
+/** Settles a job. Returns the number of updates to the hearing row. */
 async function writesOf(job: object): Promise<number> {
   let writes = 0;
   world.dynamoDb = async (request, send) => {

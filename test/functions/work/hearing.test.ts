@@ -15,11 +15,10 @@ const OTHER = '+233245556667';
 const EIGHT = Date.parse('2026-11-20T08:00:00.000Z');
 
 let world: Scene;
-/** Texts sent by the SIMs. */
 let left: { to: string; text: string; device: string }[];
-/** True if the gateway has not seen the phones for a while. */
+/** True if the gateway has lost contact with the phones. */
 let isOff: boolean;
-/** `isHeld` keeps texts waiting. `reports` makes phones report sent texts. */
+/** `isHeld` keeps texts queued. `reports` makes phones report sent texts. */
 let isHeld: boolean;
 let reports: boolean;
 
@@ -72,7 +71,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await hears({ sender: '+233200000001' })).toBe(200);
     expect(await state()).toBe('heard');
     expect(await world.rows('PHONE_EVENT')).toHaveLength(before);
-    // Posted twice, as the app occasionally does.
+    // The app occasionally posts a text twice.
     expect(await hears({})).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(before);
     expect(await leftAfter(8)).toHaveLength(1);
@@ -117,7 +116,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await deafAfter(13.8)).toBe(1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await deaf()).toBe(0);
-    // The count of misses starts again.
+    // The count of misses restarts.
     expect(await leftAfter(22.8)).toHaveLength(3);
     expect(await state()).toBe('missed');
     expect(await deaf()).toBe(0);
@@ -231,7 +230,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     await hours(11.9);
     world.clock.nowMs += HOUR_MS;
     const { write } = world.outside.table;
-    // The other run makes the same write just before this one.
+    // The other run makes the same write first.
     world.outside.table.write = async (writes) => {
       world.outside.table.write = write;
       await write(writes);
@@ -272,7 +271,7 @@ test('other phone metrics are reported if the test results cannot be read', asyn
   expect(world.logged).toMatchObject([{ level: 'error', event: 'task_failed', fields: { function: 'hearing' } }]);
 });
 
-/** Advances the clock by this many hours with housekeeping, sends the resulting texts and lets the phones ping. */
+/** Runs housekeeping for this many hours. The phones send texts and ping. */
 async function hours(count: number, said: { pings?: boolean } = {}): Promise<void> {
   const endMs = world.clock.nowMs + count * HOUR_MS;
   while (world.clock.nowMs < endMs) {
@@ -286,7 +285,6 @@ async function hours(count: number, said: { pings?: boolean } = {}): Promise<voi
   }
 }
 
-/** Hands a text to its phone, which sends it. */
 async function leave(send_id: string): Promise<void> {
   const before = world.fetched.length;
   await world.work('deliver-sms', [{ send_id, index: 0 }]);
@@ -300,7 +298,7 @@ async function leave(send_id: string): Promise<void> {
   }
 }
 
-/** Posts the text of the last test from the wallet's phone. */
+/** Posts the latest test text from the wallet's phone. */
 async function hears(said: { sender?: string; text?: string; device?: string; gateway?: 'phone' | 'spare' }) {
   const { gateway = 'phone', ...arrival } = said;
   const event = receivedEvent(world, { sender: WALLET, text: left.at(-1)?.text ?? '', ...arrival });
@@ -343,7 +341,7 @@ function withRefusal(answer: Scene['gateway']): Scene['gateway'] {
     request.url.includes('/messages?skip') ? Response.json({ message: 'no SIM' }, { status: 400 }) : answer(request);
 }
 
-/** Returns the same write for another send, as a second run would have made it. */
+/** Returns the write that a second run would make. */
 function asAnother<Write extends { put?: { Item?: Record<string, unknown> | undefined } }>(write: Write): Write {
   const { put } = write;
   return put?.Item ? { ...write, put: { ...put, Item: { ...put.Item, pk: 'SEND#another' } } } : write;

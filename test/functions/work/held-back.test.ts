@@ -23,7 +23,7 @@ beforeEach(async () => {
   world.gateway = (request) => gateway(request);
 });
 
-/** Causes that stop a sender, the reason for which it is held back, and the minutes before it is held back. */
+/** Faults that stop a sender, with the stored reason and the minutes until it is held back. */
 const faults: [what: string, reason: string, minutes: number, breakIt: () => unknown][] = [
   ['a gateway that returns 401', 'gateway_rejects', 6, () => (gateway = answering(401))],
   ['a gateway that returns 403', 'gateway_rejects', 6, () => (gateway = answering(403))],
@@ -58,7 +58,7 @@ describe('a sender that cannot send', () => {
     await run(10);
     expectFailure(await text(), 503, 'no_sender_available');
     mend();
-    // An account is cached for five minutes, and a missing account is not cached.
+    // A new account is used at once, a changed one within five minutes.
     await run(1);
     expect((await text()).status).toBe(200);
     expect(world.counted.senders_held_back).toBe(0);
@@ -119,7 +119,7 @@ describe('a held-back sender', () => {
     expectFailure(await text(), 503, 'no_sender_available');
     gateway = works;
     world.fetched.length = 0;
-    // The account is not used until housekeeping finds that it works again.
+    // The rejected account stays unused until housekeeping finds that it works.
     const early = await world.work('deliver-sms', [job], 2);
     expect({ batchItemFailures: early.batchItemFailures.length, fetched: world.fetched.length }).toEqual({
       batchItemFailures: 1,
@@ -168,7 +168,7 @@ describe('a held-back sender', () => {
   });
 });
 
-/** Runs housekeeping for this many minutes. `counted` holds the metrics of the last run. */
+/** Runs housekeeping for this many minutes. Keeps the last run's metrics in `counted`. */
 async function run(minutes: number): Promise<void> {
   for (let n = 0; n < minutes; n++) {
     for (const name of Object.keys(world.counted)) Reflect.deleteProperty(world.counted, name);
@@ -184,7 +184,7 @@ function expectHeldBack(code: string): void {
   expect(world.logged).toContainEqual({ level: 'warn', event: 'sender_held_back', fields });
 }
 
-/** Returns a function that repairs everything broken from now on. */
+/** Returns a function that undoes all later faults. */
 function toMend(): () => void {
   const before = { devices, gateway, secret: world.outside.secret };
   return () => {

@@ -164,7 +164,7 @@ describe('a merchant with over a day of texts queued on a number', () => {
   });
 
   test('gets a 429 without a debit until the queue is shorter', async () => {
-    // One text is sent at once. The other 26 have slots an hour apart.
+    // One text is sent at once. The other 26 follow an hour apart.
     await wait(27);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
     const balance = await merchant.balance();
@@ -177,7 +177,7 @@ describe('a merchant with over a day of texts queued on a number', () => {
     expect(await merchant.balance()).toBe(balance);
     expect(await merchant.sends()).toHaveLength(1);
 
-    // Also before the next run of housekeeping.
+    // Housekeeping has not run in the meantime.
     world.clock.nowMs += seconds * 1000;
     expect((await text(MTN)).status).toBe(200);
   });
@@ -199,7 +199,7 @@ describe('a merchant with over a day of texts queued on a number', () => {
     await wait(30, TELECEL);
     const answer = await text('random');
     expectFailure(answer, 429, 'queue_full');
-    // The time at which the first of the numbers accepts texts again.
+    // Retry-After refers to the number that is free first.
     expect(Number(answer.headers['retry-after'])).toBeLessThan((2 * HOUR_MS) / 1000);
   });
 
@@ -230,7 +230,7 @@ describe('a merchant with over a day of texts queued on a number', () => {
     expect(writes()).toBe(3 * LEASE_WRITES);
   });
 
-  /** Sends this many texts one after the other from a slow number, passes them to the worker and runs housekeeping. */
+  /** Queues this many texts on a slow number and runs housekeeping. */
   async function wait(count: number, number = MTN): Promise<void> {
     const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
     const { json } = await text(number, to);
@@ -239,20 +239,20 @@ describe('a merchant with over a day of texts queued on a number', () => {
   }
 });
 
-/** A run writes its lease once to take it and once to release it. */
+/** A run writes its lease when it starts and when it ends. */
 const LEASE_WRITES = 2;
 
 function writes(): number {
   return world.requests.filter((name) => name === 'UpdateItem').length;
 }
 
-/** Runs housekeeping after the first phone was last seen this long ago. */
+/** Runs housekeeping. The first phone was last seen this long ago. */
 async function seen(agoMs: number): Promise<void> {
   lastSeen['device-1'] = world.iso(-agoMs);
   await world.housekeeping();
 }
 
-/** Returns whether each number may be used by a caller, after the functions' caches have expired. */
+/** Returns whether each number is available. Caches have expired. */
 async function available(): Promise<Record<string, boolean>> {
   world.clock.nowMs += 2_000;
   const { json } = await merchant.call('sms/from');

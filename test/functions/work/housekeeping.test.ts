@@ -13,16 +13,16 @@ const [ONE, TWO] = ['0551112223', '0551112224'] as const;
 type Ids = [string, ...string[]];
 /** A send's texts are first checked after ten seconds. */
 const FIRST_LOOK_MS = 10_000 + 1;
-/** Texts that no worker has seen by then are queued again. */
+/** Unprocessed texts are requeued after this time. */
 const FORGOTTEN_MS = 10 * MINUTE_MS + 1;
 
 let world: Scene;
 let merchant: Merchant;
-/** The gateway's response about each text: a state, a status code or an error. */
+/** Gateway responses by text: a state, a status code or an error. */
 let states: Map<string, string | number | Error>;
 /** Ids requested from the gateway. */
 let asked: string[];
-/** True if the gateway can list states. `lists` contains the requested lists. */
+/** True if the gateway can list states. */
 let canList: boolean;
 let lists: URL[];
 
@@ -288,7 +288,7 @@ test('a send is checked within a minute despite another merchant’s backlog', a
   await world.housekeeping();
   expect((await shown(id)).status).toBe('delivered');
   expect(Date.parse(String((await shown(id)).delivered_at))).toBeLessThan(startMs + MINUTE_MS);
-  // The time for this task is over before all of the other merchant's sends have been processed.
+  // The task runs out of time before the other merchant's last send.
   expect(world.queued.length).toBeLessThan(250);
   restore();
   await world.housekeeping();
@@ -347,7 +347,7 @@ describe('a send with lost jobs', () => {
 
   test('is checked every few hours until one of its texts is sent', async () => {
     await slowSender();
-    // Earlier texts: two are sent in the burst and ten wait.
+    // Of the earlier texts, two are sent and ten wait.
     for (const id of await queue(FORTY.slice(0, 12))) await world.work('deliver-sms', [jobOf(id)]);
     const ids = await queue(FORTY.slice(0, 3));
     for (const id of ids) await world.work('deliver-sms', [jobOf(id)]);
@@ -428,7 +428,7 @@ describe('a failing housekeeping task', () => {
     expect(world.queued).toMatchObject([{ queue: 'deliver-webhook', job: { body: { event_id: event } } }]);
     expect(world.logged.map(({ event: line }) => line)).toContain('gateway_silent');
     expect(errors()).toEqual([]);
-    // The text is checked in the next run, unless the gateway is still silent.
+    // The next run checks the text again.
     expect(await world.sendRow(silent)).toMatchObject({ next_check_at: world.iso(MINUTE_MS / 2) });
   });
 
@@ -637,13 +637,13 @@ test('the gateway is not queried about texts in a final state', async () => {
   expect(asked).toEqual([]);
 });
 
-/** Runs housekeeping as soon as a new text is due for its first check. */
+/** Runs housekeeping when new texts are due for their first check. */
 function lookFirst(): Promise<void> {
   world.clock.nowMs += FIRST_LOOK_MS;
   return world.housekeeping();
 }
 
-/** Clears the queue and runs housekeeping when texts that no worker has seen count as forgotten. */
+/** Runs housekeeping when unprocessed texts are due for requeuing. */
 function lookForForgotten(): Promise<void> {
   world.queued.length = 0;
   world.clock.nowMs += FORGOTTEN_MS;
@@ -663,7 +663,7 @@ function slowQueues(): () => void {
   };
 }
 
-/** Makes each request to the gateway take `ms`, except for addresses that match `quick`. */
+/** Makes each gateway request take `ms`, except URLs that match `quick`. */
 function slowGateway(ms: number, quick: RegExp): void {
   const { gateway } = world;
   world.gateway = async (request) => {
@@ -672,14 +672,14 @@ function slowGateway(ms: number, quick: RegExp): void {
   };
 }
 
-/** Runs housekeeping when a send has reached this age. */
+/** Runs housekeeping once a send has this age. */
 async function housekeepAt(id: string, ageMs: number): Promise<void> {
   const { created_at } = (await world.sendRow(id)) ?? {};
   world.clock.nowMs = Date.parse(String(created_at)) + ageMs;
   await world.housekeeping();
 }
 
-/** Lists the newest messages first, at most a hundred regardless of the limit. */
+/** Lists up to a hundred messages, newest first. */
 function list({ searchParams, href }: URL): Response {
   if (!canList) return Response.json({ message: 'Cannot GET /messages' }, { status: 404 });
   lists.push(new URL(href));
@@ -688,7 +688,7 @@ function list({ searchParams, href }: URL): Response {
   return Response.json(known.map(([id, state]) => ({ id, state, recipients: [], states: {} })));
 }
 
-/** Accepts texts without passing them on through the stream. */
+/** Accepts texts but does not queue their jobs. */
 async function queue(to: string[], said: object = {}, by = merchant): Promise<Ids> {
   return (await by.text({ to, from: MTN, ...said })).ids;
 }
@@ -727,7 +727,6 @@ async function expectClosed(id: string): Promise<void> {
   expect(row).not.toHaveProperty('next_check_at');
 }
 
-/** A gateway that currently accepts no texts. */
 function refusing(gateway: Scene['gateway'], status: number): Scene['gateway'] {
   return async (request) => (request.method === 'POST' ? new Response('', { status }) : gateway(request));
 }

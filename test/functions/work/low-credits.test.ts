@@ -7,8 +7,6 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { setWebhookWith } from '../../support/webhooks.ts';
 import { callWorker, databaseOf, type StreamRecords } from '../../support/world.ts';
 
-// The relay's `credits.low` events for balance changes: one for each top-up that had raised the balance.
-
 let world: Scene;
 let merchant: Merchant;
 let sends: string[];
@@ -23,7 +21,7 @@ beforeEach(async () => {
 const text = (count: number) => async () => void sends.push(await send(count));
 const topUp = (credits: number) => () => merchant.topUp(credits);
 const threshold = (credits: number) => () => setLowBelow(world.outside, merchant.id, credits);
-/** Fails the first texts of the first send, which refunds their credits. */
+/** Fails texts of the first send, which refunds their credits. */
 const refund = (count: number) => async () => {
   for (let index = 0; index < count; index++) {
     const of = { send_id: sends[0] ?? '', merchant_id: merchant.id };
@@ -141,9 +139,7 @@ async function send(count: number): Promise<string> {
 
 const isFollowed = (change: StreamRecords[number]) => isWanted(change, followUp.row);
 
-/**
- * Passes all changes so far to their stream consumers in the order of `delivered`, then the changes that these cause.
- */
+/** Delivers all changes to the stream consumers, then the changes that these cause. */
 async function carryOn(delivered = (records: StreamRecords) => records): Promise<void> {
   for (let times = 0; times < 2; times++) {
     const Records = delivered(databaseOf(world).records().filter(isFollowed));
@@ -151,7 +147,7 @@ async function carryOn(delivered = (records: StreamRecords) => records): Promise
   }
 }
 
-/** Returns the events for all changes so far, lowest balance first. */
+/** Returns all events so far, lowest balance first. */
 async function told(...delivered: Parameters<typeof carryOn>): Promise<{ balance: number; low_below: number }[]> {
   await carryOn(...delivered);
   const events = (await world.rows('EVENT')).filter(({ type }) => type === 'credits.low');

@@ -27,7 +27,7 @@ async function choose(details = false, by = owner): Promise<void> {
   await queuedNotices(world);
 }
 
-/** Delivers notifications about outgoing money and returns their jobs. */
+/** Delivers notifications about outgoing money. Returns their jobs. */
 async function deliver(): Promise<object[]> {
   const jobs = await queuedNotices(world, 'money_out');
   await work(world, jobs);
@@ -95,7 +95,7 @@ describe('a notification about outgoing money', () => {
     await choose();
     const text = book.spent(400);
     for (let n = 0; n < 3; n++) {
-      // The phone reports another time when it forwards a text again.
+      // A repeated text has a new time.
       world.clock.nowMs += MINUTE_MS;
       await shop.arrive({ ...text, receivedAt: new Date(world.clock.nowMs).toISOString() });
     }

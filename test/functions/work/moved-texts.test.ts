@@ -7,8 +7,6 @@ import { cancelWaiting, countOthersWaiting } from '../../../shared/texts/sms/wai
 import { TimedWork } from '../../simulation/timed-work.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-// Waiting texts whose number can no longer send or has moved to another merchant, or whose merchant is suspended.
-
 const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
 const SUSPENDED = { state: 'failed', failure_reason: 'Its merchant was suspended when it was due' };
 
@@ -16,7 +14,7 @@ let world: Scene;
 let merchant: Merchant;
 let other: Merchant;
 let work: TimedWork;
-/** Texts handed to the gateway, and their phones. */
+/** Texts that the gateway received, with their phones. */
 let given: { id: string; deviceId: string }[];
 const Given = z.object({ id: z.string(), deviceId: z.string(), phoneNumbers: z.array(z.string()) });
 
@@ -30,7 +28,7 @@ beforeEach(async () => {
   world.gateway = async (request) => {
     if (request.method === 'POST' && request.url.includes('/messages')) {
       const { phoneNumbers, ...text } = Given.parse(await request.json());
-      // In the morning, the phones text each other as a receiving test.
+      // Ignores the receiving tests that the phones send each other in the morning.
       if (!phoneNumbers.some((to) => to === FIRST || to === SECOND)) given.push(text);
     }
     const lastSeen = world.iso();
@@ -267,14 +265,14 @@ function addSecond(messages_per_hour = 30) {
   return world.addSender({ number: SECOND, network: 'TELECEL', device_id: 'device-2', messages_per_hour });
 }
 
-/** Makes the first number unable to send and adds another one that can. */
+/** Disables the first number and adds a second one. */
 async function replaceFirst(messages_per_hour?: number): Promise<void> {
   await addSecond(messages_per_hour);
   await world.switchSender(FIRST, false);
   world.clock.nowMs += 3_000;
 }
 
-/** Makes a number busy, so that its next text is sent in half an hour. */
+/** Delays a number's next text by half an hour. */
 async function isBusy(number: string): Promise<void> {
   const busy = { due_ms: world.clock.nowMs + 30 * MINUTE_MS, turn_ms: world.clock.nowMs + 29 * MINUTE_MS, round: 1 };
   await world.outside.table.update(changeItem({ pk: `PACE#${number}`, sk: 'SENDER' }, busy));
@@ -288,7 +286,7 @@ function inDays(days: number): string {
   return world.iso(days * DAY_MS - 15 * MINUTE_MS);
 }
 
-/** Accepts texts and queues those that are due, as the stream would. */
+/** Accepts texts and queues those that are due. */
 async function accepted(body: object, owner = merchant): Promise<string[]> {
   const { id, ids, send_at } = await owner.text(body);
   const jobs = ids.map((_: string, index: number) => ({ body: { send_id: id, index }, group: owner.id }));
@@ -304,7 +302,7 @@ function idsGiven(): string[] {
   return given.map(({ id }) => id);
 }
 
-/** Advances the clock by days and runs the workers only around the last half hour. */
+/** Advances the clock by days. The workers run around the last half hour only. */
 async function goOn(days: number): Promise<void> {
   world.clock.nowMs += days * DAY_MS - 30 * MINUTE_MS;
   await work.run(60 * MINUTE_MS, { housekeeping: true });

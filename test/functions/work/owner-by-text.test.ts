@@ -37,7 +37,7 @@ import { placeNumber } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { callWorker, databaseOf } from '../../support/world.ts';
 
-// A wallet's owner answers questions by text. Only the code in the question proves that an answer is genuine.
+// A wallet's owner answers questions by SMS. The reply code authenticates the answer.
 
 const LINE = '+233247770001';
 const OTHER_LINE = '+233247770002';
@@ -60,7 +60,7 @@ describe('a bank transfer question', () => {
       `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Do not show the code to anyone.`,
     );
     expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
-    // The code does not appear in the shop's texts and is stored in a single row until the text is sent.
+    // The code is stored in one row, until the text is sent.
     const [send] = (await world.rows('SEND')).filter(({ has_code }) => has_code).slice(-1);
     expect(send?.message).toContain('YES ********');
     const [kept] = (await world.rows('CODE_TEXT')).filter(({ pk }) => pk === `CODE_TEXT#${send?.send_id}`);
@@ -83,7 +83,7 @@ describe('a bank transfer question', () => {
     expect(await answered(world, asked.shop)).toMatchObject([{ action, by: asked.owner.user.user_id }]);
     const chain = await asked.shop.chain();
     if (action === 'wallet deny') expect(chain).toMatchObject({ pushes: [] });
-    // A yes by text proves no more than a yes in the dashboard.
+    // A yes by SMS counts like a yes on the dashboard.
     else
       expect({ balance: headOf(chain).balance, tapped_ms: chain.tapped_ms }).toEqual({
         balance: asked.book.pesewas,
@@ -102,7 +102,7 @@ describe('a bank transfer question', () => {
       balance: asked.book.pesewas,
       tapped_ms: undefined,
     });
-    // The owner's words are deleted after they have been processed.
+    // The owner's reply is deleted after processing.
     expect((await question())?.word).toBeUndefined();
   });
 
@@ -149,7 +149,7 @@ describe('texts that lead to a different balance', () => {
     expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
   });
 
-  // The question does not state the balance.
+  // The question does not contain the balance.
   test.each(['YES', 'NO'])('are not confirmed by the reply %s', async (word) => {
     const before = await asked.shop.chain();
     await write(world, asked, `${word} ${code}`);
@@ -173,7 +173,7 @@ describe('the owner’s SMS reply', () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
     await write(world, asked, `NO ${code}`);
     await nothing();
-    // Guessing causes no replies.
+    // Wrong codes get no response.
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
@@ -282,7 +282,7 @@ describe('an SMS from the owner', () => {
   ])('is hidden from the inbox, events and logs if it contains %s', async (_, words) => {
     await asked.shop.change({ answers: true });
     const { code } = await askAboutBank();
-    // The shop wrote to the owner last, so other texts from the owner would be answers to the shop.
+    // The shop wrote last, so the owner's next text would normally be an answer to the shop.
     await lastTextLeaves();
     await write(world, asked, words(code));
     expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toEqual([]);
@@ -345,7 +345,7 @@ describe('the reply code in a question', () => {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
       for (let tries = 0; tries < 4; tries++) await write(world, asked, `NO ${wrong(code, tries)}`);
-      // The third wrong attempt ends the question before its ten minutes are over, so another one may be sent.
+      // The third wrong code ends the question early, so another one may be sent.
       world.clock.nowMs += 60_000;
     }
     expect(await question()).toMatchObject({ wrong: MAX_WRONG_OF_NUMBER });
@@ -373,7 +373,7 @@ describe('the reply code in a question', () => {
       await ask(asked);
       world.clock.nowMs += 11 * 60_000;
     }
-    // The first of the three questions was the one that proved the number.
+    // The first of the three questions verified the number.
     expect((await questions(world, asked.shop)).length - before).toBe(2);
     expect(credits - (await asked.shop.balance())).toBe(2);
   });
@@ -390,7 +390,7 @@ describe('replies by SMS and on the dashboard', () => {
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(2);
     const { code } = await lastQuestion(world, asked.shop);
-    // The previously proven number is not the new one.
+    // A reply from the previous number does not verify the new one.
     await write(world, asked, `YES ${code}`);
     expect(await page()).toContain('This phone cannot answer yet');
     await write(world, { ...asked, number: STRANGER }, `YES ${code}`);
@@ -454,7 +454,6 @@ describe('the SMS with the outcome', () => {
     expect(await answered(world, asked.shop)).toHaveLength(1);
     const warned = world.logged.filter(({ event }) => event === 'owner_not_told');
     const fields = { merchant_id: asked.shop.id, code };
-    // Each job is delivered twice.
     expect(warned).toEqual(code ? Array(2).fill({ level: 'warn', event: 'owner_not_told', fields }) : []);
   });
 
@@ -480,7 +479,7 @@ describe('a question by SMS', () => {
     world.clock.nowMs += minutes * 60_000;
     expect(await work(world, bodies)).toBe(0);
     expect(await questions(world, asked.shop)).toHaveLength(times);
-    // An owner who gets no question is told where to answer.
+    // Owners without a question get a notification instead.
     expect(await told(world, asked.shop)).toHaveLength(2 - times);
   });
 
@@ -490,7 +489,7 @@ describe('a question by SMS', () => {
   ])('%s', async (_, afterMs, asks, notifies) => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
-    // Other codes are waiting there.
+    // Other codes are queued first.
     const turn_ms = world.clock.nowMs + 5 * 60_000 + afterMs;
     await world.outside.table.write([changeItem({ pk: `PACE#${LINE}`, sk: 'SENDER' }, { turn_ms, round: 1 })]);
     expect(await work(world, bodies)).toBe(0);
@@ -565,7 +564,7 @@ describe('a question by SMS', () => {
 test('a reply processed by two workers gets one response', async () => {
   await answer();
   const job = await settleJob();
-  // The second worker runs when the answer is too late, and the first has already accepted it.
+  // The reply is too late for the second worker, but the first has accepted it.
   await later(60, 1_000);
   world.rightBefore('TransactWriteItems', async () => {
     const taken = await question();
@@ -579,7 +578,7 @@ test('a reply that the phone forwards repeatedly counts as one attempt', async (
   const { code } = await askAboutBank();
   const usual = world.dynamoDb;
   for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
-    // The worker dies after counting the attempt and before storing the answer.
+    // The worker dies after counting the attempt.
     world.dynamoDb = async (request, send) => {
       const isWord = JSON.stringify(request.input).includes('answered_at');
       if (request.command === 'TransactWriteItems' && isWord) throw new Error('crashed');
@@ -606,7 +605,7 @@ test('replies are parsed in common spellings', () => {
   ] as const) {
     expect({ text, answer: readAnswer(text) }).toEqual({ text, answer: { value: word, code } });
   }
-  // `12,50` means twelve and a half to people who use a decimal comma.
+  // `12,50` is ambiguous: some people use a decimal comma.
   const odd = [`12.345 ${code}`, `12,50 ${code}`, `-5 ${code}`, 'YES TOMORROW', '8 Saturday', 'YES 23456789'];
   for (const text of [code, 'YES', `YES NO ${code}`, `YES ${code}9`, `YES ${code.slice(1)}`, ...odd]) {
     expect({ text, answer: readAnswer(text) }).toEqual({ text, answer: undefined });
@@ -648,7 +647,7 @@ test('a response says what changed and where to continue', () => {
     refusedBalance: `${refused} Answer under Wallets in the dashboard.`,
     lateHello: `${late} Ask again under Notifications in the dashboard.`,
   });
-  // A shop name that cannot be sent in an SMS.
+  // This shop name cannot be sent in an SMS.
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
@@ -670,13 +669,13 @@ async function sendToBank(amount: number): Promise<void> {
   await pass(world, 0);
 }
 
-/** Texts the owner a question about a bank transfer. */
+/** Sends the owner a bank transfer question. */
 async function askAboutBank() {
   await sendToBank(1_200);
   return lastQuestion(world, asked.shop);
 }
 
-/** Receives the owner's yes without processing it. */
+/** Receives the owner's yes but does not process it. */
 async function answer(): Promise<void> {
   await arrives(world, asked, `YES ${(await askAboutBank()).code}`);
 }
@@ -685,13 +684,13 @@ async function later(minutes: number, ms = 0): Promise<void> {
   world.clock.nowMs += minutes * 60_000 + ms;
 }
 
-/** Asks about a wallet whose texts do not link, without creating the texts. */
+/** Sends a question about unlinked texts, without creating the texts. */
 async function ask(whom: Asked): Promise<void> {
   await noteUnclear(whom);
   await run(world);
 }
 
-/** Submits the notification settings without processing what follows. */
+/** Submits the notification settings only. */
 async function visitTexts(form: Readonly<Record<string, string>>): Promise<void> {
   world.clock.nowMs += 1_000;
   const said = { texts_per_day: '20', wallet: 'on', ...form };
@@ -711,11 +710,7 @@ async function question() {
   return one;
 }
 
-/**
- * Returns a wrong code that contains letters and digits, as every code does. Letters alone would be read as a word and
- * not
- * count as an attempt.
- */
+/** Returns a wrong code. It has letters and digits, because letters alone would count as a word. */
 function wrong(code: string, n: number): string {
   const kept = code.slice(0, 7);
   const others = (/[A-Z]/.test(kept) ? '23456789' : 'ABCDEFGH').replace(code.slice(-1), '');
@@ -727,7 +722,7 @@ async function lastTextLeaves(): Promise<void> {
   await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
 }
 
-/** Returns the job that the stream creates for the answer just written. */
+/** Returns the stream's job for the latest reply. */
 async function settleJob(): Promise<object> {
   const written = databaseOf(world).records().slice(-3);
   await callWorker(world, relay, { Records: written.filter((record) => isWanted(record, relay.row)) });

@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 const CREDITS = 100;
 
 let world: Scene;
-/** Texts handed to the gateway, in order. */
+/** Texts that the gateway received, in order. */
 let left: { id: string; atMs: number }[];
 beforeEach(async () => {
   world = await scene({ inMemory: true });
@@ -36,10 +36,10 @@ rotating('300 texts at 100 an hour are sent once and in order', async () => {
   await work.run(4 * HOUR);
 
   expect(left.map(({ id }) => id)).toEqual(ids);
-  // A minute's worth of texts, plus the one that completes it, may be sent ahead of the pace.
+  // The burst allows up to two extra texts.
   expect(mostIn(HOUR)).toBeLessThanOrEqual(100 + 2);
   expect(minutesSince(startMs, left.at(-1))).toBeLessThanOrEqual(180);
-  // Waiting texts are queued again with a delay of at most 900 seconds, so no job is received twice.
+  // Delays are at most 900 s, so each job is received once.
   expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
   expect({ deadLetters: work.queues.deadLetters, waiting: work.queues.waiting, postponed: world.postponed }).toEqual({
     deadLetters: [],
@@ -74,7 +74,7 @@ test('simultaneous texts are sent at once below the hourly limit', async () => {
   const work = await given(100_000, { atOnce: 20 });
   const merchant = await world.createMerchant({ credits: 100 });
   for (let round = 0; round < 5; round++) {
-    // After a pause this long, earlier texts no longer affect the pace.
+    // After two hours, earlier texts no longer count.
     world.clock.nowMs += 2 * HOUR * 1000;
     left.length = 0;
     await text(merchant, 20);
@@ -95,7 +95,7 @@ describe('merchants that share a sender', () => {
     const minutes = left.filter(({ id }) => few.includes(id)).map((text) => minutesSince(sentMs, text));
     expect(minutes).toHaveLength(5);
     expect(Math.max(...minutes)).toBeLessThan(10);
-    // The other merchant's texts continue in the meantime.
+    // The other merchant's texts are still being sent.
     expect(left.length).toBeGreaterThan(5 + 40);
     expect(left.length).toBeLessThan(5 + 70);
   });
@@ -107,7 +107,7 @@ describe('merchants that share a sender', () => {
       const [big, small] = [await world.createMerchant({ credits: 50 }), await world.createMerchant({ credits: 5 })];
       const startMs = world.clock.nowMs;
       await text(big, 50);
-      // Each text has a slot of 36 seconds.
+      // At 100 an hour, texts are sent 36 s apart.
       await work.run(3 * 36 + seconds);
       world.clock.nowMs = startMs + (3 * 36 + seconds) * 1000;
       const sentMs = world.clock.nowMs;
@@ -149,7 +149,7 @@ test('a merchant’s texts are sent in the order they were accepted', async () =
   expect(left.map(({ id }) => id)).toEqual(ids);
 });
 
-// The gateway is always available and holds accepted texts until the phone fetches them.
+// The gateway stays up and keeps texts until the phone fetches them.
 describe('a phone that is off for an hour', () => {
   let merchant: Merchant;
   let work: Work;
@@ -167,14 +167,14 @@ describe('a phone that is off for an hour', () => {
     expect(phone.left).toEqual(accepted);
     phone.switch(false);
 
-    // One text a minute while the phone is off, until texts are no longer accepted.
+    // Sends one text a minute until they are rejected.
     const taken: boolean[] = [];
     await minutes(60, async () => {
       const ids = await sendOne();
       taken.push(ids.length > 0);
       accepted.push(...ids);
     });
-    // The phone counts as missing in the first run after fifteen minutes.
+    // The phone counts as missing after fifteen minutes.
     expect(taken.indexOf(false)).toBeGreaterThan(14);
     expect(taken.indexOf(false)).toBeLessThan(18);
     expect(taken.slice(taken.indexOf(false))).not.toContain(true);
@@ -223,8 +223,7 @@ describe('a phone that is off for an hour', () => {
     expect(phone.left).toEqual([]);
     phone.switch(true);
     await minutes(20);
-    // Accepted texts are sent in order. Refused texts are retried individually, so they are sent in the order of the
-    // retries.
+    // Texts that the gateway rejected are retried separately, so their order may change.
     expect(phone.left.slice(0, 5)).toEqual(accepted.slice(0, 5));
     expect(phone.left.toSorted()).toEqual(accepted.toSorted());
     expect(Math.max(...work.queues.done.map(({ receives }) => receives))).toBeLessThan(17);
@@ -237,7 +236,7 @@ describe('a phone that is off for an hour', () => {
     expect(await merchant.balance()).toBe(CREDITS - accepted.length);
   });
 
-  /** Creates a gateway with one phone, which is on. It accepts no texts while `mostPending` are waiting. */
+  /** Creates a gateway with one phone. It accepts at most `mostPending` texts at a time. */
   function startGateway({ mostPending = Number.POSITIVE_INFINITY } = {}): Phone {
     const pending: string[] = [];
     const states = new Map<string, string>();
@@ -281,9 +280,7 @@ describe('a phone that is off for an hour', () => {
     if (status !== 200) throw new Error(`The report was answered ${status}`);
   }
 
-  /**
-   * Advances the clock minute by minute. In each minute, `happens` is called, the phone works and housekeeping runs.
-   */
+  /** Advances the clock by minutes. `happens` is called once a minute. */
   async function minutes(count: number, happens?: () => Promise<void>): Promise<void> {
     const each = async () => {
       await happens?.();
@@ -292,7 +289,7 @@ describe('a phone that is off for an hour', () => {
     await work.run(count * 60, { housekeeping: true, each });
   }
 
-  /** Sends one more text. Returns its id, or nothing if it was refused. */
+  /** Sends a text. Returns its id, or nothing if it was rejected. */
   async function sendOne(): Promise<string[]> {
     return text(merchant, 1).catch(() => []);
   }
@@ -304,10 +301,10 @@ describe('a phone that is off for an hour', () => {
 });
 
 interface Phone {
-  /** Ids of the texts that were actually sent, in order. */
+  /** Ids of sent texts, in order. */
   readonly left: string[];
   switch(isOn: boolean): void;
-  /** Simulates a minute of the phone, which sends the texts held by its gateway and reports them. */
+  /** Simulates one minute: the phone sends and reports its texts. */
   minute(): Promise<void>;
 }
 
@@ -316,7 +313,7 @@ async function given(messages_per_hour: number, { atOnce }: { atOnce: number }):
   return startWork(world, { atOnce });
 }
 
-/** Sends a text to this many recipients, passes it through the stream and returns the ids. */
+/** Sends a text to this many recipients and returns the ids. */
 async function text(merchant: Merchant, count: number): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
   const { id, ids } = await merchant.text({ to, from: MTN });
@@ -324,7 +321,7 @@ async function text(merchant: Merchant, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Returns the highest number of texts sent in any period of this length. */
+/** Returns the maximum number of texts in any period of this length. */
 function mostIn(seconds: number): number {
   const within = left.map(({ atMs }) => left.filter((one) => one.atMs >= atMs && one.atMs < atMs + seconds * 1000));
   return Math.max(...within.map(({ length }) => length));

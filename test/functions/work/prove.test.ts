@@ -135,7 +135,7 @@ describe('an unverified payment', () => {
   });
 
   test('triggers no claim code, whatever its amount', async () => {
-    // No phone can send the code, but its row shows that a code was due.
+    // Counts code rows, because there is no phone to send codes.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
       await arrives(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
@@ -189,7 +189,7 @@ test('a newly verified payment conflicts with a contradictory text', async () =>
 });
 
 describe('a forger who guesses balances', () => {
-  /** Sends unverifiable texts for one charge, followed by one whose balance happens to be correct. */
+  /** Sends wrong guesses for one charge, then a correct one. */
   async function tryOut(tries: number): Promise<{ reference: string; right: BookedText }> {
     const reference = await shop.charge({ amount: 900 });
     for (let n = 1; n <= tries; n++) {
@@ -251,16 +251,14 @@ describe('a forger who guesses balances', () => {
     await decideLater(stolen);
     expect(await shop.receipt(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
-    // The owner's answer releases the genuine payments, and the forged ones stay held.
+    // The owner's answer releases genuine payments only.
     const reference = await shop.charge({ amount: 900 });
     const genuine = await arrived(900, reference);
     await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [genuine, stolen]) await decideAgain(one);
     expect(await shop.receipt(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
-    // The correct guess started at the same balance as the genuine payment, which is therefore left to a person. The
-    // chain
-    // continues after it.
+    // The genuine payment started at the same balance as a correct guess, so a person must decide.
     expect(await shop.receipt(genuine)).toMatchObject({
       state: 'held',
       proof: { state: 'unproven', why: 'balance_unsure' },
@@ -394,20 +392,19 @@ async function expectPaid(reference: string, proof: object): Promise<void> {
   expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { proof } });
 }
 
-/** Receives a payment. */
 async function arrived(amount: number, reference: string): Promise<BookedText> {
   const text = book.paid(amount, { reference });
   await shop.pay(text);
   return text;
 }
 
-/** Waits until overtaken texts can no longer arrive, then settles the texts again. */
+/** Settles the texts again when no late texts can arrive. */
 async function decideLater(...texts: BookedText[]): Promise<void> {
   world.clock.nowMs += 3 * MINUTE_MS;
   for (const text of texts) await decideAgain(text);
 }
 
-/** Receives a payment for a charge of the same amount and waits until overtaken texts can no longer arrive. */
+/** Receives a payment and waits until no late texts can arrive. */
 async function arrivedLater(amount: number) {
   const reference = await shop.charge({ amount });
   const text = await arrived(amount, reference);
@@ -415,7 +412,7 @@ async function arrivedLater(amount: number) {
   return { reference, text };
 }
 
-/** Receives a payment whose text does not continue the chain, and which no later text explains. */
+/** Receives a payment that does not continue the balance chain. */
 async function unproven(amount: number, reference: string): Promise<BookedText> {
   const text = book.receipt(amount, { reference, balance: 77_77 + book.pesewas * 2 + amount });
   await shop.pay(text);
@@ -423,7 +420,7 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
   return text;
 }
 
-/** Returns the text of a charge's page with and without JavaScript. */
+/** Returns a charge's status with and without JavaScript. */
 async function shownFor(reference: string) {
   const { access_code } = await world.chargeRow(reference);
   const parameters = { access_code };

@@ -6,8 +6,6 @@ import { fromTelecel, mtn, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
 
-// Customer receipts texted to the payers of charges: once each, for one credit, and never to a stranger.
-
 const PAYER = '+233209876543';
 const CUSTOMER = '+233241111111';
 
@@ -145,7 +143,7 @@ describe('the recipient of a customer receipt', () => {
     await mtnShop.pay(mtn({ reference }));
     const nobody = await mtnShop.charge({ amount: 36 });
     await mtnShop.pay(mtn({ reference: nobody }));
-    // The payer could be on MTN and have typed this number.
+    // An MTN payer may have typed this number.
     const typed = await mtnShop.charge({ amount: 36 });
     await mtnShop.pay(fromTelecel({ reference: typed }));
     await world.tell();

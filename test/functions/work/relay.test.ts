@@ -29,12 +29,12 @@ test.each([1, 3, 50])(
     );
     // No job is delayed.
     expect(world.queued.filter(({ job }) => (job.delaySeconds ?? 0) > 0)).toEqual([]);
-    // The relay makes no table request that could fail or be slow.
+    // The relay makes no table requests.
     expect(world.requests).toEqual([]);
 
     expect(await callWorker(world, followUp, streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
     expect(world.counted).toEqual({ texts_accepted: count });
-    // The write of the booking, which takes one write unit.
+    // One write for the booking.
     expect(world.requests).toEqual(['PutItem']);
   },
 );

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-// Somebody who has read a payment's text knows its id and both balances, and can forge another text with them.
+// Somebody who has seen a payment's text can forge another one with its id and balances.
 
 const PROVEN = { state: 'proven' };
 const UNPROVEN = { state: 'unproven' };
@@ -151,7 +151,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     later();
   });
 
-  /** Rewrites an outgoing text as a transfer of GHS 36 to the payer. The fee makes up the difference. */
+  /** Rewrites an outgoing text as a transfer of GHS 36 to the payer, plus a fee. */
   const repeat = (genuine: BookedText, sent: number): BookedText => ({
     ...genuine,
     receivedAt: world.iso(),

@@ -59,7 +59,7 @@ describe('an unverified reversal', () => {
 
   test('does not reverse the payment if the stated balance is 0', async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
-    // Small enough to confirm unverified, because no text after an empty wallet is verified.
+    // This amount needs no verification. No text after an empty wallet is verified.
     const next = await shop.charge({ amount: 30 });
     const only = book.paid(30, { reference: next });
     await shop.pay(only);
@@ -385,7 +385,7 @@ describe('a verified reversal', () => {
   });
 
   test('reverses the payment when the owner confirms the balance drop', async () => {
-    // Without a text in between, the payment itself would look forged.
+    // Separates the payment from the drop, or it would look forged.
     await shop.arrive(book.paid(10));
     await shop.arrive(reversed(payment, undefined));
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
@@ -452,9 +452,7 @@ describe('a verified reversal', () => {
 describe('a balance drop that the owner confirms', () => {
   const WRONG = 12_34;
 
-  /**
-   * Reduces the balance by the payment and confirms the new balance days later. Returns the job created by the stream.
-   */
+  /** Reduces the balance, which the owner confirms days later. Returns the resulting job. */
   async function nameFall(pesewas = 300_00) {
     book.pesewas -= pesewas;
     world.clock.nowMs += 3 * DAY_MS;
@@ -467,7 +465,7 @@ describe('a balance drop that the owner confirms', () => {
     return job?.body ?? {};
   }
 
-  /** Runs a job and the jobs that it creates until none are left. */
+  /** Runs a job and its follow-up jobs. */
   async function carryOn(job: object) {
     for (let left = [job]; left.length > 0; ) {
       world.queued.length = 0;
@@ -528,7 +526,7 @@ describe('a balance drop that the owner confirms', () => {
     for (let n = 0; n < 5; n++) await shop.arrive(reversed(payment, WRONG + n));
     const named = await nameFall(200_00);
     const before = (await chain()).failed_ms;
-    // The guesses no longer count by then.
+    // By then, earlier guesses have expired.
     world.clock.nowMs += 40 * DAY_MS;
     await carryOn(named);
     expect((await chain()).failed_ms).toEqual(before);
@@ -536,7 +534,7 @@ describe('a balance drop that the owner confirms', () => {
   });
 });
 
-/** Reduces the balance without a text, continues with other texts and types the balance as the owner. */
+/** Reduces the balance without a text and enters the new balance as the owner. */
 async function fall(pesewas: number): Promise<void> {
   book.pesewas -= pesewas;
   for (const text of [book.paid(20), book.spent(5)]) {
@@ -556,7 +554,7 @@ async function chain() {
   return found;
 }
 
-/** Settles the stored reversal texts again. */
+/** Settles the unread texts again. */
 async function lookAgain(): Promise<void> {
   world.clock.nowMs += 2 * MINUTE_MS;
   for (const { receipt_id, state } of await shop.receipts()) if (state === 'unread') await world.settle({ receipt_id });

@@ -33,7 +33,7 @@ const rows = async () => (await world.scan()).filter(({ pk }) => String(pk).star
 const overdue = () => world.logged.filter(({ event }) => event === 'follow_up_overdue');
 const goodsOf = async (reference: string) => (await world.chargeRow(reference))?.goods?.state;
 
-/** Pays a link's charge and queues its job. */
+/** Pays a charge of a link and queues the job. */
 async function payForCode(codes = ['CANARY-1'], amount = 25): Promise<{ slug: string; reference: string }> {
   const body = { title: 'Wi-Fi', amount, codes };
   const slug = (await shop.call('link/create', { body })).json.data.slug;
@@ -43,7 +43,7 @@ async function payForCode(codes = ['CANARY-1'], amount = 25): Promise<{ slug: st
   return { slug, reference };
 }
 
-/** Runs housekeeping after a job queued now can no longer be retried. Returns the number of jobs counted as overdue. */
+/** Runs housekeeping when queued jobs are overdue. Returns how many were counted. */
 async function anHourLater(): Promise<number> {
   world.clock.nowMs += LIFE_MS + MINUTE_MS;
   const before = world.counted.follow_ups_overdue ?? 0;
@@ -52,10 +52,10 @@ async function anHourLater(): Promise<number> {
 }
 
 interface Lost {
-  /** Performs everything that leads to the job, up to queueing it. */
+  /** Does everything that precedes the job. */
   readonly happens: () => Promise<unknown>;
   readonly kind: string;
-  /** Reads the state that the job changes. */
+  /** Returns the state that the job changes. */
   readonly isDone: () => Promise<unknown>;
   readonly done: unknown;
 }

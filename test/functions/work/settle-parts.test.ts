@@ -30,7 +30,7 @@ const GRACE_MS = EXPIRY_GRACE_SECONDS * 1000;
 let world: Scene;
 let shop: Shop;
 let reference: string;
-/** A time at which the charge could still be paid. */
+/** A time before the charge's expiry. */
 let inTime: string;
 beforeEach(async () => {
   world = await scene();
@@ -613,7 +613,7 @@ describe('a dispute that arises between a read and a write', () => {
     const part = await paidPartly('20.00');
     await end(-1);
     const job = await posted(mtn({ amount: '2.00', reference, id: part.id }));
-    // Happens after the first text was read and before its use is looked up.
+    // Only the first text has been read at this point.
     world.rightBefore('GetItem', () => end(), 'PAYMENT#');
     await world.settle(job);
     await world.settle(job);
@@ -710,16 +710,13 @@ describe('a second receipt for the same payment', () => {
     });
   });
 
-  test.each(['first', 'second'])(
-    'makes both receipts unclaimable if it conflicts and arrives %s',
-    async (place) => {
-      const payment = mtn({ amount: '60.00' });
-      if (place === 'second') await shop.pay(payment);
-      await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
-      if (place === 'first') await shop.pay(payment);
-      expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
-    },
-  );
+  test.each(['first', 'second'])('makes both receipts unclaimable if it conflicts and arrives %s', async (place) => {
+    const payment = mtn({ amount: '60.00' });
+    if (place === 'second') await shop.pay(payment);
+    await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
+    if (place === 'first') await shop.pay(payment);
+    expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
+  });
 
   test('cannot pay the charge after the payment is reversed', async () => {
     const payment = mtn({ amount: '60.00' });
@@ -835,7 +832,7 @@ async function expectNotPaidWith(amount: number): Promise<void> {
   expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: amount });
 }
 
-/** Assigns the remaining amount to a charge whose part was used elsewhere, and expects this payment alone to pay it. */
+/** Assigns the remaining amount and expects that it pays the charge alone. */
 async function expectPaidWithRest(): Promise<void> {
   expect((await give(await held('40.00'), reference)).status).toBe(200);
   await expectPaid({ amount_paid: 40, parts: [] });
@@ -846,7 +843,7 @@ async function expectHeld(...payments: ReceiptText[]): Promise<void> {
   expect(ids.toSorted()).toEqual(payments.map((one) => shop.paymentId(one)).toSorted());
 }
 
-/** Expects every part and payment of a pending or paid charge to be matched to it and recorded as used for it. */
+/** Expects each payment of an open or paid charge to be used only for that charge. */
 async function expectNothingCountsTwice(): Promise<void> {
   const receipts = await world.rows('RECEIPT');
   for (const { reference: of, state, parts, payment } of await world.rows('TRANSACTION')) {
@@ -872,14 +869,14 @@ async function held(amount: string): Promise<ReceiptText> {
   return payment;
 }
 
-/** Receives the late text of a payment that was made in time. */
+/** Receives a late text about a timely payment. */
 async function arrivesLate(amount: string): Promise<ReceiptText> {
   const payment = mtn({ amount, reference });
   await shop.arrive({ ...payment, receivedAt: inTime });
   return payment;
 }
 
-/** Receives another text about a part that states a different amount. */
+/** Receives another text about a part payment, with a different amount. */
 function contradict({ id }: ReceiptText, amount = '2.00'): Promise<void> {
   return shop.arrive(mtn({ amount, reference, id }));
 }
@@ -888,7 +885,7 @@ function posted(payment: ReceiptText & { receivedAt?: string }): Promise<object>
   return post(world, { ...payment, recipient: shop.number });
 }
 
-/** Settles the timely remainder of a charge that ends between the read and the write. */
+/** Settles the remaining amount while the charge expires. */
 async function restAsChargeEnds(): Promise<ReceiptText> {
   const rest = mtn({ amount: '40.00', reference });
   await end(-1);
@@ -898,7 +895,7 @@ async function restAsChargeEnds(): Promise<ReceiptText> {
   return rest;
 }
 
-/** Advances the clock past the charge's expiry and runs housekeeping. */
+/** Runs housekeeping after the charge's expiry. */
 async function end(afterMs = GRACE_MS, of = reference): Promise<void> {
   const charge = await world.chargeRow(of);
   await world.outside.table.write([noteExpiry(charge)]);
@@ -906,7 +903,7 @@ async function end(afterMs = GRACE_MS, of = reference): Promise<void> {
   await world.housekeeping();
 }
 
-/** Assigns a part of an ended charge to another charge, through the copy of its text without a number. */
+/** Assigns a second receipt of an expired charge's part payment to another charge. */
 async function partUsedElsewhere(): Promise<string> {
   const part = await paidPartly('20.00');
   await shop.arrive({ ...part, recipient: null });
@@ -916,9 +913,7 @@ async function partUsedElsewhere(): Promise<string> {
   return other;
 }
 
-/**
- * Assigns a held payment as a part of one charge. Another charge for its amount is created later and stays open longer.
- */
+/** Assigns a held payment to a charge as a part. Another charge for its amount stays open longer. */
 async function partOfOneForAnother(amount = '20.00') {
   world.clock.nowMs += CHARGE_LIFETIME_MS / 2;
   const part = await held(amount);
@@ -935,7 +930,7 @@ function give(receipt: ReceiptText, to: string, more: object = {}) {
   return giveId(shop.paymentId(receipt), to, more);
 }
 
-/** Assigns the one of two contradicting held texts that states this amount to the charge. */
+/** Of two contradictory held texts, assigns the one with this amount. */
 async function giveSecond(amount: number, more: object = {}) {
   const second = (await shop.listed('held')).find((one) => one.amount === amount);
   return giveId(String(second?.id), reference, more);

@@ -48,7 +48,7 @@ describe('a payment refused because of the wallet’s limit', () => {
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
 
-  // The payer's name must stay private.
+  // No merchant may see the payer's name.
   test.each<[string, () => Promise<{ number: string }>]>([
     ['several merchants share the number', () => world.createShop({ number: shop.number })],
     ['the number’s account is on another network', () => world.createShop({ network: 'TELECEL' })],
@@ -180,7 +180,7 @@ test('a text’s balance is linked before its payment is settled', async () => {
   const reference = await shop.charge({ amount: 4_800 });
   const job = await post(world, { recipient: shop.number, ...mtn({ amount: '4,800.00', reference }) });
   const { changes } = await meter(world, () => world.settle(job));
-  // Excludes condition checks, which change nothing.
+  // Excludes condition checks.
   const kinds = changes.flatMap(({ before, after }) => String((after ?? before)?.pk ?? '').split('#')[0] || []);
   const inOrder = kinds.filter((kind, n) => kind !== kinds[n - 1]);
   expect(inOrder).toEqual(['CHAIN', 'RECEIPT', 'TRANSACTION', 'PAYMENT', 'WALLET', 'HEARING', 'PHONE_EVENT']);

@@ -40,7 +40,7 @@ type Said = Omit<Parameters<Shop['charge']>[0], 'amount'> & { amount?: number };
 
 const world = await scene();
 let shop: Shop;
-/** Reference of a charge for GHS 36 without a customer name. */
+/** Reference of an open charge for GHS 36 without a customer. */
 let reference: string;
 beforeEach(async () => {
   shop = await world.createShop();
@@ -287,7 +287,7 @@ describe('a payment without a charge’s reference', () => {
     ['no_charge', [undefined]],
     ['name_differs', ['Kofi Owusu', undefined]],
     ['several_fit', ['Kofi Mensah', 'Mensah Boateng']],
-    // Names that would match too many people: a single name, initials or a list of names.
+    // These names match too many people.
     ['no_charge', ['Kofi']],
     ['no_charge', ['K. Boateng']],
     ['no_charge', ['Kofi M']],
@@ -533,7 +533,7 @@ describe('the network of a receipt', () => {
 });
 
 describe('the receiving number of a receipt', () => {
-  // device-1 has two SIMs, device-2 has one, and device-3 has none that is registered.
+  // device-1 has two registered SIMs, device-2 has one and device-3 has none.
   const [first, second, single] = [newNumber(), newNumber(), newNumber()];
   const shops = new Map<string, Shop>();
   let phones: Scene;
@@ -666,7 +666,7 @@ describe('the time of a payment', () => {
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     world.clock.nowMs += MINUTE_MS + 1;
     const reference = await shop.charge({ amount: 36, ...KOFI });
-    // The same text again is not a second payment and does not pay the new charge.
+    // A copy does not pay the new charge.
     await shop.arrive({ ...receipt, receivedAt: world.iso() });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     expect(await world.claim(reference, receipt.id)).toEqual({ outcome: 'paid' });
@@ -729,8 +729,7 @@ describe('the time of a payment', () => {
         world.clock.nowMs += 2 * MINUTE_MS;
         const receivedAt = world.iso(minutesOff * MINUTE_MS);
         const row = await somebody.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt });
-        // Two minutes have passed since the charge. A phone's clock may be a minute slow by name and five minutes by
-        // reference.
+        // The charge is two minutes old. Allowed clock skew: one minute by name, five by reference.
         const isPaid = minutesOff >= (isTyped ? -7 : -3);
         expect(row?.state).toBe(isPaid ? 'matched' : 'held');
         expect(await somebody.verified(reference)).toMatchObject({ status: isPaid ? 'success' : 'pending' });
@@ -939,7 +938,7 @@ describe('a contradictory second text', () => {
       String(held.find((one) => one.text === withoutBalanceWords(text) && one.reason === 'conflict')?.id);
     expect(await world.claim(reference, genuine.id)).toEqual({ outcome: 'unknown' });
     expect((await assignTo(shop, idOf(genuine.text), reference)).status).toBe(200);
-    // The forged payment can no longer pay a charge.
+    // The forged payment can pay no charge.
     expectFailure(await assignTo(shop, idOf(forged.text), dear), 409, 'receipt_not_held');
   });
 
@@ -1126,7 +1125,7 @@ describe('a reversal text', () => {
     const receipt = await paidCharge();
     const others = await other.charge({ amount: 36 });
     await other.pay(mtn({ reference: others }));
-    // A text to one wallet reverses nothing in another wallet and is left to a person.
+    // A reversal in one wallet does not affect another wallet.
     await other.arrive(reversal(receipt.id));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
     expect(await other.verified(others)).toMatchObject({ status: 'success' });
@@ -1185,7 +1184,6 @@ describe('a reversal text', () => {
     const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
     await shop.arrive({ sender: 'MobileMoney', text });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
-    // Stored for a person, whatever it is classified as.
     expect(await shop.receipts()).toHaveLength(1);
   });
 
@@ -1231,7 +1229,7 @@ describe('a text that is not about a payment', () => {
   ])('is stored with its digits masked if it may contain a code (from %s): %s', async (sender, text, kept) => {
     await shop.arrive({ sender, text });
     expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
-    // The text is not stored in the phone's original post either.
+    // The phone's event does not contain the text either.
     const stored = JSON.stringify([await world.rows('PHONE_EVENT'), await world.rows('RECEIPT')]);
     expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
   });
@@ -1250,7 +1248,7 @@ describe('a text that is not about a payment', () => {
     for (const _ of ['once', 'twice']) await at.arrive({ sender: 'ATMoney', text });
     const [unread, ...more] = await at.listed('unread');
     expect(more).toEqual([]);
-    // No key may see a balance, and any number in an unread text could be a balance.
+    // Any number in an unread text may be a balance, which no key may see.
     const words = { text: text.replaceAll(/\d[\d,.]*/g, '…'), amount: null, reference: null };
     expect(unread).toMatchObject({ status: 'unread', reason: null, network: 'AT', ...words });
     expect(await at.verified(reference)).toMatchObject({ status: 'pending' });
@@ -1376,7 +1374,7 @@ describe('the merchant of a payment', () => {
     }
     expect(await chainRows.find(world.outside, { network: 'MTN', momo_number: unplaced })).toBeUndefined();
     expect(await verified(world, { liveKey }, reference)).toMatchObject({ status: 'pending' });
-    // Once placed, the number is recognised at once but sends no texts.
+    // A placed number receives payments but sends no texts.
     await placeNumber(world.outside, unplaced);
     expect(await pay(world, { number: unplaced }, mtn({ reference }))).toMatchObject({ state: 'matched' });
     const placed = (await listSenders(world.outside)).find(({ number }) => number === unplaced);
@@ -1441,7 +1439,7 @@ describe('GET transaction/verify', () => {
 
 test('every payment with a charge’s reference pays exactly that charge', async () => {
   const amount = fc.integer({ min: 1, max: 10_000_000 });
-  // A word such as PAID after a name leaves a text unread.
+  // A word such as PAID after a name leaves the text unparsed.
   const from = fc.stringMatching(/^[A-Z]{1,9}( [A-Z]{1,9}){0,3}$/).filter((name) => !/(?:ED|ING)\b/.test(name));
   await fc.assert(
     fc.asyncProperty(amount, from, fc.constantFrom(mtn, telecel), async (pesewas, name, receiptOf) => {
@@ -1460,10 +1458,7 @@ test('every payment with a charge’s reference pays exactly that charge', async
   );
 });
 
-/**
- * Receives a text while charges, for GHS 36 by default, are open. Expects this row, and that the text pays charge
- * `pays`.
- */
+/** Receives a text while these charges are open. Expects this receipt row, and that charge `pays` is paid. */
 async function expectDecision(open: Said[], typed: (meant: string) => string, row: object, pays?: number) {
   const references: string[] = [];
   for (const said of open) references.push(await shop.charge({ amount: 36, ...said }));
@@ -1477,7 +1472,7 @@ async function expectDecision(open: Said[], typed: (meant: string) => string, ro
   }
 }
 
-/** Pays the charge by its reference and returns the text. */
+/** Pays the charge by its reference. Returns the text. */
 async function paidCharge(said: Parameters<typeof mtn>[0] = {}): Promise<ReceiptText> {
   const receipt = mtn({ reference, ...said });
   expect(await shop.pay(receipt)).toMatchObject({ state: 'matched', reference });
@@ -1492,7 +1487,7 @@ function account(number: string) {
   return { momo_accounts: [{ number, network: 'MTN' as const, account_name: 'AMA STORES' }] };
 }
 
-/** Moves the shop to a new number and gives its old number to another merchant. */
+/** Moves the shop to a new number and gives the old number to another merchant. */
 async function takeNumber(): Promise<Shop> {
   const other = await world.createShop();
   await shop.change(account(newNumber()));
@@ -1509,7 +1504,7 @@ function assignTo(by: Shop, id: string, reference: string) {
   return by.call('receipt/assign', { parameters: { id }, body: { reference } });
 }
 
-/** Records reads of several charges at once from now on. */
+/** Records all later reads of several charges. */
 function chargesRead(): string[] {
   const read: string[] = [];
   world.dynamoDb = async ({ command, input }, send) => {

@@ -8,9 +8,7 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
-/*
- * A payment that names a charge already paid with other money. Verified money takes precedence over unverified money.
- */
+/** A second payment names a charge that is already paid. Verified payments replace unverified ones. */
 
 const CHECKED_MS = 3 * 60_000;
 
@@ -29,7 +27,6 @@ beforeEach(async () => {
   reference = await shop.charge({ amount: 36 });
 });
 
-/** Forges a text about money that never arrived. */
 const forge = (amount: number, naming = reference) => book.receipt(amount, { reference: naming, balance: 777_77 });
 
 async function arrive(...texts: BookedText[]): Promise<void> {
@@ -289,7 +286,7 @@ describe('a second payment for a payment request', () => {
 describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in %s mode', (mode) => {
   beforeEach(() => shop.prove(mode));
 
-  /** Receives texts and settles each again after its checking period. */
+  /** Receives texts and settles each again after its check. */
   async function come(...texts: BookedText[]): Promise<void> {
     for (const text of texts) {
       await arrive(text);
@@ -298,7 +295,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
     }
   }
 
-  /** Returns the payment that finally pays the bill and the state of the others. */
+  /** Returns the bill's payment and the other payments. */
   async function outcome() {
     await world.tell(5);
     const { status, payment, proof, second_payments, overpaid } = await shop.verified(reference);
@@ -369,14 +366,14 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
   const amountsOf = (second: [amount: number, proof: string][]) =>
     second.map(([amount]) => amount).toSorted((one, other) => one - other);
 
-  /** Returns the totals of the merchant's bookings. */
+  /** Returns the merchant's booking totals. */
   async function booked() {
     const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
     const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
     return { payments: sum('payments'), released: sum('released'), reversed: sum('reversed') };
   }
 
-  /** Forges texts that fill the bill's list of second payments. Each states more than the bill's amount. */
+  /** Forges texts above the bill's amount that fill its list of second payments. */
   const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
 
   test('lists the replaced payment beside many forged ones', async () => {
@@ -437,7 +434,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
 });
 
 describe('a forged part payment of a bill', () => {
-  /** Returns the bill's state, whether it is verified, its amounts in cedis and its second payments. */
+  /** Returns the bill's state, amounts (in cedis) and second payments. */
   async function outcome() {
     const { status, proof, amount_paid, overpaid, second_payments } = await shop.verified(reference);
     const second = second_payments.map((one: { amount: number; proof: { state: string } }) => [
@@ -583,7 +580,6 @@ test('a copy of the text about a bill’s payment replaces nothing', async () =>
   expect((await shop.verified(reference)).second_payments).toEqual([]);
 });
 
-/** Settles a text that was waiting for an earlier one. */
 const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
 
 test('no dispute is recorded for a payment that is being replaced', async () => {
@@ -603,7 +599,7 @@ describe('an owner’s reply that exposes a forged payment', () => {
   let real: BookedText;
 
   beforeEach(async () => {
-    // The text of an outgoing payment is lost.
+    // An outgoing payment's text is lost.
     book.spent(5);
     forged = forge(36);
     real = book.paid(36, { reference });

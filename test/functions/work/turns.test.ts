@@ -9,13 +9,12 @@ import { databaseOf } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SECOND_MS = 1000;
-/** Too slow for a burst, so only one of several texts is sent at once. */
+/** Too slow for a burst: only one text is sent at once. */
 const INTERVAL_MS = 3 * MINUTE_MS;
 
 let world: Scene;
 let merchant: Merchant;
 let work: TimedWork;
-/** Queued jobs, and whether they are lost. */
 let jobs: object[];
 let isQueueLost: boolean;
 /** Ids of sent texts and the times they were sent. */
@@ -56,7 +55,7 @@ describe('texts above the sender’s hourly limit', () => {
   test('are sent at the SIM’s hourly limit, oldest first', async () => {
     const ids = await acceptAndRun(30, 30 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
-    // The burst allows the first texts to be sent a minute early.
+    // The burst sends early texts up to a minute ahead.
     for (const [n, { ms }] of left.entries()) {
       const earlyMs = n === 0 || n > 10 ? 0 : MINUTE_MS;
       expect(Math.abs(ms - (left[0]?.ms ?? 0) - n * INTERVAL_MS + earlyMs)).toBeLessThan(5 * SECOND_MS);
@@ -110,7 +109,6 @@ describe('texts above the sender’s hourly limit', () => {
 
   test('overtake another merchant’s long queue if they are few', async () => {
     await accept(30);
-    // Texts far back in the queue are now being sent.
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
     const quiet = await world.createMerchant({ credits: 10 });
     const fromMs = world.clock.nowMs;
@@ -118,7 +116,7 @@ describe('texts above the sender’s hourly limit', () => {
     await work.run(INTERVAL_MS);
     const next = left.findIndex(({ ms }) => ms > fromMs);
     expect(left[next]?.id).toBe(id);
-    // One minute early, because of the burst.
+    // The burst sends the text up to a minute ahead.
     const pauseMs = (left[next]?.ms ?? 0) - (left[next - 1]?.ms ?? 0);
     expect(Math.abs(pauseMs - (INTERVAL_MS - MINUTE_MS))).toBeLessThan(5 * SECOND_MS);
   });
@@ -149,7 +147,6 @@ describe('a text that is waiting for a send slot', () => {
     let deaths = 0;
     world.dynamoDb = async ({ command, input }, ask) => {
       const isTaken = command === 'UpdateItem' && JSON.stringify(input).includes('sending_at');
-      // The worker does nothing more after this request.
       if (isTaken && deaths++ === 0) return new Promise(() => {});
       await ask();
     };
@@ -180,7 +177,7 @@ describe('a text that is waiting for a send slot', () => {
   test('is not lost if it arrives just as the queue is found empty', async () => {
     await acceptAndRun(2, INTERVAL_MS + SECOND_MS);
     expect(waiting()).toEqual([]);
-    // Two texts arrive, one of which must wait, after the turn found the queue empty and before it closes the queue.
+    // Two texts arrive after the worker found the queue empty, before it closes the queue.
     const twoCome = async () => {
       const [send_id = ''] = await accept(2);
       await world.work(
@@ -274,7 +271,7 @@ describe('a text in an unusual state', () => {
     world.dynamoDb = async ({ command, input }, ask) => {
       const isOfSend = command === 'Query' && JSON.stringify(input).includes(`SEND#${send_id}`);
       await ask();
-      // After its second read, housekeeping fails the remaining texts.
+      // Housekeeping fails the remaining texts after its second read.
       if (isOfSend && ++reads === 2) await world.work('deliver-sms', [{ sender: MTN, turn_ms: pace?.turn_ms }]);
     };
     await work.run(2 * MINUTE_MS, { housekeeping: true });
@@ -283,7 +280,7 @@ describe('a text in an unusual state', () => {
   });
 });
 
-/** Creates a send to this many recipients and queues its jobs like the relay. Returns the ids of its texts. */
+/** Accepts a send to this many recipients and queues its jobs. Returns the text ids. */
 async function accept(count: number, owner = merchant): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
   const { id: send_id, ids } = await owner.text({ to, from: MTN });
@@ -299,7 +296,7 @@ async function acceptAndRun(count: number, ms: number): Promise<string[]> {
   return ids;
 }
 
-/** Makes five texts wait for a turn whose job the queue has lost. */
+/** Makes five texts wait while their job is lost. */
 async function turnOfFive(): Promise<object> {
   await accept(5);
   isQueueLost = true;
@@ -316,7 +313,7 @@ function waiting() {
   return rows().filter(({ sk }) => String(sk).startsWith('WAIT#'));
 }
 
-/** Returns the rows that hold a number's pace while texts are waiting. */
+/** Returns the rows of senders with waiting texts. */
 function paces() {
   return rows().filter((row) => 'turn_ms' in row);
 }

@@ -13,9 +13,9 @@ import { type Shop, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
 import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
 
-// Texts that cannot be true confirm nothing, whether or not the wallet's chain is enforced.
+// Impossible texts confirm nothing in either mode.
 
-/** MTN assigns about this many ids in a month. */
+/** About as many ids as MTN assigns in a month. */
 const JUMP = 2_000_000_000;
 
 const world = await scene();
@@ -115,7 +115,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     for (const { reference } of paid) expect(await shop.verified(reference)).toMatchObject(proven);
     const chain = await shop.chain();
     expect(isClockDoubted(chain)).toBe(false);
-    // The clock follows linked texts, so after a jump backwards the old ids are too far ahead.
+    // After a jump backwards, later ids are expected to be low.
     if (off < 0) expect(chain.recent.at(-1)?.id).toBe(Number(paid.at(-1)?.text.id));
   });
 
@@ -138,7 +138,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     for (const { text } of before) await world.settle({ receipt_id: shop.paymentId(text) });
     const [held] = await Promise.all(before.map(({ text }) => shop.receipt(text)));
     expect(held).toMatchObject(mode === 'observe' ? { state: 'matched' } : { state: 'held', reason: 'balance_gap' });
-    // Another isolated id is still unexpected, and a genuine text ends the doubt.
+    // A different unexpected id is still held, and a genuine text ends the doubt.
     expect((await payWith(2, { off: 3 * JUMP, from: payer(9) })).row).toMatchObject({ reason: 'clock_odd' });
     const reference = await shop.charge({ amount: 60 });
     expect(await shop.pay(book.paid(60, { reference }))).toMatchObject({ state: 'matched' });
@@ -154,7 +154,7 @@ test('a new wallet holds no payment because of an unexpected id', async () => {
   expect((await shop.chain()).clock.anchors).toEqual([]);
 });
 
-/** Creates a charge and a forged text for it, to whose balance no text links. */
+/** Creates a charge and a forged text that continues no chain. */
 async function payWith(amount: number, { off, from }: { off: number; from?: string }) {
   const reference = await shop.charge({ amount });
   const text = forged(amount, reference, off, from);

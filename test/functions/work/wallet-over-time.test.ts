@@ -19,7 +19,7 @@ const bundle = async (price: number) => {
   return { buyer, reference: String(json.data.reference) };
 };
 
-/** Adds two more payments, the owner's balance and an hour. */
+/** Receives two payments, enters the balance and waits for an hour. */
 const goOn = async () => {
   for (const amount of [20, 7]) {
     await k.run(5);
@@ -85,7 +85,7 @@ describe('a bill whose two part payments are reversed after a second payment', (
     await k.come(one, two, second);
     await k.run(3);
     await k.come(book.paid(10), book.spent(3));
-    // Three payments of this month have this amount, so the first reversal only disputes a charge.
+    // Three payments have this amount, so the reversal of the first cannot be verified.
     book.pesewas -= 50_00;
     await k.come(reversalLine(one.id, 50));
     await goOn();

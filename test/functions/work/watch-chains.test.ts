@@ -28,7 +28,7 @@ import {
 } from '../../support/wallet-chains.ts';
 import { noticesOf } from '../../support/wallets.ts';
 
-/** Minute of the first text after a lost one. */
+/** Minute of the first text after the missing one. */
 const FIRST = ESTABLISHED_MINUTE + 1;
 const AFTER_LOST = 1_036_00;
 const CONTACT = '+233551112223';
@@ -37,7 +37,7 @@ const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.strin
 
 let world: Scene;
 let merchant: Merchant;
-/** Requests to the phones for past texts. */
+/** Requests to resend past texts. */
 let asked: z.infer<typeof Asked>[];
 
 beforeEach(async () => {
@@ -58,7 +58,7 @@ beforeEach(async () => {
 
 describe('texts that wait for a missing text', () => {
   test('are linked by housekeeping after the missing text arrives', async () => {
-    // The second text starts where the overtaken first text ends, so it waits for a moment.
+    // The second text waits because it starts where the late first text ends.
     const overtaken = text(FIRST, 990_00, 10_00);
     const next = text(FIRST + 1, 1_000_00, 5_00);
     await link(world, overtaken, next);
@@ -265,7 +265,7 @@ describe('a balance drop without a text', () => {
   beforeEach(() => link(world, PAYMENT));
 
   test('is reported as a suspected reversal after two later texts', async () => {
-    // In an established chain, the payment would count as forged at once.
+    // In an established chain, the payment would count as forged.
     await beginAnew(world);
     const [first, second] = fall;
     await lose([first]);
@@ -335,7 +335,7 @@ describe('a balance drop without a text', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  /** Receives a text that reverses a payment which had paid a charge. */
+  /** Reverses a payment that had paid a charge. */
   async function reverse({ id, receipt_id = '' }: Movement, minute: number) {
     const reference = await merchant.charge({ amount: 36 });
     const row = (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
@@ -446,13 +446,13 @@ test('settling an unverified held payment again changes nothing', async () => {
   expect(await shop.receipt(receipt)).toEqual(before);
 });
 
-/** Runs housekeeping at this minute of the test. */
+/** Runs housekeeping at this minute. */
 async function housekeepAt(minute: number): Promise<void> {
   at(world, minute);
   await world.housekeeping();
 }
 
-/** Receives texts that follow a lost one. */
+/** Receives texts that follow a missing one. */
 async function lose(texts: readonly Movement[]): Promise<readonly Movement[]> {
   await link(world, ...texts);
   expect((await known(world)).waiting).toEqual(expect.arrayContaining(idsOf(texts)));

@@ -15,9 +15,9 @@ import { callWorker, streamEvent } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SIM = 'SIM#phone#device-1#1';
-/** Upper bounds for a run's table use on an idle stage with one sender. */
+/** Table units of a run on an idle stage with one sender. */
 const IDLE = { readUnits: 18, writeUnits: 2 };
-/** The first run in an hour looks for daily summaries that are due. */
+/** The first run of an hour checks for due daily summaries. */
 const EVENINGS_READ_UNITS = 0.5;
 
 let world: Scene;
@@ -25,7 +25,7 @@ let merchant: Merchant;
 
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  // A run at night reads less, because no reminders are sent.
+  // Night runs read less, because no reminders are sent.
   world.goToNoon();
   await world.createSender(MTN);
   merchant = await world.createMerchant({ credits: 100 });
@@ -60,7 +60,7 @@ test('a run keeps no state in memory', async () => {
   expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(2);
   for (const id of ids) await world.writeMessageState(id, 'sent');
   expect(await measure('texts_overdue')).toBe(0);
-  // The same process continues with another table.
+  // The process continues with an empty table.
   world = await scene({ inMemory: true });
   world.goToNoon();
   await world.createSender(MTN);
@@ -168,7 +168,7 @@ describe('a silent phone', () => {
     await world.switchSender(MTN, true);
     expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
     expect(await measureAfter(1, 'phones_not_heard')).toBe(1);
-    // Reconnecting the account, as doctor may advise, is not a sign of life.
+    // Reconnecting the account does not count as a ping.
     await expectPings(world.outside, 'phone');
     expect(await measure('phones_not_heard')).toBe(1);
   });
@@ -232,7 +232,6 @@ describe('a sender with failing texts', () => {
       { before: message('sending'), after: { ...message('sending'), sending_at: 'x' } },
       { before: message('pending'), after: message('sending') },
       { before: message('sent'), after: message('delivered') },
-      // No attempt was made to send this text.
       { after: { pk: 'SEND#1', sk: 'MESSAGE#00', send_id: '1', index: 0, state: 'failed' } },
     ];
     await callWorker(world, followUp, streamEvent(changes));
@@ -252,7 +251,7 @@ describe('the number of overdue texts', () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
-    // The text is checked every two minutes by then.
+    // By then, the text is checked every two minutes.
     world.clock.nowMs += 2 * MINUTE_MS + 1;
     for (let n = 0; n < 5; n++) {
       expect(await measure('texts_overdue')).toBe(1);

@@ -8,9 +8,7 @@ import { liveHolder } from '../../support/holders.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { sliceOf } from '../../support/slice.ts';
 
-// A slow receiver gets two attempts at a time. Its merchant can call the API between attempts, and its server can be
-// fast
-// occasionally.
+// A merchant with a slow receiver tries to use more than two workers at a time.
 
 const GREEDY = 'https://greedy.example.com/hooks';
 const SECOND_MS = 1_000;
@@ -66,7 +64,7 @@ describe('a receiver that took fifteen seconds to respond', () => {
 describe('merchants that share workers with a slow receiver', () => {
   let work: TimedWork;
   let modest: Merchant;
-  /** Waiting time of each of the other merchant's events. */
+  /** Delays of the other merchant's events. */
   let waits: number[];
   let madeMs: Map<string, number>;
   beforeEach(async () => {
@@ -114,9 +112,7 @@ describe('merchants that share workers with a slow receiver', () => {
       return OK;
     }, 100);
     let made = 0;
-    // Sends sixty events as soon as the receiver counts as fast again, which an attacker can tell from the pauses
-    // between
-    // attempts.
+    // Sends sixty events whenever the receiver counts as fast again.
     const attack = async () => {
       if (world.clock.nowMs - startMs > halfAnHourMs) return;
       const isSlow = (await endpointRows.find(world.outside, liveHolder(greedy.id)))?.slow_ms !== undefined;
@@ -130,7 +126,7 @@ describe('merchants that share workers with a slow receiver', () => {
     expect(waits.filter((ms) => ms > 5 * SECOND_MS).length).toBeLessThan(900 / 50);
   });
 
-  /** Sets the greedy merchant's responses and the time that the other merchant's server takes. */
+  /** Sets the slow receiver's responses and the other receiver's response time. */
   function receive(greedily: () => ReturnType<Scene['receiver']>, modestMs = 0): void {
     world.receiver = async ({ url, headers }) => {
       if (url.startsWith(GREEDY)) return greedily();

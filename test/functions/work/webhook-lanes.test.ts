@@ -7,8 +7,6 @@ import { liveHolder } from '../../support/holders.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { startWork } from '../../support/webhooks.ts';
 
-// One merchant's undelivered events must not delay other merchants' events.
-
 let world: Scene;
 let greedy: Merchant;
 let modest: Merchant;
@@ -111,7 +109,7 @@ describe('a slow receiver', () => {
     world.posted.length = 0;
     const ids = await fill(greedy, 300);
     await queueTries(ids);
-    // Each attempt takes so long that the receiver counts as slow again.
+    // Each attempt is slow enough to keep the receiver slow.
     world.receiver = thinksFor(4_000);
     await work.run(3 * 3_600, { housekeeping: true });
     for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered', tries: 1 });
@@ -168,7 +166,7 @@ test('payment events are never delayed by text events to the same receiver', asy
   expect(await world.eventRow(paid)).toMatchObject({ state: 'delivered' });
 });
 
-/** Makes a merchant's receiver slow by taking fifteen seconds once. */
+/** Makes a merchant's receiver take fifteen seconds once. */
 async function isSlow(merchant: Merchant): Promise<void> {
   const { receiver } = world;
   world.receiver = thinksFor(15_000);
@@ -184,7 +182,7 @@ function thinksFor(ms: number): Scene['receiver'] {
   };
 }
 
-/** Passes all events to the worker at the same moment. */
+/** Delivers all events in one batch. */
 async function makeTries(ids: readonly string[]): Promise<void> {
   const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
   const { batchItemFailures } = await world.work('deliver-webhook', jobs);
@@ -200,7 +198,7 @@ function minutesUntil(time: unknown): number {
   return (Date.parse(String(time)) - world.clock.nowMs) / MINUTE_MS;
 }
 
-/** Creates events that are due now and have not been queued. */
+/** Creates due events that have not been queued. */
 async function fill({ id }: Merchant, count: number, name = 'event', type: WebhookEventType = 'charge.expired') {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
