@@ -132,8 +132,8 @@ export class Api extends Construct {
   }
 
   /**
-   * Adds a route with its group's limit. Routes in a part's stack keep the API's general limit, because the API's stage
-   * cannot refer to a later stack.
+   * Adds a route with its group's limit. Routes in other stacks keep the general limit, because the API's stage cannot
+   * refer to them.
    */
   #route(
     fn: LambdaFunction,

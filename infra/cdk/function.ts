@@ -152,9 +152,9 @@ const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'P
 
 /**
  * Allows an action on the items in some partitions, including in batches and transactions. AWS does not document
- * whether a transaction's writes are checked separately or together. All keys must therefore be in `together`
- * (everything that the function writes), and at least one in the action's own partitions. A setting turns the condition
- * off for accounts where AWS does not supply the keys.
+ * whether a transaction's writes are checked separately or together. All keys must therefore be in `together`, the
+ * partitions that the function writes. At least one must be in the action's own `partitions`. A setting turns the
+ * condition off for accounts where AWS does not supply the keys.
  */
 function allowItems(
   { leadingKeys }: Settings,

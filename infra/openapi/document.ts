@@ -47,7 +47,7 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // The schema that pipes into this one has the description of `metadata`.
+      // The surrounding pipe has the description of `metadata`.
       allowEmptySchema: { custom: true },
       // Response schemas must allow fields that later releases add.
       override: ({ jsonSchema, io }) => {

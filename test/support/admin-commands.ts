@@ -42,7 +42,7 @@ export async function runAdmin(deployment: Deployment, words: readonly string[])
   return stdout;
 }
 
-/** Runs the operator's command line against a local stack in this process, which is much faster than a new process. */
+/** Runs the operator's command line against a local stack in this process. A new process is much slower. */
 export function admin(folder: string, ...words: string[]): Promise<Ended> {
   return run(words, (stage) => {
     const { LOCAL_DIR } = process.env;

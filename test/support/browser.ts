@@ -91,8 +91,8 @@ export interface Served {
 }
 
 /**
- * Serves all routes, or only the named ones, on a free port, which becomes part of the world's base URL. `served` lists
- * the requests so far. `inFront` is prepended to the script at a path.
+ * Serves all or the named routes on a free port, which becomes part of the world's base URL. `served` lists the
+ * requests so far. `inFront` is prepended to the script at a path.
  */
 export async function serve(
   world: World,

@@ -2,7 +2,7 @@
 export const QUICK_JAVA = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
 /**
- * Enlarges Node's young generation. The default of 1 MB takes a quarter of a one-second command's time, and a tenth of
- * the tests' time.
+ * Enlarges Node's young generation. With the default of 1 MB, garbage collection takes a quarter of a one-second
+ * command's time.
  */
 export const QUICK_NODE = ['--min-semi-space-size=32'];

@@ -306,8 +306,8 @@ function pageOf(
 }
 
 /**
- * Omits the network's text, which contains the wallet's balance, and the full id, which anyone could use to claim the
- * payment.
+ * Omits the network's text, because it contains the balance. Omits the full id, because anyone could claim the payment
+ * with it.
  */
 async function heldPayments(
   momo: MomoKiosk,
