@@ -190,18 +190,18 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await stateAfter(0.05)).toBe('missed');
   });
 
-  test('misses no test while its phone is off', async () => {
+  test('does not miss a test while its phone is off', async () => {
     await hours(12.1);
     isOff = true;
     expect(await stateAfter(0.5, { pings: true })).toBe('dropped');
   });
 
-  test('misses no test while its phone does not ping', async () => {
+  test('does not miss a test while its phone does not ping', async () => {
     await hours(12.1);
     expect(await stateAfter(0.5, { pings: false })).toBe('dropped');
   });
 
-  test('misses no test while a phone without pings is silent', async () => {
+  test('does not miss a test while a phone without pings is silent', async () => {
     await expectNoPings(world.outside, 'phone');
     reports = false;
     await hours(11.9);
@@ -210,7 +210,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await state()).toBe('dropped');
   });
 
-  test('misses no test on the old phone after its number has moved', async () => {
+  test('does not miss a test on the old phone after its number has moved', async () => {
     await hours(12.1);
     await world.addSender({ number: WALLET, device_id: 'device-2' });
     expect(await stateAfter(1)).toBe('dropped');

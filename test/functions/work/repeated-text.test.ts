@@ -176,7 +176,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
   test.each([
     ['of the same amount', 36],
     ['of a smaller amount with a fee', 50],
-  ])('does not mark a refund as sent if it repeats a genuine id %s', async (_, sent) => {
+  ])('does not mark a refund as sent if it repeats the id of a transfer %s', async (_, sent) => {
     await note();
     later();
     const genuine = book.spent(sent);

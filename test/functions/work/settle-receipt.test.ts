@@ -169,7 +169,7 @@ describe('a payment with a charge’s reference', () => {
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
 
-  test('pays no charge of the number’s previous merchant', async () => {
+  test('does not pay a charge of the number’s previous merchant', async () => {
     const other = await takeNumber();
     const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'reference_unclear', merchant_id: other.id });
@@ -446,7 +446,7 @@ describe('a reference typed by the payer', () => {
   });
 
   test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
-    'reverses no payment even if it contains a reversal: %j',
+    'does not reverse a payment even if it mentions a reversal: %j',
     async (written) => {
       const victim = await paidCharge();
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
@@ -456,7 +456,7 @@ describe('a reference typed by the payer', () => {
     },
   );
 
-  test('pays no charge if it contains the references of two', async () => {
+  test('does not pay a charge if it contains two references', async () => {
     const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (const reference of [`${one} ${other}`, `${one}${other}`, `${one.slice(3)}/${other.slice(3)}`]) {
       expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
@@ -775,7 +775,7 @@ describe('a copy of a payment’s text', () => {
     expectFailure(await assignTo(other, other.paymentId(receipt), theirs), 409, 'receipt_not_held');
   });
 
-  test('pays no second charge if the first copy was assigned by hand', async () => {
+  test('does not pay a second charge if the first copy was assigned by hand', async () => {
     const receipt = mtn({ reference });
     await shop.arrive({ ...receipt, recipient: null });
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, await shop.charge({ amount: 36 }));
@@ -790,7 +790,7 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('pays no other charge even if 20 copies are settled at once', async () => {
+  test('does not pay another charge even if 20 copies are settled at once', async () => {
     const said = { amount: 36, ...KOFI };
     const receipt = mtn();
     const reference = await shop.charge(said);
@@ -850,7 +850,7 @@ describe('an unclear text about a reversal', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('reverses no payment if it lists too many', async () => {
+  test('does not reverse any payment if it lists too many', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `6${String(n).padStart(10, '0')}`);
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${ids.join(' ')} reversed` });
     expect(await shop.listed('held')).toEqual([]);
@@ -1120,7 +1120,7 @@ describe('a reversal text', () => {
     }
   });
 
-  test('changes no other payment', async () => {
+  test('does not change other payments', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const others = await other.charge({ amount: 36 });
