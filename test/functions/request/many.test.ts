@@ -84,7 +84,10 @@ test.each([
 
 describe('uploaded file of requests', () => {
   test.each([
-    ['has commas and quotes', 'has commas and quotation marks'],
+    [
+      'has commas and quotes',
+      'title,amount,customer_name,phone,due,reminders,quantity,reference\r\n"Fees, term 2",425.50,Kofi,024 111 2222,2099-01-31,"-3, 0",2,P-1\r\nTrip,20,Ama,,,,,\r\n',
+    ],
     [
       'comes from Excel with semicolons and informal dates',
       '\ufeffReference;Title;Amount;Customer name;Number;Due date;Class;Reminders;Quantity\r\nP-1;Fees, term 2;GHS 425.50;Kofi;0241112222;31/01/2099;4B;0 -3;2\r\n;;;;;;;;\r\n;Trip;20.00;Ama;;;;;\r\n',
