@@ -1,7 +1,4 @@
-/**
- * Writes that change a charge's row. For each kind of decision, a table lists the fields that the decision reads. The
- * write fails if any of these fields has changed since.
- */
+/** Conditional writes to a charge's row. Each write fails if a field that its decision reads has changed. */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
@@ -32,7 +29,7 @@ import {
 import { type Goods, givenOf, goodsTransitions, type TakenGoods } from './goods.ts';
 import { chargeTransitions } from './states.ts';
 
-/** Fields that can change without a change of state. All other fields never change, or change only with the state. */
+/** Fields that can change while the state stays the same. */
 type Changing =
   | 'state'
   | 'parts'
@@ -51,12 +48,11 @@ const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
 const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 'released_by'] as const;
 
 /**
- * The changing fields that each kind of decision reads. Both `ReadFor` and the condition of each write are derived from
- * this table.
+ * The changing fields that each kind of decision reads. `ReadFor` and the write conditions are derived from this table.
  */
 const decidedBy = {
   money: FOR_MONEY,
-  /** A payment pays the charge, and parts that are no longer needed become second payments. */
+  /** A payment pays the charge. Parts that are not needed become second payments. */
   paid: [...FOR_MONEY, 'second_receipts'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
   unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],
@@ -64,7 +60,7 @@ const decidedBy = {
   goods: FOR_GOODS,
   receiptText: [...FOR_GOODS, 'receipt_send_id'],
   second: ['state', 'paid_as', 'second_receipts'],
-  /** A verified payment replaces an unverified one, which becomes a second payment. */
+  /** A verified payment replaces an unverified one. The replaced payment becomes a second payment. */
   place: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
   freed: ['paid_as'],
   doubted: ['state', 'disputed'],
@@ -72,7 +68,7 @@ const decidedBy = {
 } as const satisfies Readonly<Record<string, readonly Changing[]>>;
 type Decision = keyof typeof decidedBy;
 
-/** The fields that must not have changed when a decision is written, plus the `Fixed` fields. */
+/** Fields that must be unchanged when a decision is written, plus the `Fixed` fields. */
 export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Charge, Changing> = 'reference'> = Pick<
   Charge,
   'reference' | (typeof decidedBy)[Kind][number] | Fixed
@@ -84,8 +80,8 @@ const moved = (reference: string) => () =>
   new MovedOn(`The charge ${reference} has changed: one of its payments has arrived or been reversed. Check it again.`);
 
 /**
- * Pays a pending or ended charge with `payment` and the parts to keep. Like every write below, it fails with `MovedOn`
- * if a field on which the decision was based has changed.
+ * Pays a pending or ended charge. Like every write below, fails with `MovedOn` if a field that it depends on has
+ * changed.
  */
 export function payCharge(
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
@@ -97,11 +93,11 @@ export function payCharge(
 }
 
 interface PaidBy extends Pick<PaidCharge, 'paid_at' | 'payment' | 'parts'> {
-  /** The doubt that remains about the charge's payments. */
+  /** Dispute that remains after the payment. */
   readonly disputed: Dispute | undefined;
 }
 
-/** Closes a pending charge with the parts that have arrived. The sum of the parts becomes the charge's amount. */
+/** Closes a pending charge as paid by its parts. Their total becomes the charge's amount. */
 export function closeAtParts(charge: ForMoney & Pick<Charge, 'amount_pesewas'>, paid_at: string): TableWrite {
   const { parts = [], amount_pesewas: asked_pesewas } = charge;
   const amount_pesewas = totalPesewas(parts);
@@ -134,8 +130,8 @@ export function undoTake(
 }
 
 /**
- * Undoes a mark as paid. Unless the charge stays paid by the remaining `payments`, it becomes pending or cancelled
- * again, as it was before the mark, and goods that waited for a person are unpaid again.
+ * Undoes a mark as paid. The charge stays paid if the remaining `payments` cover it. Otherwise, it becomes pending or
+ * cancelled again, as before the mark, and goods awaiting release become unpaid again.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,
@@ -195,8 +191,8 @@ export function reverseCharge(
 }
 
 /**
- * Sets a charge's parts and the payment that completes them. If a payment is added, or the text of a marked payment
- * arrives, the release of the goods is revoked: the person who released them had not seen this money.
+ * Sets a charge's parts and the payment that completes them. A new payment, or the late text of a marked payment,
+ * revokes the release of the goods: the person who released them had not seen this money.
  */
 export function setParts(
   charge: ForMoney,
@@ -233,8 +229,8 @@ export function replacePayment(
 }
 
 /**
- * Removes a reversed payment from a charge that stays paid by the remaining `payments`. `second`: the second payment
- * among them that replaces the reversed one.
+ * Removes a reversed payment from a charge that the remaining `payments` still pay. `second`: the second payment that
+ * replaces it.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -245,7 +241,7 @@ export function dropPayment(
   return change('reversal', charge, { ...paidBy(payments), ...left, second_receipts });
 }
 
-/** Returns the fields of a charge that these payments pay. The last of them completes its amount. */
+/** Splits payments into parts and the last one, which completes the amount. */
 function paidBy(payments: readonly Payment[]): Pick<Fields, 'parts' | 'payment'> {
   return { parts: payments.slice(0, -1), payment: payments.at(-1) };
 }
@@ -255,8 +251,8 @@ export function setRefunds(charge: ReadFor<'refund'>, refunds: readonly Refund[]
 }
 
 /**
- * Moves a charge to another state and to the lists for that state. A paid charge can no longer be found by name. An
- * expired or cancelled charge still can, because a claimed payment may have been meant for it.
+ * Changes a charge's state and its index keys. Name matching ignores paid charges, but finds expired and cancelled ones
+ * for claims.
  */
 function moveCharge(kind: Decision, charge: ForMoney, state: ChargeState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
@@ -289,7 +285,7 @@ function change(
   refused: TableWrite['refused'] = moved(charge.reference),
 ): TableWrite {
   const read = decidedBy[kind]
-    // Leave out goods of an unknown kind. They are parsed as `other`, so they would not match the stored goods.
+    // Unknown kinds of goods are parsed as `other`, which never equals the stored value.
     .filter((field) => !(field === 'goods' && charge.goods?.kind === 'other'))
     .map((field) => [field, orNone(charge[field])]);
   const { when, values } = asRead(Object.fromEntries(read));
@@ -307,7 +303,7 @@ function orNone(value: unknown): unknown {
 }
 
 /**
- * Adds a note. The write fails with PublicError `busy` if somebody else added a note in the meantime.
+ * Adds a note. Fails with PublicError `busy` if another note was added first.
  * @throws PublicError `invalid_request` above the maximum number of notes.
  */
 export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
@@ -321,10 +317,9 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 }
 
 /**
- * Marks a charge as disputed. An existing dispute is kept, unless the new one is `forged`. The goods of a forged
- * payment are taken back, and a forger could otherwise prevent that with an earlier dispute. `isContested`: two texts
+ * Marks a charge as disputed. A `forged` dispute replaces an earlier one; any other keeps it. `isContested`: two texts
  * contradict each other, and either may be false. Write this together with a check that the payment's receipt is
- * unchanged, because the receipt may no longer pay this charge.
+ * unchanged.
  */
 export function disputeCharge(
   outside: Clock,
@@ -337,7 +332,7 @@ export function disputeCharge(
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
-/** Marks a reversed charge as disputed because its payment may not have been reversed. Keeps an existing dispute. */
+/** Disputes a reversed charge whose payment may not have been reversed. Keeps an existing dispute. */
 export function disputeReversed(outside: Clock, charge: ReadFor<'doubted'>): TableWrite {
   return change('doubted', charge, { disputed: charge.disputed ?? { at: nowIso(outside), why: 'reversal' } });
 }
@@ -345,17 +340,17 @@ export function disputeReversed(outside: Clock, charge: ReadFor<'doubted'>): Tab
 export const MAX_SECOND_RECEIPTS = 5;
 
 /**
- * Records payments that arrived after the charge was paid or had expired. The write fails with `MovedOn` if other
- * payments were recorded first. It also fails if the charge is no longer paid, because the payment may then pay it.
+ * Records payments that arrived after the charge was paid or expired. Fails with `MovedOn` if other payments were
+ * recorded first, or if the charge is no longer paid.
  */
 export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: string[]): TableWrite {
   return change('second', charge, { second_receipts });
 }
 
 /**
- * Records the text that was sent to a charge's payer. `counted`: the payments, if sending the text counts them as
- * unverified money. The write fails with `ReceiptTexted` if a text was already recorded or the charge is no longer
- * paid, and with `MovedOn` after any other change.
+ * Records the text sent to a charge's payer. `counted`: the payments, if the text counts them as unverified money.
+ * Fails with `ReceiptTexted` if a text was already recorded or the charge is no longer paid. Fails with `MovedOn` after
+ * any other change.
  */
 export function noteReceiptText(
   charge: ReadFor<'receiptText'>,
@@ -375,8 +370,8 @@ export class ReceiptTexted extends Error {}
 const CHECKING_MS = 2 * MINUTE_MS;
 
 /**
- * Shows on a charge's page that its payment is being checked or is not confirmed yet. A forged text cannot affect an
- * unpaid charge in any other way.
+ * Shows on a charge's page that its payment is being checked. This is all that a forged text can do to an unpaid
+ * charge.
  */
 export function noteUnproven(
   outside: Clock,
@@ -391,10 +386,7 @@ export function noteUnproven(
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
-/**
- * Thrown if the charge changed after it was read. A worker then reads the charge and decides again. An API caller gets
- * an error.
- */
+/** Thrown if the charge changed after it was read. Workers read it again and retry; API callers get an error. */
 export class MovedOn extends Changed {
   constructor(message: string) {
     super('charge_not_pending', message);

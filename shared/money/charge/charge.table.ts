@@ -29,21 +29,21 @@ export const Charge = z.object({
   reference: z.string(),
   access_code: z.string(),
   merchant_id: z.string(),
-  /** The merchant's name is copied when the charge is created, so that the checkout page needs only one read. */
+  /** Copied when the charge is created, so the checkout page needs only one read. */
   merchant_name: z.string(),
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
   /**
-   * The amount originally requested. Set only for a payment request's charge that was closed with some of its parts and
-   * now has their sum as its amount. Unset in rows written by 1.0.0.
+   * Amount originally requested. Set only for a payment request's charge that was closed as paid by its parts. Unset in
+   * rows written by 1.0.0.
    */
   asked_pesewas: z.optional(z.number()),
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
-  /** All accounts of a merchant that uses several networks. The customer chooses one on the page. */
+  /** All accounts of a merchant with several networks. The customer chooses one. */
   momo_accounts: z.optional(z.array(MomoAccount)),
-  /** The merchant's contact for customers when the charge was created: a phone number, an e-mail address or a link. */
+  /** Merchant's contact when the charge was created: a phone number, e-mail address or link. */
   merchant_contact: z.optional(z.string()),
   email: z.optional(z.string()),
   customer_name: z.optional(z.string()),
@@ -55,7 +55,7 @@ export const Charge = z.object({
   merchant_reference: z.optional(z.string()),
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** Deadline for paying the charge. The row itself is kept for longer. */
+  /** Payment deadline. The row is kept longer. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
   expired_at: z.optional(z.string()),
@@ -63,30 +63,29 @@ export const Charge = z.object({
   reversed_at: z.optional(z.string()),
   unmarked_at: z.optional(z.string()),
   /**
-   * Payments that did not cover the charge on their own, in order of arrival. Their receipts stay matched while the
-   * charge is pending or paid. If the charge expires or is cancelled, the payments are held again, and this list is
-   * only a record.
+   * Partial payments, in order of arrival. Once the charge has expired or been cancelled, its parts are held again, and
+   * this list is only a record.
    */
   parts: z.optional(z.array(Payment)),
   payment: z.optional(Payment),
-  /** Set once, when a later text contradicts the payment. A person must then check the payment. */
+  /** Set once, when a later text contradicts the payment. A person must then check it. */
   disputed: z.optional(Dispute),
   checking_until: z.optional(z.string()),
   refunds: z.optional(z.array(Refund)),
   released_by: z.optional(z.string()),
   paid_as: z.optional(z.string()),
   notes: z.optional(z.array(Note)),
-  /**
-   * Receipts of payments that arrived after the charge was paid or, for a payment request's charge, after it expired.
-   * The page mentions these payments.
-   */
+  /** Receipts that arrived after the charge was paid or, for a payment request, after it expired. Shown on the page. */
   second_receipts: z.optional(z.array(z.string())),
   receipt_send_id: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Charge = z.infer<typeof Charge>;
 
-/** Returns the amount that a charge originally asked for, even if it was closed with only some of its parts. */
+/**
+ * Returns the amount originally requested, which is more than `amount_pesewas` if the charge closed with only some
+ * parts.
+ */
 export function askedPesewas({ amount_pesewas, asked_pesewas }: Pick<Charge, 'amount_pesewas' | 'asked_pesewas'>) {
   return asked_pesewas ?? amount_pesewas;
 }
@@ -96,12 +95,9 @@ export type PaidCharge = Charge & Required<Pick<Charge, 'paid_at' | 'payment'>>;
 export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
-/**
- * Charges opened by strangers have their own partition, so that a flood of them cannot crowd out a merchant's other
- * charges.
- */
+/** A separate partition, so that a flood of charges opened by strangers cannot hide the merchant's own. */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
-/** States with their own list of charges. Charges in other states are few, or are found by exclusion. */
+/** States with their own index. Charges in other states are few, or found by exclusion. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: ChargeState | undefined): status is ListedStatus {
@@ -116,12 +112,12 @@ const openPartition = (merchantId: string, amountPesewas: number, isLong: boolea
 
 export const CHARGE_LIFETIME_MS = DAY_MS;
 
-/** Long-lived charges are listed separately. Otherwise every search for open charges would have to go back a week. */
+/** Long-lived charges have a separate index. Otherwise, every search for open charges would cover a week. */
 function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires_at'>): boolean {
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
 
-/** True if the charge's payment was taken at a till and `charge.success` has not been sent yet. */
+/** True if the charge was paid at a till and `charge.success` has not been sent yet. */
 export function isUntold<Taken extends Pick<Charge, 'state' | 'goods'>>(
   charge: Taken,
 ): charge is Taken & { readonly goods: TakenGoods } {
@@ -134,7 +130,7 @@ export async function getCharge(outside: Outside, reference: string, merchantId:
   return charge?.merchant_id === merchantId ? charge : undefined;
 }
 
-/** @throws PublicError `not_found`, with a hint about what else the reference might identify. */
+/** @throws PublicError `not_found`, with a hint if the reference identifies something else. */
 export async function requireCharge(outside: Outside, reference: string, merchantId: string): Promise<Charge> {
   if (!isReference(reference)) {
     const own = encodeURIComponent(reference.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed());
@@ -155,7 +151,7 @@ function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);
 }
 
-/** Returns the range of sort keys between two times. `~` sorts after every reference with the same time. */
+/** Returns the sort-key range between two times. `~` sorts after every reference with the same time. */
 export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
@@ -174,7 +170,7 @@ export async function listChargeRows(
   return { entries: items.map(chargeRows.parse), ...rest };
 }
 
-/** Read units per charge in a list. A charge may have up to five second payments and twenty parts. */
+/** Read units per charge in a list. A charge has up to five second payments and twenty parts. */
 export const unitsOfCharge: RowUnits = {
   largest: 22,
   beside: {
@@ -211,8 +207,8 @@ export async function getChargeByAccessCode(outside: Outside, accessCode: string
 export const EXPIRY = 'EXPIRY';
 
 /**
- * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger, who could use
- * another person's name to capture their payments.
+ * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger, who could type
+ * another person's name to capture that person's payments.
  */
 export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
@@ -228,7 +224,7 @@ export function openKey(charge: Found, pesewas: number): { gsi2pk?: string; gsi2
   return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
 }
 
-/** Creates a charge, pending or paid. Fails with `ReferenceTaken` if another charge uses the reference. Idempotent. */
+/** Creates a pending or paid charge. Fails with `ReferenceTaken` if another charge has the reference. Idempotent. */
 export function createCharge(charge: Charge): TableWrite {
   const { reference, access_code, merchant_id, amount_pesewas, state } = charge;
   const listed = isOpenedByStranger(charge)
@@ -266,8 +262,8 @@ const OpenCharge = z.pick(Charge, {
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /**
- * Lists the references of up to `limit` charges of a merchant created between two times (ISO), newest first. With
- * `openedBy`, lists only unpaid charges that were opened by strangers. Eventually consistent.
+ * Lists references of a merchant's charges created between two times (ISO), newest first, up to `limit`. `openedBy`:
+ * lists only unpaid charges opened by strangers. Eventually consistent.
  */
 export async function listReferences(
   outside: TableOutside,
@@ -294,8 +290,8 @@ export function listChargeKeys(
 const KEYS_A_READ = 5_000;
 
 /**
- * Lists the creation times of up to `most` charges created between two times, oldest first. Reads only index keys,
- * which costs one fortieth of reading the charges.
+ * Lists creation times of charges created between two times, oldest first, up to `most`. Reads only index keys, at one
+ * fortieth of the cost of reading the charges.
  */
 export async function listCreationTimes(
   outside: TableOutside,
@@ -321,8 +317,8 @@ export interface OpenCharges {
 }
 
 /**
- * Lists the references of a merchant's unpaid charges that can be matched by name and whose full or missing amount is
- * `amountPesewas`. Newest first, up to `limit` of each kind. Includes expired charges. Eventually consistent.
+ * Lists a merchant's unpaid charges that can be matched by name and whose full or missing amount is `amountPesewas`.
+ * Includes expired charges. Newest first, up to `limit` of each kind. Eventually consistent.
  */
 export async function listOpenReferences(
   outside: TableOutside,
@@ -368,8 +364,8 @@ export class ReferenceTaken extends Error {
 type RandomBytes = (length: number) => Buffer;
 
 /**
- * Returns `MK-` and ten random digits. The first digit is never 0, because people type phone numbers into reference
- * fields. A collision becomes likely at about 112,000 charges, so callers must retry with another reference.
+ * Returns `MK-` and ten random digits. The first is never 0, unlike in phone numbers, which people also type into
+ * reference fields. Collisions become likely at about 112,000 charges, so callers must retry.
  */
 export function newReference(randomBytes: RandomBytes): string {
   return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;
@@ -379,17 +375,12 @@ export function isReference(text: string): boolean {
   return /^MK-\d{10}$/.test(text);
 }
 
-/**
- * Returns a checkout code: 6 base62 characters that encode the reference (so that no index is needed) and 16 random
- * characters (95 bits).
- */
+/** Returns a checkout code: 6 base62 characters that encode the reference, then 16 random characters (95 bits). */
 export function newAccessCode(reference: string, randomBytes: RandomBytes): string {
   return encodeBase62(Number(reference.slice(3)), REFERENCE_CHARACTERS) + randomBase62(16, randomBytes);
 }
 
-/**
- * Decodes the reference in a checkout code, or returns undefined if the code is malformed. Does not verify the code.
- */
+/** Decodes the reference in a checkout code without verifying the code. Returns undefined if the code is malformed. */
 export function referenceOfAccessCode(accessCode: string): string | undefined {
   if (!/^[0-9A-Za-z]{22}$/.test(accessCode)) return undefined;
   const digits = String(decodeBase62(accessCode.slice(0, REFERENCE_CHARACTERS))).padStart(10, '0');

@@ -32,7 +32,7 @@ export interface NewCharge extends Pick<Charge, 'origin' | 'goods'> {
 }
 
 /**
- * Builds a charge for a merchant without storing it.
+ * Builds a charge without storing it.
  * @throws PublicError `no_momo_number` if nobody could pay the charge, `invalid_request` if a field is allowed only for
  * test charges.
  */
@@ -78,8 +78,8 @@ export function newCharge(outside: Outside, merchant: Merchant, { asked, origin,
 }
 
 /**
- * Retries `create` with new references until one is unused. Even with a billion charges, only one reference in ten is
- * taken, so ten collisions in a row mean that the random source is broken.
+ * Retries `create` with new references until one is unused. Ten collisions in a row mean that the random source is
+ * broken: even a billion charges use only one reference in ten.
  */
 export function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
   return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
@@ -102,11 +102,11 @@ export function presentNewCharge(
   };
 }
 
-// Warnings about accepted input that may not do what the caller expects.
+// Warnings about valid input that the caller may not have intended.
 
 /**
- * Paystack requires an e-mail address and takes amounts in pesewas, often as a string of digits. A caller that does
- * both may have meant pesewas.
+ * Paystack requires an e-mail address and takes pesewas, often as a string of digits. A caller who does both may mean
+ * pesewas.
  */
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
   if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];
@@ -177,28 +177,22 @@ export function accountsOf(charge: Charge): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-/** True if this charge is paid, or was replaced by a till's paid charge. */
+/** True if this charge, or the till's charge that replaced it, is paid. */
 export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {
   return state === 'success' || paid_as !== undefined;
 }
 
-/** True if a payment request's charge was closed with only some of its parts, whose sum is now its amount. */
+/** True if a payment request's charge was closed as paid by only some of its parts. */
 export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'asked_pesewas'>): boolean {
   return state === 'success' && asked_pesewas !== undefined;
 }
 
-/**
- * True for a payment held for a charge whose reference the payer typed. False for a part that a person added, because
- * its text may contain another reference.
- */
+/** True unless the receipt is a part that was matched without a typed reference. */
 export function isHeldByName({ parts = [] }: Pick<Charge, 'parts'>, receiptId: string): boolean {
   return parts.every(({ receipt_id, matched_by }) => receipt_id !== receiptId || matched_by === 'reference');
 }
 
-/**
- * True if a payment request's charge is paid with less than it asked for, because it ended at its parts or a person
- * accepted less. The request still needs the rest.
- */
+/** True if a payment request's charge is paid with less than it asked for. The request still needs the rest. */
 export function isRestOwed(charge: Charge): boolean {
   const isShort = charge.state === 'success' && missingPesewas(charge) > 0;
   return endedAtParts(charge) || (isShort && charge.origin.kind === 'request');

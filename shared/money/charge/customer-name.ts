@@ -1,7 +1,7 @@
 /**
- * Returns the words used to match a customer's name. Ignores case, accents, titles and order. Keeps hyphens
- * (`ABDUL-RAHMAN`) and joins `Abdul` to the next name. Returns undefined unless there are two to four full names: a
- * single name, an initial or a list of names would match too many people.
+ * Returns the words for matching a customer's name, without case, accents, titles and order. Joins `Abdul` to the next
+ * name, as in `ABDUL-RAHMAN`. Returns undefined unless there are two to four full names: anything else matches too many
+ * people.
  */
 export function matchableName(name: string): readonly string[] | undefined {
   const words = hyphenatedWords(name).map(generationOf);
@@ -11,9 +11,8 @@ export function matchableName(name: string): readonly string[] | undefined {
 }
 
 /**
- * True if every word of a customer's name occurs in the payer's name. Each word of the payer's name can match only one
- * word of the customer's. A hyphenated name also matches without the hyphen (`ABDULRAHMAN`) and as two words. `JNR` and
- * `SNR` may be missing from either name, but never match each other.
+ * True if every word of a customer's name occurs in the payer's name, each matching a different word. A hyphenated name
+ * also matches as one word (`ABDULRAHMAN`) or two. `JNR` and `SNR` may be missing, but never match each other.
  */
 export function isNamed(words: readonly string[], payerName: string): boolean {
   const left = hyphenatedWords(payerName).map((word) => generationOf(word).split('-'));
@@ -58,10 +57,7 @@ export function lookedForWords(name: string): string[] {
   return [...new Set([...nameWords(name), ...whole])];
 }
 
-/**
- * Returns the minimum number of words that a payer's name must share with this customer's name. Returns 0 if the
- * customer's name can never match.
- */
+/** Returns how many words a payer's name must share with this name, or 0 if the name can never match. */
 export function leastWords(name: string): number {
   const words = matchableName(name) ?? [];
   return new Set(words.filter((word) => !isGeneration(word)).map((word) => word.replaceAll('-', ''))).size;
@@ -79,11 +75,11 @@ function hyphenatedWords(name: string): string[] {
     .filter((parts) => isNoTitle(parts.join('')))
     .map((parts) => parts.filter(isNoTitle).join('-'))
     .filter((word) => word !== '');
-  // `Abdul Rahman` alone stays two words, because a single word never matches.
+  // `Abdul Rahman` alone stays two words: a single word never matches.
   return words.length > 2 ? joinedAbdul(words) : words;
 }
 
-/** Treats `ABDUL RAHMAN` as `ABDUL-RAHMAN`, because nobody uses the first half alone as a name. */
+/** Treats `ABDUL RAHMAN` as `ABDUL-RAHMAN`: `Abdul` is never a name on its own. */
 function joinedAbdul(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -98,7 +94,7 @@ function isNoTitle(word: string): boolean {
   return word !== '' && !TITLES.has(word);
 }
 
-/** Letters used in Akan, Ewe, Ga and Dagbani, and the Latin letters that networks print instead. */
+/** Letters of Akan, Ewe, Ga and Dagbani, and the Latin letters that networks print instead. */
 const LATIN: Readonly<Record<string, string>> = { Ɛ: 'E', Ɔ: 'O', Ŋ: 'N', Ɖ: 'D', Ƒ: 'F', Ɣ: 'G', Ʋ: 'V' };
 
 const TITLES = new Set(

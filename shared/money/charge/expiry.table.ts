@@ -24,17 +24,14 @@ export function createExpiry(charge: Charge): TableWrite {
   return expiryRows.createOnce(expiryOf(charge));
 }
 
-/**
- * Records when a pending charge expires. Once a part has arrived, also records the missing amount, so that the charge
- * can be found by the payer's name.
- */
+/** Records when a pending charge expires. For a partly paid charge, also indexes the missing amount. */
 export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0]): TableWrite {
   const { reference, expires_at } = charge;
   const open = charge.parts?.length ? openKey(charge, missingPesewas(charge)) : {};
   return { put: { Item: expiryRows.item({ reference, expires_at, ...open }) } };
 }
 
-/** Grace period for texts about last-minute payments. 99 % of texts reach the phone within two minutes. */
+/** Grace period for texts about last-minute payments. 99 % of texts arrive within two minutes. */
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
 export function expiryOf(charge: Charge): Expiry {
@@ -43,8 +40,8 @@ export function expiryOf(charge: Charge): Expiry {
 }
 
 /**
- * Returns the time at which the tap can no longer be undone, minus housekeeping's grace period. Housekeeping thus finds
- * a lost job as early as possible.
+ * Returns the end of the tap's undo period, minus housekeeping's grace period. Housekeeping then finds a lost job as
+ * early as possible.
  */
 function announcedFrom({ goods }: { readonly goods: TakenGoods }): string {
   return isoOf(Date.parse(goods.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);

@@ -45,11 +45,9 @@ const Credits = z.object({
   state: z.enum(goodsStates),
   credits: z.number(),
   at: z.optional(z.string()),
-  /**
-   * Number of credits taken back, in proportion to the refunded money. Version 1.0.0 took back only unspent credits.
-   */
+  /** Credits taken back, in proportion to the refunded money. Version 1.0.0 took back only unspent credits. */
   taken_back: z.optional(z.number()),
-  /** Time of the dispute that stopped the buyer's purchases. A dispute stops purchases only once. */
+  /** Time of the dispute that stopped the buyer's purchases. Each dispute stops purchases only once. */
   stopped_for: z.optional(z.string()),
 });
 
@@ -61,8 +59,8 @@ const AtCounter = z.object({
 });
 
 /**
- * Goods handed out by a tap at a till. The tap pays the charge immediately. Once the tap can no longer be undone,
- * `charge.success` is sent and `told_at` is set.
+ * Goods handed out by a tap at a till. `charge.success` is sent, and `told_at` set, once the tap can no longer be
+ * undone.
  */
 const Taken = z.object({
   kind: z.literal('take'),
@@ -76,7 +74,7 @@ const Taken = z.object({
   undone_by: z.optional(z.string()),
 });
 
-/** Goods of an unknown kind, added by a later release. Never handed out. */
+/** Goods of a kind added by a later release. Never handed out. */
 const Other = z.object({ kind: z.literal('other'), state: z.literal('unpaid') });
 
 const KnownGoods = z.discriminatedUnion('kind', [Code, Credits, AtCounter, Taken, Other]);

@@ -40,8 +40,8 @@ export async function initializeCharge<Result>(
 }
 
 /**
- * Rejects a second charge with the same merchant reference. The error refers to the paid charge if there is one, then
- * to a charge that can still be paid, then to the newest.
+ * Rejects a second charge with the same merchant reference. The error shows the paid charge if any, then a payable one,
+ * then the newest.
  * @throws PublicError `duplicate_reference`.
  */
 function refuseSecondOf(outside: Outside, merchantReference: string, charges: readonly Charge[]): void {

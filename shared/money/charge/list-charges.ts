@@ -9,9 +9,8 @@ import { searchedTerms } from './search.ts';
 import { chargeStatuses } from './states.ts';
 
 /**
- * Returns a page of a merchant's charges that match a query, newest first. People who must not see full payment ids
- * cannot search by id. With the last digits and the minute, few ids remain possible, and a search would reveal the
- * right one. `passes`: a filter that is not part of the query.
+ * Returns a page of a merchant's charges that match a query, newest first. People who see only shortened payment ids
+ * cannot search by id, because a search would reveal the full id. `passes`: an additional filter.
  * @throws PublicError `invalid_request`, `forbidden`.
  */
 export async function listCharges(

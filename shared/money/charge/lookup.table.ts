@@ -38,15 +38,12 @@ const lookupRows = rows(Lookup, {
 
 function keyOf(charge: Charge, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
-  // The assigned payment may be days older than the charge. In that case, use the charge's creation time.
+  // An assigned payment may be days older than the charge.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
   return lookupRows.key({ ...charge, term, created_at });
 }
 
-/**
- * Stores the search terms that a change added to a charge, and deletes those that it removed (for example because a
- * customer was erased). Idempotent.
- */
+/** Stores the search terms that a charge gained and deletes those that it lost. Idempotent. */
 export async function noteLookups(outside: TableOutside, charge: Charge, before?: Item): Promise<void> {
   const earlier = before ? z.parse(Searched, before) : {};
   const [had, has] = [termsOf(earlier), termsOf(charge)];
@@ -83,15 +80,15 @@ export async function missingLookups(outside: TableOutside, charges: readonly Ch
   return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
 }
 
-/** Adds a missing search term of a charge. Deletes the term again if the charge lost it in the meantime. */
+/** Adds a missing search term. Deletes it again if the charge lost the term in the meantime. */
 export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
   await createLookup(outside, charge, term);
   await removeLookups(outside, charge, [term]);
 }
 
 /**
- * Deletes the terms that a charge has lost. Keeps terms that the charge has regained in the meantime, because the
- * stream may deliver an old change late.
+ * Deletes the terms that a charge lost, except terms that it has since regained. The stream may deliver an old change
+ * late.
  */
 async function removeLookups(outside: TableOutside, charge: Charge, lost: readonly Term[]): Promise<void> {
   const current = await chargeRows.find(outside, charge);
@@ -125,10 +122,7 @@ interface PaidBy {
   readonly between: readonly [string, string];
 }
 
-/**
- * Lists the references of charges whose full or missing amount is `pesewas` and whose customer may have the payer's
- * name. No other open charges are read.
- */
+/** Lists charges whose full or missing amount is `pesewas` and whose customer may have the payer's name. */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
   const listOf = (term: Term) =>
@@ -141,14 +135,14 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
 
 /**
  * True if a charge may fit the payer, judging by its lookup row. Always true for rows written by 1.0.0, which lack both
- * fields. The caller checks the charge.
+ * fields.
  */
 function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;
 }
 
-/** Counts a link's charges that were first paid in an hour (`2026-11-20T08`), up to 5,000. */
+/** Counts a link's charges first paid in a given hour (`2026-11-20T08`), up to 5,000. */
 export async function countPaidAtLink(
   outside: TableOutside,
   { merchant_id, slug }: Pick<Charge, 'merchant_id'> & { readonly slug: string },
@@ -159,8 +153,7 @@ export async function countPaidAtLink(
 }
 
 /**
- * Finds the newest charges with a merchant's own reference, whether or not the reference is unique. May miss charges
- * created in the last second or two.
+ * Finds the newest charges with a merchant's own reference, unique or not. May miss charges from the last two seconds.
  */
 export async function chargesNamed(outside: Outside, merchantId: string, merchantReference: string): Promise<Charge[]> {
   const term: Term = `merchant_reference:${merchantReference}`;

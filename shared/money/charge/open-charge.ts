@@ -28,8 +28,8 @@ export class PressedBefore extends Error {
 }
 
 /**
- * Opens a charge when a customer presses Pay. Submitting the same form again returns the same charge while that charge
- * is pending or paid.
+ * Opens a charge when a customer presses Pay. The same form returns the same charge while that charge is pending or
+ * paid.
  * @throws PublicError `too_many_requests`, `no_momo_number`.
  */
 export async function openCharge(
@@ -56,8 +56,8 @@ export async function openCharge(
 }
 
 /**
- * Parses the amount that a customer typed, in pesewas.
- * @throws PublicError `invalid_request` unless the text is an amount from `least` to `most`.
+ * Parses an amount that a customer typed, in pesewas.
+ * @throws PublicError `invalid_request` unless the amount is from `least` to `most`.
  */
 export function typedAmount(written: string, least: number, most: number): number {
   const pesewas = z.safeParse(TypedAmount, written).data;

@@ -16,17 +16,14 @@ export const Origin = z.pipe(laterKindAs(KnownOrigin.def.options, { kind: 'other
 export type Origin = z.infer<typeof Origin>;
 
 /**
- * True if anybody could have opened the charge, in any name. Such a charge can be paid only by its reference, a claim
- * or a claim code. It does not affect how payments match other charges.
+ * True if anybody could have opened the charge, in any name. Such a charge is paid only by its reference, a claim or a
+ * claim code.
  */
 export function isOpenedByStranger({ origin }: { readonly origin: Origin }): boolean {
   return byStranger[origin.kind];
 }
 
-/**
- * True if the merchant supplied the customer's name. For links, stickers and bundles, whoever opens the charge types
- * the name.
- */
+/** True if the merchant supplied the customer's name. For links, stickers and bundles, the customer types it. */
 export function isNamedByMerchant({ origin }: { readonly origin: Origin }): boolean {
   return !isOpenedByStranger({ origin }) || origin.kind === 'request';
 }
@@ -65,8 +62,8 @@ export function cameWith({ origin }: { readonly origin?: Origin | undefined }): 
 }
 
 /**
- * True if a payment's id and its payer's name are enough to claim the payment for this charge. A shop's staff know
- * both, so a purchase of credits also requires the typed reference or a claim code.
+ * True if a payment's id and its payer's name are enough to claim the payment. A shop's staff know both, so a purchase
+ * of credits also requires the typed reference or a claim code.
  */
 export function isClaimedById({ origin }: { readonly origin: Origin }): boolean {
   return origin.kind !== 'bundle';

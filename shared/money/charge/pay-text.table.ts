@@ -12,12 +12,11 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const MAX_PAY_TEXTS_OF_CHARGE = 3;
 export const FEW_PAY_TEXTS_PER_DAY = MAX_PAY_TEXTS_OF_CHARGE;
-/** Longer than any charge can be open, so the counter outlives the charge. */
+/** Longer than any charge is open, so the counter outlives its charge. */
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;
 
 /**
- * Returns the daily limit on a merchant's payment-instruction texts. The write fails with `PayTextsUsedUp` above the
- * limit.
+ * Returns the daily limit on a merchant's payment-instruction texts. Above it, the write fails with `PayTextsUsedUp`.
  */
 export function payTextsLimit({
   merchant_id,

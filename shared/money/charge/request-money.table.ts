@@ -21,12 +21,11 @@ const moneyRows = rows(RequestMoney, {
   changed: 'More money is arriving for this request. Try again in a second.',
 });
 
-/** Maximum lifetime of the queued job that records the money. */
+/** Maximum lifetime of the job that records the money. */
 const ENDS_AFTER_SECONDS = 14 * DAY_SECONDS;
 
 /**
- * Builds the write that accompanies each payment for a payment request's charge. A job updates the request's own row a
- * moment later.
+ * Records that a charge has money that its payment request does not include yet. A job updates the request's row later.
  */
 export function noteRequestMoney(
   outside: Clock,
@@ -41,12 +40,12 @@ export function listRequestMoney(outside: TableOutside, slug: string): Promise<R
   return moneyRows.list(outside, { slug });
 }
 
-/** Maximum number of charges to check in one transaction (DynamoDB allows 100 writes). */
+/** Maximum charges to check in one transaction (DynamoDB allows 100 writes). */
 const MOST_HELD = 90;
 
 /**
- * Builds the checks that no payment for the payment request's newest charges has been counted since `money` was read.
- * Older charges can no longer be paid.
+ * Requires that no payment for the payment request's newest charges was counted since `money` was read. Older charges
+ * can no longer be paid.
  */
 export function noMoreRequestMoney(
   slug: string,
@@ -60,7 +59,9 @@ export function noMoreRequestMoney(
   });
 }
 
-/** Builds the write that removes the record of money. It fails if another payment was counted in the meantime. */
+/**
+ * Deletes the row once the payment request includes the money. Fails if another payment was counted in the meantime.
+ */
 export function recordRequestMoney(money: RequestMoney): TableWrite {
   return moneyRows.remove(money, { ...asRead({ receipt_id: money.receipt_id }), refused: moneyRows.changed });
 }

@@ -15,10 +15,7 @@ import { withoutZeros, writtenTransactionId } from './written-id.ts';
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
-/**
- * Terms for internal lookups, which users cannot search for: payments at a sticker, and the missing amount of a partly
- * paid charge.
- */
+/** Internal terms that users cannot search for: payments at a sticker, and a partly paid charge's missing amount. */
 type OwnKind = 'paid_at_link' | 'lacks';
 
 export type Term = `${TermKind | OwnKind}:${string}`;
@@ -57,7 +54,7 @@ export function termsOf(charge: Searched): Set<Term> {
     ...terms('paid_at_link', payments.length > 0 ? [link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
-    // Spreadsheets drop leading zeros, so the id is also stored without them.
+    // Spreadsheets drop leading zeros, so store the id without them too.
     ...terms(
       'transaction_id',
       payments.flatMap(({ transaction_id }) => [transaction_id, withoutZeros(transaction_id)]),
@@ -65,7 +62,7 @@ export function termsOf(charge: Searched): Set<Term> {
   ]);
 }
 
-/** Single letters are not search terms, because half of all names contain one. */
+/** Single letters are not search terms: half of all names contain one. */
 function isWord(word: string): boolean {
   return word.length > 1;
 }
@@ -85,7 +82,7 @@ export function termsOfName(name: string): readonly [Term, ...Term[]] | undefine
 }
 
 /**
- * Returns the terms in a query, rarest first, or undefined if there are none. A charge must match every term.
+ * Returns the terms in a query, rarest first, or undefined if there are none. A charge must match all terms.
  * @throws PublicError `invalid_request`.
  */
 export function searchedTerms(
@@ -108,7 +105,7 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
   merchant_reference: (written) => (written.trim() === '' ? [] : [written]),
   email: (written) => (written.includes('@') ? [written.trim().toLowerCase()] : []),
   phone: (written) => [parsePhoneNumber(written)],
-  // Search for the longest word, because it usually occurs in the fewest names.
+  // The longest word usually occurs in the fewest names.
   name: (written) =>
     nameWords(written)
       .filter(isWord)

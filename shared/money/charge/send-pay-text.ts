@@ -8,7 +8,7 @@ import { acceptSend } from '../../texts/sms/send.ts';
 import type { Charge } from './charge.table.ts';
 import { countOfCharge, countToNumber, NumberHadTexts, PayTextsUsedUp, payTextsLimit } from './pay-text.table.ts';
 
-/** Later than this, the customer has either paid or requested the text again. */
+/** After this time, the customer has either paid or requested the text again. */
 const USEFUL_MS = 15 * MINUTE_MS;
 
 interface PayText {
@@ -19,7 +19,7 @@ interface PayText {
 
 /**
  * Texts payment instructions to a customer for one of the merchant's credits. Returns `false` only for reasons that
- * apply to every phone number. The result, its timing and the counters reveal nothing about the phone number.
+ * apply to every phone number, so the result and its timing reveal nothing about this one.
  */
 export async function sendPayText(
   outside: Outside,
@@ -31,7 +31,7 @@ export async function sendPayText(
   const isSent = await acceptPayText(outside, merchant, reference, text).then(
     () => true,
     (error: unknown) => {
-      // Do not log missing credits or offline phones, because the dashboard already warns the merchant about them.
+      // Missing credits and offline phones are not logged: the dashboard shows them.
       if (!(error instanceof PublicError) && !(error instanceof PayTextsUsedUp))
         outside.log.error('pay_text_not_sent', { reference, error });
       return false;
@@ -49,7 +49,7 @@ async function acceptPayText(
 ): Promise<void> {
   const useless_at = isoOf(outside.now() + USEFUL_MS);
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
-  // Count the text against the phone number last, so that all other reasons for rejection take precedence.
+  // Check the phone number's limit last, so that every other reason for rejection comes first.
   const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];
   await withinFairLimit(outside, payTextsLimit(merchant), sourceIp, async (counts) => {
     const counted = [countOfCharge(outside, reference), ...counts];

@@ -1,8 +1,8 @@
-/** Easily confused characters are left out, because people read links aloud or type them from posters. */
+/** Without easily confused characters: people read links aloud and type them from posters. */
 const CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const LENGTH = 8;
 
-/** Returns a random slug for a link's URL: by default, 8 characters from an alphabet of 31. It is not a secret. */
+/** Returns a random slug for a link's URL, by default 8 characters from an alphabet of 31. Not a secret. */
 export function newSlug(randomBytes: (length: number) => Uint8Array, length = LENGTH): string {
   let slug = '';
   while (slug.length < length) {

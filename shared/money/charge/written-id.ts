@@ -38,8 +38,8 @@ export function withoutZeros(transactionId: string): string {
 }
 
 /**
- * Parses a charge's reference as people write it: in groups of digits (`MK 4172 852 884`), in any case, or as ten
- * digits without `MK`. Returns undefined for anything else. Ten digits that begin with 0 are treated as a phone number.
+ * Parses a charge's reference as people write it: in groups of digits (`MK 4172 852 884`), in any case, or without
+ * `MK`. Returns undefined for anything else, including ten digits that begin with 0 (a phone number).
  */
 export function writtenReference(written: string): string | undefined {
   const [, grouped] = /^(?:MK[\s\p{Pd}]*)?(\d(?:[\s\p{Pd}]?\d){9})$/iu.exec(plainText(written).trim()) ?? [];
