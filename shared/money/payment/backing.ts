@@ -4,9 +4,9 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type ChargeState, type Dispute, type Payment, paymentsOf, totalPesewas } from './payment.ts';
 
 /**
- * The strength of the evidence for a payment. `verified`: confirmed by the wallet's other texts, or by a person who
- * checked the wallet. `unverified`: reported only by its own text. `contradicted`: disproved by another text, its
- * balance or its id. `unknown`: no proof was ever recorded. `test`: belongs to a test account.
+ * Strength of the evidence for a payment. `verified`: confirmed by the wallet's other texts, or by a person who checked
+ * the wallet. `unverified`: reported only by its own text. `contradicted`: disproved by another text, its balance or
+ * its id. `unknown`: no proof was ever recorded. `test`: belongs to a test account.
  */
 export type Backing = (typeof weakestFirst)[number];
 export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified', 'test'] as const;
@@ -27,8 +27,8 @@ export interface BackedReceipt extends Backed {
 }
 
 /**
- * Returns the weakest backing among a charge's payments. The parts of an expired, cancelled or reversed charge are
- * `unknown` at best, because their copies on the charge are no longer updated.
+ * Returns the weakest backing among a charge's payments. Returns at best `unknown` for the parts of an expired,
+ * cancelled or reversed charge, because the charge's copies of them are no longer updated.
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
@@ -42,9 +42,8 @@ export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean 
 }
 
 /**
- * Returns the unverified payments of a charge. A person who releases the goods vouches for its payments, except for
- * those marked by hand. A release on the command line vouches for no payment, because the command line does not ask
- * anybody to check the wallet.
+ * Returns a charge's unverified payments. A person who releases the goods vouches for all payments except those marked
+ * by hand. A release on the command line vouches for none.
  */
 function unverifiedOf({ released_by, ...charge }: Pick<BackedCharge, 'payment' | 'parts' | 'released_by'>): Payment[] {
   const unproven = paymentsOf(charge).filter(isUnproven);
@@ -56,8 +55,8 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
 }
 
 /**
- * Returns the backing of the charge that a second payment was meant for. Returns `unknown` if the charge no longer
- * exists, or if it was replaced and its replacement was not read (see `paidAs`).
+ * Returns the backing of the charge that a second payment was meant for. Returns `unknown` if that charge was deleted,
+ * or if it was replaced and its replacement was not read (see `paidAs`).
  */
 export function backingOfBill(bill: PaidBill | undefined): Backing {
   return bill && bill.paid_as === undefined ? backingOfCharge(bill) : 'unknown';
@@ -68,7 +67,7 @@ export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';
   const { reason, contradicted_by, looked_by, marked } = receipt;
-  // If the texts conflict, the decision of the person who checked the wallet counts.
+  // A person who checked the wallet overrules conflicting texts.
   const isContradicted = contradicted_by !== undefined && (looked_by === undefined || marked !== undefined);
   const isFalse = reason !== undefined && FALSE_REASONS.has(reason);
   return isContradicted || isFalse ? 'contradicted' : backingOfPayment(receipt);
@@ -78,10 +77,7 @@ export function unverifiedPesewas(charge: BackedCharge): ArrivedPesewas {
   return totalPesewas(unverifiedPayments(charge));
 }
 
-/**
- * Returns the payments whose money counts as unverified: all payments of a disputed charge, and otherwise the
- * unverified ones unless a person released the goods.
- */
+/** Returns the payments whose money counts as unverified. For a disputed charge, these are all its payments. */
 export function unverifiedPayments(charge: BackedCharge): Payment[] {
   const backing = backingOfCharge(charge);
   if (hasEndedUnpaid(charge) || backing === 'verified' || backing === 'test') return [];
@@ -95,31 +91,31 @@ export function weakest(all: readonly Backing[]): Backing {
   return weakestFirst.find((one) => all.includes(one)) ?? 'verified';
 }
 
-/** True if neither the wallet's texts nor a person who was asked to check the wallet has confirmed a payment. */
+/** True if neither the wallet's texts nor a person who was asked to check the wallet has confirmed the payment. */
 export function isUnproven({ proof, looked_by, marked }: Backed): boolean {
   return proof?.state !== 'proven' && (looked_by === undefined || marked !== undefined);
 }
 
-/** True if some of a charge's money is unverified. Every page that shows the charge as paid must show this. */
+/** True if some of a charge's money is unverified. Pages that show the charge as paid must also show this. */
 export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'disputed'>): boolean {
   return !isTestAccount(charge.merchant_id) && unverifiedOf({ released_by, ...charge }).length > 0;
 }
 
 /**
- * Returns the smallest unverified part of a pending charge that no person assigned. Once the charge has the maximum
- * number of parts, a better part replaces this one, so that forged parts of one pesewa cannot block the payer.
+ * Returns a pending charge's smallest unverified part that no person assigned. A better part replaces it once the
+ * charge has the maximum number of parts. Forged parts of one pesewa therefore cannot block the payer.
  */
 export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
   if (state !== 'pending') return undefined;
   return parts.filter(givesWay).toSorted((one, other) => one.amount_pesewas - other.amount_pesewas)[0];
 }
 
-/** True if a verified payment may replace this payment: it is unverified, and no person assigned it. */
+/** True if a verified payment may replace this one: it is unverified, and no person assigned it. */
 export function givesWay(payment: Payment): boolean {
   return isUnproven(payment) && payment.matched_by !== 'hand';
 }
 
-/** True if verified payments may replace all of a charge's payments, or if it has none. */
+/** True if verified payments may replace all of the charge's payments. Also true without payments. */
 export function chargeGivesWay(charge: BackedCharge): boolean {
   return unverifiedOf(charge).filter(givesWay).length === paymentsOf(charge).length;
 }

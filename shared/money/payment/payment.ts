@@ -6,14 +6,14 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 
 /**
- * Maximum number of parts per charge, not counting the payment that completes it. When a charge is closed, all parts
- * are moved in one transaction (DynamoDB allows 100 writes).
+ * Maximum parts per charge, besides the payment that completes it. Closing a charge moves all parts in one transaction
+ * (DynamoDB allows 100 writes).
  */
 export const MAX_PARTS = 20;
 
 /**
- * The means by which a payment was matched to its charge: a typed reference, the payer's name, a claim by id, a claim
- * code sent to the payer's number, a person, or a tap at a till.
+ * How a payment was matched: by a typed reference, the payer's name, a claim by id, a claim code sent to the payer's
+ * number, a person, or a tap at a till.
  */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
@@ -22,8 +22,8 @@ export const MarkedHow = z.enum(['text', 'transfer', 'cash']);
 export type MarkedHow = z.infer<typeof MarkedHow>;
 
 /**
- * Set if a manager or owner marked the charge as paid because the service could not parse the payment's text. Such a
- * payment is never verified.
+ * Set if a manager or owner marked the charge as paid because the payment's text could not be parsed. Such a payment is
+ * never verified.
  */
 export const Marked = z.object({
   how: MarkedHow,
@@ -47,12 +47,9 @@ export const Payment = z.object({
   proof: z.optional(Proof),
   counted_in: z.optional(z.string()),
   counted_pesewas: z.optional(z.number()),
-  /** Time at which the payment began to count towards its charge. Unset in rows written by 1.0.0. */
+  /** Time when the payment began to count towards its charge. Unset in rows written by 1.0.0. */
   counted_at: z.optional(z.string()),
-  /**
-   * The person who assigned the payment. The form showed the payment as unverified and asked the person to check the
-   * wallet first.
-   */
+  /** Person who assigned the payment. The form showed it as unverified and asked the person to check the wallet. */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
 });
@@ -86,8 +83,8 @@ export function paymentsOf({
 
 /**
  * A doubt about a charge's payment. `conflict`: another text reports the payment with different details. `reversal`: a
- * text whose wording is not fully recognised reports that the payment was reversed. `forged`: the payment's text never
- * joined the balance chain or, in 1.0.0, too many unverified texts claimed to pay the charge.
+ * text with partly unknown wording reports its reversal. `forged`: its text never joined the balance chain or, in
+ * 1.0.0, too many unverified texts claimed to pay the charge.
  */
 export const Dispute = z.object({
   at: z.string(),
@@ -110,8 +107,8 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>;
 
 /**
- * Records that a merchant is sending money back. The refund stays `noted` until the money has been sent. The service
- * cannot send money, so the wallet's text or a person closes the refund.
+ * A merchant's note that money is being sent back. The service cannot send money, so the wallet's text or a person
+ * closes the refund. Until then, it stays `noted`.
  */
 export const Refund = z.object({
   refund_id: z.string(),
@@ -154,8 +151,8 @@ export function totalPesewas(payments: readonly Pick<Payment, 'amount_pesewas'>[
 }
 
 /**
- * Returns the money that arrived for a charge and was not reversed, in pesewas. If the charge is no longer pending or
- * paid, this money is now held.
+ * Returns the money that arrived for a charge and was not reversed, in pesewas. This money is held unless the charge is
+ * pending or paid.
  */
 export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
   return totalPesewas(paymentsOf({ parts, payment: state === 'success' ? payment : undefined }));
@@ -166,7 +163,7 @@ export function missingPesewas(charge: Amounts): number {
   return Math.max(0, charge.amount_pesewas - counted);
 }
 
-/** Returns the money that must still be sent back to payers, in pesewas: the excess and the open refunds. */
+/** Returns the money still to be sent back, in pesewas: overpayments and open refunds. */
 export function owedPesewas(charge: Refundable): ArrivedPesewas {
   const owed = Math.max(overpaidPesewas(charge), refundedPesewas(charge.refunds));
   return arrivedPesewas(owed - refundedPesewas(sentRefunds(charge)));

@@ -64,7 +64,7 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   return doubtOf(backing) ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
 }
 
-/** True for an existing charge that is not paid. Its payments are judged only by their own proof. */
+/** True for an existing, unpaid charge. Only a payment's own proof counts there. */
 function isUnpaid(bill: PaidBill | undefined): boolean {
   return bill !== undefined && bill.paid_as === undefined && bill.state !== 'success';
 }
@@ -80,8 +80,8 @@ export interface ShownPayment {
 }
 
 /**
- * Formats money that arrived for pages, events, notifications and API responses. This is the only function that does
- * so. Advice to send money back is given only for verified money.
+ * Formats arrived money for pages, events, notifications and API responses. No other function may do so. Only verified
+ * money comes with advice to send it back.
  */
 export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
   const doubt = doubtOf(backing);
@@ -99,9 +99,8 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
 }
 
 /**
- * Returns a charge's money as its customer may see it. Unverified money in excess of the charge is left out, because a
- * forger wants it to be sent back. For an expired, cancelled or reversed charge, only verified money that is still
- * `held` is included.
+ * Returns a charge's money as shown to its customer. Leaves out unverified overpayments, which a forger would want sent
+ * back. For an expired, cancelled or reversed charge, includes only verified money that is still `held`.
  */
 export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: readonly HeldPart[] = []): ShownPayment {
   if (hasEndedUnpaid(charge)) return shownHeld(held.filter((part) => !doubtOf(backingOfReceipt(part))));
@@ -129,10 +128,7 @@ export function shownReceipt(
   return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
 }
 
-/**
- * Returns a second payment as it may be shown. Advises sending it back only if the charge's own payment is verified
- * too.
- */
+/** Formats a second payment. Advises sending it back only if the charge's own payment is verified too. */
 export function shownSecond(receipt: Parameters<typeof shownReceipt>[0], bill: PaidBill | undefined): ShownPayment {
   const caution = cautionOfSecond(receipt, bill);
   return { ...shownReceipt(receipt), advise: (advice) => caution?.lookFirst ?? advice };
@@ -158,7 +154,7 @@ export type HeldPart = BackedReceipt & { readonly amount_pesewas: ArrivedPesewas
 
 export interface EndedParts {
   readonly parts: readonly Payment[];
-  /** Parts that have not been reversed, assigned, set aside or sent back in the meantime. */
+  /** Parts that have not since been reversed, assigned, set aside or sent back. */
   readonly held: readonly HeldPart[];
 }
 
@@ -175,7 +171,7 @@ export function presentArrivedFor(charge: PaidCharge, ended?: EndedParts) {
   };
 }
 
-/** Returns a receipt's proof, which is never `proven` if another text contradicts the payment. */
+/** Returns a receipt's proof. Never `proven` if another text contradicts the payment. */
 export function proofOfReceipt(receipt: BackedReceipt): Proof | undefined {
   const isDenied = receipt.proof?.state === 'proven' && backingOfReceipt(receipt) === 'contradicted';
   return isDenied ? { state: 'unproven' } : receipt.proof;
@@ -186,9 +182,7 @@ function proofOfHeld(held: readonly HeldPart[]): Proof | undefined {
   return proofs.length > 0 ? weakestProof(proofs) : undefined;
 }
 
-/**
- * Returns `proven` only while all of the money is still held and verified, because the reader may send the money back.
- */
+/** Returns `proven` only while all of the money is held and verified: the reader may send it back. */
 function proofOfEnded(charge: PaidCharge, { parts, held }: EndedParts): Proof | undefined {
   if (backingOfCharge(charge) === 'test') return undefined;
   if (charge.disputed || held.length < parts.length) return { state: 'unproven' };
