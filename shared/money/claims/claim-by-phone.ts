@@ -19,8 +19,8 @@ import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claim
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 
 /**
- * No claim code is sent for smaller payments. Anybody can type a stranger's phone number in a payment, and every code
- * delays other texts, so an attack must cost the attacker more than the operator.
+ * Minimum payment for a claim code. Anybody can type a stranger's number in a payment, so an attack must cost the
+ * attacker more than the operator.
  */
 const MIN_CODED_PESEWAS = 100;
 
@@ -36,9 +36,9 @@ interface PhoneClaim {
 }
 
 /**
- * Texts a claim code to a phone number if a held payment from it could be for the charge. Neither the result nor its
- * timing reveals whether a code was sent, so only the owner of the phone number finds out. Each call uses one of the
- * charge's attempts. It also counts as a wrong claim for the phone number until the charge is paid.
+ * Texts a claim code to a phone number if a held payment from it may be for the charge. Neither the result nor its
+ * timing reveals whether a code was sent. Each call uses one of the charge's attempts, and counts as a wrong claim for
+ * the number until the charge is paid.
  */
 export async function requestCode(
   outside: Outside,
@@ -49,7 +49,7 @@ export async function requestCode(
   const taken = await countClaimTry(outside, charge, { payers: [phone], sourceIp });
   if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
-  // Errors are only logged after this point. They would reveal that this phone number has paid or that a code exists.
+  // From here on, errors are only logged: they would reveal that this number has paid or that a code exists.
   if (receipt)
     await sendCode(outside, charge, receipt, phone).catch((error) =>
       outside.log.error('code_not_sent', { reference: charge.reference, error }),
@@ -59,8 +59,8 @@ export async function requestCode(
 }
 
 /**
- * Pays a charge with a held payment from this phone number if the code is the one sent to it for this charge. Every
- * failure returns false after the same time.
+ * Pays a charge with a held payment from this number if the code is right. Every failure returns false after the same
+ * time.
  */
 export async function payByCode(outside: Outside, charge: Charge, { phone, sourceIp }: PhoneClaim, code: string) {
   if (charge.state === 'success') return true;
@@ -73,8 +73,8 @@ export async function payByCode(outside: Outside, charge: Charge, { phone, sourc
 }
 
 /**
- * Lists the held payments from a phone number that a code could assign to a charge, newest first. Runs every check for
- * a claim except the name check, because the owner of the phone number may pay for somebody else.
+ * Lists held payments from a number that a claim code could assign to a charge, newest first. Runs all checks of a
+ * claim except the name check: the payer may pay for somebody else.
  */
 async function listClaimable(outside: Outside, charge: Charge, phone: string, most: number) {
   const accounts = accountsOf(charge);

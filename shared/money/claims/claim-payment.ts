@@ -15,9 +15,9 @@ import { countClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
 
 /**
- * The outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: this charge cannot
- * be claimed with a payment id. `too_many`: too many wrong claims for the charge. `paused`: too many wrong claims for
- * this payer's payments. The last two include the number of seconds to wait.
+ * Outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: this charge cannot be
+ * claimed by payment id. `too_many`: too many wrong claims for the charge. `paused`: too many wrong claims for this
+ * payer. The last two include the seconds to wait.
  */
 export type ClaimOutcome =
   | { outcome: 'paid' }
@@ -39,9 +39,9 @@ export interface ClaimedPayment {
 const WRONG_TAKES_MS = 700;
 
 /**
- * Confirms a pending charge with a held payment, found by the payment's id and the payer's name. The merchant's number,
- * the network and the amount must match, and nothing may suggest that the payment was for another charge. Otherwise the
- * merchant must assign the payment. Each call uses one of the charge's attempts.
+ * Confirms a pending charge with a held payment, found by its id and payer's name. The number, the network and the
+ * amount must match, and nothing may suggest that the payment was for another charge. Each call uses one of the
+ * charge's attempts.
  */
 export async function claimPayment(outside: Outside, charge: Charge, claim: Claim): Promise<ClaimOutcome> {
   if (isSettled(charge)) return { outcome: 'paid' };
@@ -70,7 +70,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
-  // While somebody may be guessing this payer's payment ids, confirm only a charge in the payer's own name.
+  // While somebody may be guessing this payer's ids, confirm only charges in the payer's own name.
   if (isGuessedAt && !isInPayersName) return false;
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
@@ -86,8 +86,8 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
 }
 
 /**
- * Closes a sticker charge if a cashier has already tapped its payment, which created another charge. Leaves a link's
- * charge open: a link hands out codes on its own page, so it needs a person's decision.
+ * Closes a sticker charge if a cashier has already tapped its payment, which created another charge. A link's charge
+ * stays open for a person to decide, because its page hands out codes.
  */
 function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
   return retryIfChanged(async () => {
@@ -118,10 +118,7 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
   return found.find((receipt) => receipt !== undefined);
 }
 
-/**
- * True if the payer recently paid another charge of this amount. This payment may then be a second payment for that
- * charge.
- */
+/** True if the payer recently paid another charge of this amount. This may then be a second payment for that charge. */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;
   const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);

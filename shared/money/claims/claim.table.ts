@@ -21,24 +21,20 @@ import { missingPesewas } from '../payment/payment.ts';
 export const MAX_TRIES = 5;
 export const WINDOW_SECONDS = 10 * 60;
 /**
- * Number of attempts per charge that are never rejected, so that other people's guesses cannot block a charge in the
- * payer's own name.
+ * Attempts per charge that are never rejected. Otherwise, other people's guesses could block a charge in the payer's
+ * own name.
  */
 const FREE_TRIES = 2;
 /**
- * Maximum number of wrong claims per hour for one amount and one word of a payer's name. A name with two to four words
- * therefore allows 30 to 60 guesses an hour.
+ * Maximum wrong claims per hour for one amount and one word of a payer's name. A name of two to four words allows 30 to
+ * 60 guesses an hour.
  */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
 /**
- * Maximum number of wrong claims per hour from one address. Lower than `MAX_WRONG_PER_HOUR`, so that one address can
- * never exhaust that limit alone.
+ * Maximum wrong claims per hour from one address. Lower than `MAX_WRONG_PER_HOUR`, which one address must not exhaust.
  */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
-/**
- * Maximum number of words of a name to count per claim (each costs one write). A longer name matches fewer payers, so
- * counting some of its words is enough.
- */
+/** Maximum words of a name to count per claim. Each costs one write. */
 const MAX_PLACES = 6;
 const KEPT_SECONDS = 8 * DAY_SECONDS;
 
@@ -60,7 +56,7 @@ interface CountedClaim {
 }
 
 /**
- * The result of counting a claim. `refusedBy`: the charge or the payer has reached its limit, so the claim is rejected.
+ * Result of counting a claim. `refusedBy`: the charge or the payer has reached its limit, so the claim is rejected.
  * `pausedSeconds`: the payer's limit is reached, but a charge in the payer's own name may still be confirmed.
  */
 export type ClaimTry =
@@ -68,8 +64,8 @@ export type ClaimTry =
   | { readonly counted: readonly CountedClaim[]; readonly pausedSeconds?: number };
 
 /**
- * Uses one of a charge's attempts before the result of the claim is known, so concurrent attempts gain nothing. The
- * attempt also counts against the payers it may concern, so a guesser does not use up other payers' attempts.
+ * Uses one of a charge's attempts before the claim is checked, so concurrent attempts gain nothing. The attempt also
+ * counts against each payer that the claim may concern.
  */
 export async function countClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
   const { reference } = charge;

@@ -22,19 +22,16 @@ import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
-/**
- * A payment this much older than its charge can still be claimed, because some customers pay before they open the
- * charge.
- */
+/** How much older than its charge a claimed payment may be. Some customers pay before they open the charge. */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
-/** For this long after a charge expires, the payer may still have meant that charge. */
+/** Time after a charge's expiry during which a payer may still have meant it. */
 const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
-/** A payment held for one of these reasons cannot be claimed. It waits for a person or for a later proof. */
+/** Hold reasons that exclude a claim. Such a payment waits for a person or a later proof. */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_of_another',
@@ -52,7 +49,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference could mean any charge, so accept it only if it resembles the reference of this charge.
+  // A mistyped reference could mean any charge, so it must resemble this charge's reference.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
@@ -65,7 +62,7 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
 
 /**
  * True if the payer typed another charge's reference, or if the payer's name matches another charge of the same amount
- * that is open or has recently expired. Also true if there are too many charges to compare.
+ * that is open or recently expired. Also true if there are too many charges to compare.
  */
 export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
@@ -74,8 +71,8 @@ export async function isMeantForAnother(outside: Outside, receipt: PaymentReceip
 }
 
 /**
- * Variant of `isMeantForAnother` for a till. Compares the newest charges one by one and looks up the others by name, so
- * that many unpaid checkouts neither block nor slow down a till.
+ * Variant of `isMeantForAnother` for tills. Compares only the newest charges one by one and looks up the rest by name,
+ * so many unpaid checkouts do not slow a till down.
  */
 export async function isMeantForAnotherAtTill(
   outside: Outside,
@@ -83,7 +80,7 @@ export async function isMeantForAnotherAtTill(
   charge: Charge,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  // Anything like a reference could mean any charge, so compare all of them. This reads only index keys.
+  // Compare all charges if the payer typed anything like a reference. This reads only index keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const paid = await paidFor(outside, receipt, charge);
   const others = await listOpen(outside, receipt, paid, most);
@@ -119,7 +116,7 @@ export async function namesAnother(outside: Outside, receipt: PaymentReceipt, ch
 
 async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
-  // The payer pasted a longer text, which could contain any charge's reference.
+  // The payer pasted a longer text, which could contain any reference.
   if (named.length + bare.length > MAX_LOOKUPS) return true;
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
@@ -168,8 +165,8 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 }
 
 /**
- * True if the merchant's settings and the payment's proof allow a claim. If several merchants share a number, a payment
- * never goes to the wrong merchant. Even small payments need a proof, because the claimant may have forged the text.
+ * True if the merchant's settings and the payment's proof allow a claim. Even small payments need a proof, because the
+ * claimant may have forged the text. A payment to a number shared by several merchants must belong to this one.
  */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;

@@ -28,8 +28,8 @@ const codeKey = (receiptId: string) => ({ pk: `CODE#${receiptId}`, sk: 'CODE' })
 const numberKey = (phone: string) => ({ pk: `CODE#${phone}`, sk: 'NUMBER' });
 
 /**
- * Replaces the previous code, and counts the new code against its payment and its phone number. The writes fail with
- * `CodesUsedUp` if either limit is reached.
+ * Replaces the previous claim code. Counts the new one per payment and per phone number; fails with `CodesUsedUp` above
+ * either limit.
  */
 export function createCode(
   outside: Pick<Outside, 'now' | 'randomBytes'>,
@@ -56,9 +56,9 @@ export async function noteNoSender(outside: TimedOutside, receiptId: string): Pr
 }
 
 /**
- * Compares a typed code with the newest code sent for these payments and this charge. Returns the matching payment and
- * the write that uses up the code. The attempt is counted before the comparison, so concurrent attempts gain nothing.
- * Attempts on another charge's page are not counted.
+ * Compares a typed code with the newest one for these payments and this charge. Returns the matching payment and the
+ * write that uses up the code. Counts the attempt first, so concurrent attempts gain nothing. Attempts for another
+ * charge are not counted.
  */
 export async function tryCode(outside: TimedOutside, receiptIds: readonly string[], reference: string, typed: string) {
   const items = await outside.table.getMany(receiptIds.map(codeKey));
