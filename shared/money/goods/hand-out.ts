@@ -22,8 +22,8 @@ export class NeedsPerson extends Error {}
 export interface GoodsKind<Sold extends Charge> {
   is(charge: Charge): charge is Sold;
   /**
-   * Hands out the goods in one transaction with the change to the charge. Returns undefined if the goods must wait for
-   * something other than a person.
+   * Hands out the goods in the transaction that changes the charge. Returns undefined if the goods must wait, but not
+   * for a person.
    * @throws NeedsPerson if a person must decide.
    */
   give(outside: TimedOutside & Outside, charge: Sold, leaving: Leaving): Promise<Sold | undefined>;
@@ -44,8 +44,8 @@ export function planHandOut<Sold extends Given>(
 }
 
 /**
- * True if a `handOut` job would change nothing. Goods that are waiting for a person can still be handed out once their
- * payment is verified, unless they exceeded the daily limit.
+ * True if a `handOut` job would change nothing. Goods awaiting a person are handed out automatically once their payment
+ * is verified, unless a limit applies.
  */
 export function isHandedOut<Sold extends Given>(
   outside: Clock,
@@ -60,8 +60,8 @@ export function isHandedOut<Sold extends Given>(
 }
 
 /**
- * Advances a charge's goods by one step. Hands them out once the charge is paid, marks them as waiting for a person if
- * a decision is needed, and takes them back after a reversal. Idempotent.
+ * Advances a charge's goods by one step: hands them out once the charge is paid, leaves them to a person if a decision
+ * is needed, or takes them back after a reversal. Idempotent.
  * @returns the charge if its goods have now been handed out.
  */
 export function handOut<Sold extends Given>(

@@ -21,11 +21,13 @@ import {
 } from './unproven.table.ts';
 
 /**
- * The single rule that decides whether goods may be handed out, whatever the mode of the wallet's chain. Verified
- * payments always allow it. Unverified money is limited per charge and per 24 hours. Above a limit, a person decides.
- * The counted amount is at least the value handed out, so a small payment that a person or a key accepted counts as the
- * full price. A payment is counted once in 24 hours, in the transaction that releases the goods. When the payment is
- * verified later, its amount is subtracted, but the unpaid part of the price stays counted.
+ * Decides whether goods may be handed out, whatever the mode of the wallet's balance chain.
+ * - Verified payments always allow it. Unverified money is limited per charge and per 24 hours. Above a limit, a person
+ *   decides.
+ * - The counted amount is at least the value handed out: a small payment that a person or API key accepted counts as
+ *   the full price.
+ * - A payment is counted once in 24 hours, in the transaction that releases the goods.
+ * - A payment that is verified later is subtracted again, but the unpaid part of the price stays counted.
  */
 
 export const UNPROVEN_LIMITS_A_DAY = 3;
@@ -56,15 +58,14 @@ export function mayLeave(
   const unproven = payments.filter(isUnproven);
   const unbacked = unbackedPesewas(charge, unproven);
   if (unbacked > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
-  // Check whether the payment is still counted. If its code was out of stock, it may have been counted days ago.
+  // A payment may have been counted days ago if its code was out of stock.
   const counted = payments.filter(({ counted_in }) => counted_in !== undefined && isCounted(outside, counted_in));
   const uncounted = unproven.filter((one) => !counted.includes(one));
   const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
   if (uncounted.length === 0 && left <= 0) return free;
-  // Without an unverified payment that can include the unpaid part of the price, add this part to a verified one.
+  // Count the unpaid part of the price with an unverified payment or, if there is none, with a verified one.
   const last = uncounted.at(-1) ?? (counted.length === 0 ? payments.at(-1) : undefined);
-  // All payments are already counted, but for less than the value handed out, and none is left that could include the
-  // difference.
+  // All payments are already counted, but for less than the value handed out.
   if (!last) return 'over_limit';
   const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
@@ -91,16 +92,13 @@ export async function countOneMore(
 ): Promise<{ readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined> {
   const unproven = [...paymentsOf(charge).filter(isUnproven), payment];
   if (totalPesewas(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
-  // Only a tap is watched by a cashier. A sticker's charge is counted before anybody looks at it.
+  // Only a tap is watched by a cashier. A sticker's charge is counted before anybody sees it.
   const way = charge.goods?.kind === 'take' ? 'till' : 'alone';
   const sum: UnprovenSum = { kind: kindOf(payment), way, atMs: outside.now() };
   return { counted_in: sumName(sum), writes: [await countUnproven(outside, merchant, sum, payment.amount_pesewas)] };
 }
 
-/**
- * Subtracts payments that no longer count from the sums of unverified payments. `counted_in` must be removed from the
- * payments in the same transaction.
- */
+/** Subtracts payments from the unverified totals. Remove `counted_in` from the payments in the same transaction. */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
   const counted = payments.flatMap(({ counted_in, ...payment }) =>
     counted_in === undefined ? [] : [{ counted_in, pesewas: countedPesewas(payment) }],
@@ -109,34 +107,33 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
- * Subtracts the amount of a newly verified payment from its sum. Subtracts nothing if a person vouched for the payment,
- * because its amount was never counted. The payment must be stored with the fields from `withRest` in the same
- * transaction.
+ * Subtracts a newly verified payment from the unverified totals. A payment that a person vouched for was never counted.
+ * Store the payment with the fields from `withRest` in the same transaction.
  */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
   return isUnproven(payment) ? uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]) : [];
 }
 
-/** Returns the fields to store when a payment is verified. Only the unpaid part of the price stays counted. */
+/** Returns the fields to store once a payment is verified. Only the unpaid part of the price stays counted. */
 export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'counted_in' | 'counted_pesewas'> {
   const rest = countedPesewas(payment) - ownPesewas(payment);
   return counted_in !== undefined && rest > 0 ? { counted_in, counted_pesewas: rest } : UNCOUNTED;
 }
 
-/** Values of these fields for a payment that is not in any sum of unverified payments. */
+/** Fields of a payment that is in no unverified total. */
 export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 /**
- * True if a payment is verified and its payer referenced the charge. Purchases of credits require both, because anybody
- * who can see the seller's payments could otherwise assign or claim one.
+ * True if a payment is verified and its payer identified the charge. Purchases of credits require both: anybody who
+ * sees the seller's payments could assign or claim one.
  */
 export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
   return proof?.state === 'proven' && (matched_by === 'reference' || matched_by === 'phone');
 }
 
 /**
- * Releases a charge's goods regardless of the proof. Returns no writes if there is nothing to release, the payment is
- * in doubt or was sent back, or the goods are credits, which only the operator can release.
+ * Releases a charge's goods regardless of the proof. Returns no writes if nothing is waiting, the payment is in doubt
+ * or was sent back, or the goods are credits, which only the operator can release.
  */
 export function letGo(charge: ForGoods, by: string): TableWrite[] {
   const { goods } = charge;
@@ -148,10 +145,7 @@ export function letGo(charge: ForGoods, by: string): TableWrite[] {
   return isPaidFor(charge) && isWaiting ? [releaseGoods(charge, by)] : [];
 }
 
-/**
- * Releases credits on the operator's decision. Returns no writes if less than the price was paid, even if the seller's
- * staff accepted that.
- */
+/** Releases credits on the operator's decision. Returns no writes if less than the price was paid. */
 export function letCreditsGo(charge: ForGoods, by: string): TableWrite[] {
   const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
   return isWaiting && isWhole(charge) && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
@@ -162,8 +156,8 @@ function isWhole(charge: ForGoods): boolean {
 }
 
 /**
- * True if a charge is paid, not in doubt, and not fully refunded. False for origins and goods of an unknown kind,
- * because only a later release can handle them.
+ * True if a charge is paid, not in doubt, and not fully refunded. False for unknown origins and goods, which only a
+ * later release can handle.
  */
 export function isPaidFor(charge: ForGoods): boolean {
   const { origin, goods, state, disputed, refunds } = charge;
@@ -190,9 +184,9 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 }
 
 /**
- * Returns the value handed out for unverified money, in pesewas: the whole unverified amount, but at least the part of
- * the price that verified payments do not cover. If every payment is verified, that part counts only for codes, because
- * nobody watches a code being handed out.
+ * Returns the value handed out for unverified money, in pesewas. This is the unverified amount, or the part of the
+ * price that verified payments do not cover if that is more. If every payment is verified, that part counts only for
+ * codes.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0 && charge.goods?.kind !== 'code') return 0;
@@ -206,7 +200,7 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
 
-/** Returns how much of a payment's counted amount is its own money. The rest is an unpaid part of a price. */
+/** Returns the payment's own share of its counted amount. The rest is an unpaid part of a price. */
 function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
   return isUnproven(payment) ? payment.amount_pesewas : 0;
 }

@@ -18,16 +18,16 @@ export type UnprovenKind = 'new' | 'known';
 export type Way = 'till' | 'alone';
 
 /**
- * Maximum share of a limit for taps (`till`), and for all other payments (`alone`). Forged payments for codes thus
- * leave room for honest taps, and vice versa.
+ * Maximum share of a limit for taps (`till`), and for all other payments (`alone`). Neither kind can use up the other's
+ * share.
  */
 export const MOST_OF_ONE_WAY = 3 / 4;
 
-/** Number of hourly sums to add up: the current hour and the 24 before it. The limit thus holds for any 24 hours. */
+/** Hourly totals to add up: the current hour and the 24 before it. The limit thus holds for any 24 hours. */
 const HOURS = 25;
 
 /**
- * The hourly sum in which a payment is counted, stored on its charge as `new#alone#2026112509`. Version 1.0.0 wrote
+ * The hourly total that includes a payment. Stored on its charge as `new#alone#2026112509`. Version 1.0.0 wrote
  * `2026-11-25#new`.
  */
 export interface UnprovenSum {
@@ -50,9 +50,9 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 }
 
 /**
- * Adds an amount to a sum of unverified payments, unless one of the sums has changed since it was read. The write fails
- * with `UnprovenLimitReached` if the sums would exceed `mostPesewas` in 24 hours, or the share of it for taps (`till`)
- * or other payments (`alone`). The shop's staff are then notified, once a day.
+ * Adds an amount to an hourly unverified total. Fails if a total changed since it was read. Fails with
+ * `UnprovenLimitReached` if 24 hours would exceed `mostPesewas`, or the share of it for taps (`till`) or other payments
+ * (`alone`). The shop's staff are then notified, at most once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,
@@ -69,7 +69,7 @@ export async function addUnproven(
   const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
-  // Include later hours. Another server's clock may be ahead, or the hour may end before this write.
+  // Include later hours: another server's clock may be ahead, or this hour may end before the write.
   const next = hourOf(atMs + HOUR_MS);
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
@@ -79,8 +79,8 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only the next and the previous hour can still get a new sum. In all other hours, sums can only decrease, as
-  // payments are verified.
+  // Only the next and the previous hour can still get a new total. All other totals can only decrease, as payments are
+  // verified.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
     others.flatMap((one) =>
@@ -109,7 +109,7 @@ export async function addUnproven(
 /** True if the limit still covers the hour in which a payment was counted. */
 export function isCounted(outside: Clock, countedIn: string): boolean {
   const [, , hour = ''] = countedIn.split('#');
-  // An hour in the future also counts, because another server's clock may be ahead.
+  // A future hour counts too: another server's clock may be ahead.
   return isOldSum(outside, countedIn) || hour >= hourOf(outside.now() - (HOURS - 1) * HOUR_MS);
 }
 
@@ -161,10 +161,7 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
   return hours.reduce((sum, hour) => sum + pesewasOf(item[`${part}_${hour}`]), 0);
 }
 
-/**
- * Treats a negative sum as 0. A sum becomes negative if a server with a fast clock deletes the hour and one with a slow
- * clock then subtracts a payment.
- */
+/** Treats a negative total as 0. Servers with different clocks can delete an hour and then subtract from it. */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;
 }
