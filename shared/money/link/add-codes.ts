@@ -10,13 +10,13 @@ import { createCodes, listCodes } from './stock.table.ts';
 export interface Added {
   readonly link: Link;
   readonly added: number;
-  /** Number of codes that were already in stock or listed twice. */
+  /** Codes that were already in stock or listed twice. */
   readonly known: number;
 }
 
 /**
- * Adds codes to a link's stock. Each code is added only once, so a repeated request or a file pasted twice cannot sell
- * a code twice. The stream then hands out codes to waiting charges. `commit` performs the writes.
+ * Adds codes to a link's stock, ignoring those already added. The stream then hands them out to waiting charges.
+ * `commit` performs the writes.
  * @throws PublicError `not_found`, `invalid_request` above the link's limits, `busy`.
  */
 export function addCodes<Result>(
@@ -53,7 +53,7 @@ export function withCodes(link: Link, codes: readonly string[]) {
 }
 
 /**
- * Removes codes that have not been drawn, such as wrong ones, from the stock. They can be added again.
+ * Removes codes from the stock that have not been handed out. They can be added again.
  * @throws PublicError `not_found`, `busy`.
  */
 export function removeCodes<Result>(

@@ -12,8 +12,8 @@ export interface LinkChange {
 }
 
 /**
- * Changes or ends a merchant's link. Writes nothing if nothing would change. Shows a price change to all owners except
- * `by`, the person or API key that made it.
+ * Changes or ends a merchant's link. Writes nothing if nothing would change. All owners except `by` (a person or API
+ * key) are shown a price change.
  * @throws PublicError `not_found`, `invalid_request`, `busy`.
  */
 export function changeLink<Result>(
@@ -47,7 +47,7 @@ export function madeWith(link: Link): Pick<AuditEntry, 'after'> {
   return { after: shownFields(link, given) };
 }
 
-/** Metadata may be long or contain personal data, so the audit log records only that it changed. */
+/** Metadata may contain personal data, so the audit log records only that it changed. */
 function shownFields(link: Link, names: readonly (keyof LinkFields)[]) {
   const shownField = (name: keyof LinkFields) => (name === 'metadata' ? 'not shown' : (link[name] ?? null));
   return Object.fromEntries(names.map((name) => [name, shownField(name)]));

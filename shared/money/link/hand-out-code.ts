@@ -31,14 +31,14 @@ export function isCodeDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job for the charge's code would change nothing. If the charge is waiting for new codes, the job for the
- * link's stock handles it.
+ * True if a job for the charge's code would change nothing. A charge that is waiting for new codes is handled by the
+ * job for the link's stock.
  */
 export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): boolean {
   return isHandedOut(outside, merchant, charge, codes);
 }
 
-/** True if a job for the link's stock would change nothing, because no charge is waiting or no code is left. */
+/** True if a job for the link's stock would change nothing: no charge is waiting, or no code is left. */
 export function isStockDone(link: Link): boolean {
   return codesLeft(link) <= 0 || !link.codes_waiting;
 }
@@ -88,7 +88,7 @@ function endWaiting(link: Link, charge: Coded): TableWrite[] {
   return [changeStock(link, { codes_waiting: (link.codes_waiting ?? 1) - 1 }), removeWaiting(paidOf(charge))];
 }
 
-/** Hands out newly added codes to the waiting charges, in order of payment. Idempotent. */
+/** Hands out new codes to the waiting charges, in order of payment. Idempotent. */
 export async function serveWaiting(outside: TimedOutside & Outside, slug: string): Promise<void> {
   while (
     await retryIfChanged(() => serveFirst(outside, slug), {
@@ -106,7 +106,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   if (!first) return false;
   const { codes_waiting = 0 } = link;
   const charge = await chargeRows.find(outside, first);
-  // The charge was deleted after its retention period, so nobody can open its page.
+  // The charge was deleted after its retention period. Its page no longer exists.
   if (!charge) {
     await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);
     return true;
@@ -124,7 +124,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
   }
-  // While the charge was waiting, its payment was disputed, lost its proof or was sent back.
+  // The payment was disputed, lost its proof or was sent back in the meantime.
   await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   return true;
 }

@@ -20,25 +20,22 @@ export const Link = z.object({
   merchant_id: z.string(),
   title: z.string(),
   description: z.optional(z.string()),
-  /** Fixed price. Unset if the customer chooses an amount from `min_pesewas` to `max_pesewas`. */
+  /** Fixed price. If unset, the customer chooses an amount from `min_pesewas` to `max_pesewas`. */
   amount_pesewas: z.optional(z.number()),
   min_pesewas: z.optional(z.number()),
   max_pesewas: z.optional(z.number()),
-  /** Question for the customer on the page, such as `Your table`. */
+  /** Label of a field for the customer, such as `Your table`. */
   note_label: z.optional(z.string()),
-  /** Raw JSON, so that the merchant's numbers are kept exactly as written. Copied to each charge. */
+  /** Raw JSON, which keeps numbers exactly as the merchant wrote them. Copied to each charge. */
   metadata: z.optional(z.string()),
   codes_stocked: z.optional(z.number()),
   codes_drawn: z.optional(z.number()),
   codes_waiting: z.optional(z.number()),
-  /**
-   * Ranges (first and last code number) of codes that were removed before they were drawn. These codes may be added
-   * again.
-   */
+  /** Ranges (first and last code number) of removed codes. These codes may be added again. */
   codes_removed: z.optional(z.array(z.tuple([z.number(), z.number()]))),
-  /** The merchant is notified when at most this many codes are left. */
+  /** Notify the merchant when at most this many codes are left. */
   low_stock_at: z.optional(z.number()),
-  /** True if the code is also texted to the number that the customer typed, for one credit. */
+  /** True if codes are also texted to the number that the customer typed, for one credit. */
   texts_codes: z.optional(z.boolean()),
   till: z.optional(z.string()),
   created_at: z.string(),
@@ -54,7 +51,7 @@ export const linkRows = rows(Link, {
   largestUnits: 6,
 });
 
-/** Finds a link regardless of its merchant, because a link's page is public. */
+/** Finds any merchant's link: a link's page is public. */
 export async function findLink(outside: TableOutside, slug: string): Promise<Link | undefined> {
   return isSlug(slug) ? linkRows.find(outside, { slug }) : undefined;
 }
@@ -71,7 +68,7 @@ export async function requireLink(outside: TableOutside, merchantId: string, slu
   throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists your links.');
 }
 
-/** Creates a link. Fails with `SlugTaken` if another link already uses the slug. Idempotent. */
+/** Creates a link. Fails with `SlugTaken` if another link has the slug. Idempotent. */
 export function createLink(link: Link): TableWrite {
   return linkRows.create(link, (current) =>
     current?.merchant_id === link.merchant_id && current.created_at === link.created_at ? undefined : new SlugTaken(),
@@ -99,12 +96,12 @@ export const linkFields = [
 export type LinkFields = Pick<Link, (typeof linkFields)[number]>;
 
 /**
- * Builds the write that sets the fields in `names` and removes those that are undefined in `after`. The write fails if
- * the link has changed since it was read.
+ * Sets the fields in `names`, and removes those that are undefined in `after`. Fails if the link has changed since it
+ * was read.
  */
 export function setLinkFields(before: Link, after: LinkFields, names: readonly (keyof LinkFields)[]): TableWrite {
   const fields = Object.fromEntries(names.map((name) => [name, after[name]]));
-  // A link with codes requires a minimum amount, so a change to its codes depends on its amount and vice versa.
+  // A link with codes needs a minimum amount, so changes to codes and to the amount depend on each other.
   return whileAsRead(before, fields, [...linkFields, 'codes_stocked']);
 }
 
@@ -126,15 +123,12 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
   return linkRows.change(link, to, { when, values, refused: linkRows.changed, contended: linkRows.changed });
 }
 
-/**
- * Maximum number of unpaid charges per hour from one address. Enough even for a school or carrier whose users share one
- * address.
- */
+/** Maximum unpaid charges per address per hour. Enough for a school or carrier whose users share one address. */
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
- * Returns the limit on how many charges one address can open through a link or payment request per hour. Charges `paid`
- * in that hour raise the limit. The write fails with PublicError `too_many_requests` above the limit.
+ * Returns the hourly limit on charges that one address opens through a link or payment request. Charges `paid` in that
+ * hour raise it. Above the limit, the write fails with PublicError `too_many_requests`.
  */
 export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {
   return {
@@ -150,7 +144,7 @@ const Pressed = z.object({ form: z.string(), reference: z.string() });
 const pressedRows = rows(Pressed, { pk: 'LINK_OPENED#<slug>', sk: 'PRESSED#<form>' });
 
 /**
- * Records which charge a form opened, replacing `before`. Fails with `PressedBefore` if the form has already opened
+ * Records the charge that a form opened, replacing `before`. Fails with `PressedBefore` if the form has already opened
  * another charge.
  */
 export function notePress(
@@ -164,7 +158,7 @@ export function notePress(
     refused: (current) => {
       if (!current) return pressedRows.changed();
       const opened = pressedRows.parse(current).reference;
-      // If the reference is the same, an earlier attempt of this call succeeded and its response was lost.
+      // An equal reference means that an earlier attempt succeeded and its response was lost.
       return opened === reference ? undefined : new PressedBefore(opened);
     },
   });

@@ -17,7 +17,7 @@ export function newLink(outside: Outside, { merchant_id }: Merchant, asked: Link
 }
 
 /**
- * Converts a request for a link to the fields to store.
+ * Converts a link request to the fields to store.
  * @throws PublicError `invalid_request`.
  */
 export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): LinkFields {
@@ -29,8 +29,7 @@ export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): L
 }
 
 /**
- * Returns the fields that a change sets. Omitted fields stay unchanged. A fixed amount replaces the minimum and
- * maximum, and vice versa.
+ * Returns the fields that a change sets. A fixed amount replaces the minimum and maximum, and vice versa.
  * @throws PublicError `invalid_request`.
  */
 export function changedFields(outside: Clock, link: Link, asked: ChangeLinkRequest): Partial<LinkFields> {
@@ -56,7 +55,7 @@ export function changedFields(outside: Clock, link: Link, asked: ChangeLinkReque
 type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
 
 /**
- * Checks the rules for every change to a link or its codes.
+ * Checks a link before it is stored or its codes change.
  * @throws PublicError `invalid_request`.
  */
 export function checkLink(outside: Clock, link: Link, before?: Link): void {
@@ -131,10 +130,7 @@ export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low
   return low_stock_at;
 }
 
-/**
- * True if the stock has just fallen to `low_stock_at`, `low_stock_at` was raised to the stock or above, or the last
- * code was just drawn.
- */
+/** True if the stock has just reached `low_stock_at` or zero. Raising `low_stock_at` to the stock counts too. */
 export function hasRunLow(before: Link, after: Link): boolean {
   const isLow = (link: Link) => codesLeft(link) <= lowStockOf(link);
   const isEmptied = codesLeft(before) > 0 && codesLeft(after) <= 0;

@@ -21,7 +21,7 @@ export function makeLink<Result>(
       checkLink(outside, link);
       return commit(link, [createLink(link), ...codes, ...countTests(outside, merchant.merchant_id)]);
     },
-    // There are 853 billion possible slugs, so ten collisions in a row mean that the random source is broken.
+    // Ten collisions in a row mean that the random source is broken: there are 853 billion slugs.
     { isChanged: (error) => error instanceof SlugTaken, tries: 10 },
   );
 }

@@ -58,8 +58,7 @@ export async function openThroughLink(
 }
 
 /**
- * Hashes a form and its fields, or returns undefined without a nonce. If a customer goes back and changes a field, the
- * hash changes too, so the form counts as new.
+ * Hashes a form and its fields. Returns undefined without a nonce. A form submitted with a changed field counts as new.
  */
 function formOf({ nonce, amount, note, phone }: Typed): string | undefined {
   return NONCE.test(nonce) ? sha256(JSON.stringify([nonce, amount, note, phone])).slice(0, 32) : undefined;
@@ -72,9 +71,7 @@ export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string 
   return randomBase62(NONCE_CHARACTERS, randomBytes);
 }
 
-/**
- * A sticker's charge belongs to the till whose cashier hands out the goods. Any other link's charge may be for a code.
- */
+/** At a sticker, the till's cashier hands out the goods. Any other link's charge may be for a code. */
 function from({ slug, till, codes_stocked }: Link, note: string | undefined): Pick<NewCharge, 'origin' | 'goods'> {
   if (till !== undefined)
     return { origin: { kind: 'sticker', slug, till_id: till, note }, goods: { kind: 'counter', state: 'unpaid' } };

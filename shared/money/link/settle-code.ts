@@ -20,20 +20,17 @@ export async function settleCode(outside: WorkerOutside, reference: string): Pro
 }
 
 /**
- * No code is texted for smaller payments. The customer can type a stranger's phone number, so each text must cost the
- * customer more than the shop.
+ * Minimum payment for texting a code. The customer can type a stranger's number, so each text must cost the customer
+ * more than the shop.
  */
 const MIN_TEXTED_PESEWAS = 100;
-/**
- * A text that cannot be sent within this time is cancelled and its credit is refunded. The customer can still see the
- * code on the page.
- */
+/** Time after which an unsent text is cancelled and its credit refunded. The page still shows the code. */
 const USEFUL_MS = DAY_MS;
 
 /**
  * Texts a stock code to the number that the customer typed, for one of the merchant's credits. Sends at most one text,
  * because one transaction debits the credit and records the text on the charge. Sends nothing without credits or a
- * sender, because the page also shows the code.
+ * sender.
  */
 async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const { merchant_id, customer_phone: to, amount_pesewas, origin, goods, reference } = charge;
@@ -50,7 +47,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const words = (shown: string) => codeWords(charge, link.title, shown);
   try {
     const useless_at = isoOf(nowMs + USEFUL_MS);
-    // The stored text contains asterisks, because people who can read the shop's texts must not see the code.
+    // Store asterisks instead of the code: people who can read the shop's texts must not see it.
     const text = { to: [to], message: words('********'), reference, has_code: true, useless_at };
     const { send, writes } = await acceptSend(outside, merchant, text);
     const ends = Math.floor((nowMs + USEFUL_MS) / 1000);
@@ -60,17 +57,14 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
       ...createCodeText(send, words(code), ends),
     ]);
   } catch (error) {
-    // The charge was reversed in the meantime, or the text was already sent. That change has queued its own job.
+    // The charge was reversed in the meantime, or the text was already sent. Either change has queued its own job.
     if (error instanceof Changed) return;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });
   }
 }
 
-/**
- * Builds a text of at most two SMS, which costs one credit. Spaces surround the code, so that the customer can copy it
- * on a phone.
- */
+/** Builds a text of at most two SMS, which costs one credit. The code stands between spaces for easy copying. */
 function codeWords({ merchant_name, reference }: Charge, title: string, code: string): string {
   return fitName(
     merchant_name,

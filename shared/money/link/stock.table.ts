@@ -29,7 +29,7 @@ const waitPartition = (slug: string) => `LINK_WAIT#${slug}`;
 const sortOf = (number: number) => String(number).padStart(8, '0');
 const blockRows = rows(Block, { pk: 'LINK_CODES#<slug>', sk: ({ first }: z.infer<typeof Block>) => sortOf(first) });
 
-/** Number of codes per row (a few kilobytes; kept small because showing one code reads the whole row). */
+/** Codes per row. Kept small, because showing one code reads the whole row. */
 const CODES_A_BLOCK = 50;
 
 export function codesLeft({ codes_stocked = 0, codes_drawn = 0 }: Pick<Link, 'codes_stocked' | 'codes_drawn'>): number {
