@@ -24,12 +24,14 @@ export interface Admitted {
 }
 
 /**
- * Decides from the proof whether a payment may confirm the charge that it is meant for. A verified payment may. A
- * payment is held as `checking` while the text before it may still arrive, and an impossible text never confirms
- * anything. Other unverified payments confirm only small amounts, limited per charge and per day. In `observe` mode and
- * for tests, no proof is required here, and `mayLeave` guards the goods. A purchase of credits requires proof wherever
- * the wallet can provide it. Otherwise a forged text could confirm it before the buyer's payment arrives. Above
- * `confirm_always_above`, a person always confirms.
+ * Decides from its proof whether a payment may confirm the charge that it was matched to.
+ * - A verified payment may, and an impossible text never does. While an earlier text may still arrive, the payment is
+ *   held as `checking`.
+ * - Other unverified payments confirm only small amounts, limited per charge and per day.
+ * - Purchases of credits require proof wherever the wallet can provide it. Otherwise, a forged text could confirm one
+ *   before the buyer pays.
+ * - In `observe` mode and for tests, no proof is required here. `mayLeave` guards the goods.
+ * - Above `confirm_always_above`, a person always confirms.
  */
 export async function admit(
   outside: TimedOutside,

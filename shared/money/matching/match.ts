@@ -34,27 +34,21 @@ export type Match =
   | { readonly isPartOf: Charge }
   | { readonly held: HeldReason; readonly about?: Charge };
 
-/**
- * A payment may appear this much older than its charge. Networks set the clocks of phones, so these clocks are never
- * far off.
- */
+/** How much older than its charge a payment may seem. Networks set the phones' clocks, so these are never far off. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
-/** Maximum age of a charge that can be matched by name. Later, the payer could be anybody with the same name. */
+/** Maximum age of a charge that can be matched by name. Later, anybody with that name could be the payer. */
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
-/**
- * Maximum number of charges with the same amount to compare with a payer's name. With more, no charge is matched by
- * name.
- */
+/** Maximum charges of one amount to compare with a payer's name. If there are more, none is matched by name. */
 export const MAX_CANDIDATES = 200;
 
 export const MAX_LOOKUPS = 4;
 const MAX_NEAR = 5000;
 
 /**
- * Finds the charge that a payment is meant for. If the reference field contains anything like a reference, the payment
- * is matched by reference or held, but never matched by name.
+ * Finds the charge that a payment is meant for. A payment with anything like a reference in its reference field is
+ * never matched by name.
  */
 export async function matchPayment(
   outside: TableOutside,
@@ -95,16 +89,15 @@ async function byTypedReference(
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
   if (waiting.length > 1) return unclear;
-  // If an existing charge has these ten digits as its reference, they cannot be a phone number. A phone number begins
-  // with 0, and a reference never does.
+  // Ten digits that match a charge's reference are never a phone number: those begin with 0, and references do not.
   const [charge = here[0]] = waiting;
   if (charge) return unlessSwapped(outside, payment, arrived, charge);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
 }
 
 /**
- * Matches a payment by reference, unless its amount is exactly that of the customer's other charge. The customer may
- * have swapped the two references, so a person decides.
+ * Matches a payment by reference, unless its amount is exactly that of the customer's other charge. In that case, the
+ * references may have been swapped, and a person decides.
  */
 async function unlessSwapped(
   outside: TableOutside,
@@ -137,7 +130,7 @@ async function isNearAReference(
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
     const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], { limit: MAX_NEAR });
     const near = before.filter((one) => isNearReference(reference, one));
-    // Compare only the newest charges opened by strangers, so that a flood of them cannot make payments ambiguous.
+    // Compare only the newest charges opened by strangers. A flood of them must not make payments ambiguous.
     const opened = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR, openedBy: 'stranger' });
     if (opened.some((one) => isNearReference(reference, one))) return true;
     if ((await getOpenCharges(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
@@ -151,7 +144,7 @@ async function byPayersName(
   receivedAt: string,
   accounts: readonly AccountOfNumber[],
 ): Promise<Match> {
-  // All payments through the same bank or agent have the same payer name.
+  // Payments through a bank or agent all have the same payer name.
   if (payment.payerIsInstitution) return { held: 'no_charge' };
   const made = madeWithin(receivedAt, NAME_DECIDES_MS);
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
@@ -182,8 +175,8 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
 }
 
 /**
- * True if a charge can be paid on this number: the charge's page shows the number, or the number belongs to the
- * charge's merchant. `accounts` are the accounts on `momoNumber`.
+ * True if a charge can be paid on this number: the charge's page shows it, or it belongs to the charge's merchant.
+ * `accounts`: the accounts on `momoNumber`.
  */
 export function isPaidOn(
   charge: Charge | undefined,
@@ -198,15 +191,12 @@ export function isPaidOn(
   );
 }
 
-/**
- * True if the number belongs to the merchant. Also true if it belongs to nobody, because it may be the merchant's
- * former number, and charges may still be open on it.
- */
+/** True if the number belongs to the merchant or to nobody. Charges may still be open on a merchant's former number. */
 function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }
 
-/** True if a stored payment belongs to this merchant, or to no merchant if its number may be this merchant's. */
+/** True if a stored payment belongs to this merchant, or to none if its number may be this merchant's. */
 export async function mayBeOf(
   outside: TableOutside,
   { merchant_id, momo_number }: Pick<Receipt, 'merchant_id' | 'momo_number'>,
@@ -222,19 +212,19 @@ export function isWaiting(charge: Charge, receivedAt: string): boolean {
 }
 
 /**
- * Matches a payment with a typed reference to the charge. If anything contradicts the match, the payment is held for a
- * person. An overpayment pays the charge, and an underpayment counts as a part until the rest arrives. Once the charge
- * has the maximum number of parts, only a verified payment can be added, in place of an unverified part.
+ * Matches a payment to the charge whose reference was typed, or holds it if anything contradicts the match. An
+ * overpayment pays the charge; an underpayment becomes a part. Once the charge has the maximum number of parts, only a
+ * verified payment is added, in place of an unverified part.
  */
 export function matchByReference(
   payment: WalletPayment,
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // A payer cannot type a reference before it exists. Texts from a phone with a worse clock were rejected earlier.
+  // Nobody can type a reference before it exists. Texts from phones with a worse clock were rejected earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  // The request still needs the rest, so this payment is not a second payment.
+  // The payment request still needs the rest, so this is not a second payment.
   if (isRestOwed(charge))
     return isRestInTime(charge, payment, receivedAt) ? { isPartOf: charge } : { held: 'charge_expired', about: charge };
   if (isSettled(charge)) return { held: 'already_paid', about: charge };
@@ -249,7 +239,10 @@ export function matchByReference(
   return { isPartOf: charge };
 }
 
-/** True for a payment made before its request's charge ended at its parts, if it is not more than the rest. */
+/**
+ * True if a payment is at most the rest of a charge that was closed as paid by its parts, and was made before the
+ * charge expired.
+ */
 function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, receivedAt: string): boolean {
   const { parts = [], disputed, expires_at } = charge;
   const isInTime = endedAtParts(charge) && receivedAt <= expires_at;
@@ -258,9 +251,9 @@ function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, received
 }
 
 /**
- * Finds the only open charge that fits the amount and the payer. `open`: the charges on this number whose full or
- * missing amount was paid, created within `NAME_DECIDES_MS`. If all fitting charges belong to one customer who
- * restarted the checkout, returns the newest. The amount alone never confirms a charge.
+ * Finds the open charge that fits the amount and the payer. `open`: recent charges on this number with this full or
+ * missing amount. If one customer restarted the checkout, returns that customer's newest charge. Other ambiguous
+ * payments are held. The amount alone never confirms a charge.
  */
 export function matchByName(
   payment: WalletPayment,
@@ -299,9 +292,8 @@ export function fitsPayer(charge: Pick<Charge, 'customer_name' | 'origin'>, paye
 type Customer = Pick<Charge, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
 
 /**
- * True if two charges belong to the same customer of the same merchant: the names match, the e-mail or phone number
- * matches, and nothing differs. Anybody could enter these details, so use the result only to choose among that
- * customer's checkouts.
+ * True if two charges of a merchant have the same customer: the names match, the e-mail or phone number matches, and
+ * nothing differs. Anybody could enter these details, so use the result only to choose among one customer's checkouts.
  */
 export function isSameCustomer(one: Customer, other: Customer): boolean {
   const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];

@@ -13,8 +13,8 @@ const MAX_OF_TERM = 20;
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
 /**
- * Finds another charge of the same customer that a payment seems to be meant for, although its reference is that of
- * `charge`. Either this other charge is open for exactly the payment's amount, or it received exactly the amount that
+ * Finds another charge of the customer for which a payment seems to be meant, although the reference is that of
+ * `charge`. Either that charge is open for exactly the payment's amount, or it received exactly the amount that
  * `charge` is missing.
  */
 export async function otherBillOf(
@@ -102,7 +102,7 @@ function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge):
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
 }
 
-/** True if both charges belong to the same payment request. A payment for either counts towards it. */
+/** True if both charges belong to the same payment request, which a payment for either counts towards. */
 function isOfSameRequest(other: Charge, charge: Charge): boolean {
   return isSame(cameWith(other).request, cameWith(charge).request);
 }

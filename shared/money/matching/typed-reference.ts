@@ -5,9 +5,9 @@ interface TypedReference {
 }
 
 /**
- * Parses what a payer typed. `MK` and the ten digits may contain spaces and punctuation. Ten adjoining digits followed
- * by a space and more digits (`MK-4071932685 2 yards`) count as a reference; grouped digits (`MK 4071 932 685 2`) are
- * ambiguous.
+ * Parses what a payer typed. `MK` and the ten digits may contain spaces and punctuation. Ten adjoining digits may be
+ * followed by other digits (`MK-4071932685 2 yards`). Grouped digits may not (`MK 4071 932 685 2`), as their end is
+ * unclear.
  */
 export function readTypedReference(typed: string | null): TypedReference {
   const text = plain(typed);
@@ -28,16 +28,15 @@ export function readTypedReference(typed: string | null): TypedReference {
 }
 
 /**
- * A digit, or a letter that may stand for a digit (O, I or L), except in a word with other letters (`Obaapa`) or in `I
- * paid`.
+ * A digit, or a letter that may stand for one (O, I or L). Not in a word with other letters (`Obaapa`) or in `I paid`.
  */
 const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
 
 const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`, 'g');
 
 /**
- * Ten grouped digits followed by a word of at least two letters that all look like digits, such as `oil`. A single
- * letter could be a digit.
+ * Ten grouped digits, then a word of at least two letters that all look like digits, such as `oil`. A single letter
+ * could be a digit.
  */
 const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
 
@@ -46,8 +45,8 @@ const MIN_BROKEN_DIGITS = 7;
 const MAX_CHARACTERS = 300;
 
 /**
- * Converts digits in any script and full-width letters to ASCII capitals, drops invisible characters, and collapses
- * each gap to one space.
+ * Normalizes digits of any script and full-width letters to ASCII, in upper case. Strips invisible characters and
+ * collapses spaces.
  */
 function plain(typed: string | null): string {
   return (typed ?? '')
@@ -72,14 +71,14 @@ export function mayHoldReference(typed: string | null): boolean {
 }
 
 /**
- * True if a string contains a reference's ten digits with at most one error: a wrong, missing, extra or swapped
- * character. Ignores other characters around and between the digits.
+ * True if a string contains a reference's ten digits with at most one wrong, missing, extra or swapped character.
+ * Ignores all characters except letters and digits.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
   const text = lettersAndDigits(typed);
   const digits = reference.slice('MK-'.length);
-  // Sellers' algorithm: computes, for each character of the string, the minimum number of errors between `digits` and
-  // any substring that ends at this character.
+  // Sellers' algorithm: for each character, the minimum number of errors between `digits` and any substring that ends
+  // there.
   let twoBefore: number[] = [];
   let before = Array.from({ length: digits.length + 1 }, (_, errors) => errors);
   for (let at = 0; at < text.length; at++) {
