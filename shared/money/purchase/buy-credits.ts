@@ -20,8 +20,8 @@ interface Wanted extends Bundle {
 /**
  * Opens the seller's charge for a bundle at its current price. The charge expires after half an hour and is never
  * matched by name.
- * @throws PublicError `invalid_request` if the bundle is not for sale, `forbidden` if the operator must allow further
- * purchases first.
+ * @throws PublicError `invalid_request` if the bundle is not for sale, `forbidden` if the operator has stopped the
+ * buyer's purchases.
  */
 export function buyCredits<Result>(
   outside: Outside,

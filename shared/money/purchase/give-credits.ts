@@ -26,8 +26,8 @@ import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
 /**
- * Gives the buyer a purchase's credits once its payment is verified or the operator has released them. Takes the
- * credits back if the payment was reversed or sent back. Idempotent.
+ * Gives the buyer a purchase's credits once its payment is verified or the operator has released them. Takes them back
+ * after a reversal or refund. Idempotent.
  */
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
   await retryIfChanged(async () => {
@@ -39,10 +39,7 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
   });
 }
 
-/**
- * True if the credits are disputed but the buyer can still buy more. Each dispute stops purchases only once: if the
- * operator then allows purchases, the same dispute does not stop them again.
- */
+/** True if the given credits are disputed and this dispute has not stopped the buyer's purchases yet. */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   if (!disputed || isTestAccount(origin.buyer_id)) return false;
   return goods.state === 'given' && goods.stopped_for !== disputed.at;
@@ -52,14 +49,15 @@ export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }
 
-/**
- * True if a job for the purchase would change nothing. Does not check whether the seller and the buyer may still trade.
- */
+/** True if a job for the purchase would change nothing. Does not check whether seller and buyer may still trade. */
 export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
   return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
 }
 
-/** True if a purchase's credits are waiting only because the seller has stopped selling or the buyer may not buy. */
+/**
+ * True if only the seller's or the buyer's status blocks a purchase: the seller has stopped selling, or the buyer may
+ * not buy.
+ */
 export async function isPurchaseBlocked(outside: TableOutside, charge: Purchase): Promise<boolean> {
   const isGivenNext = charge.goods.state === 'to_release' && planHandOut(charge, purchases) === 'give';
   return isGivenNext && (await whileBuying(outside, charge)) === undefined;
@@ -79,8 +77,7 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // The purchase may have been dropped from the buyer's list while it was unpaid. Without this write, no page would
-  // show it.
+  // The buyer's list may have dropped the purchase while it was unpaid. Without this write, no page would show it.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;
@@ -111,8 +108,8 @@ const purchases: GoodsKind<Purchase> = {
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
 /**
- * True while the payment is considered valid. A contested text may be genuine, because a stranger could have forged the
- * text that contradicts it.
+ * True while the payment is considered valid. A contested text may be genuine: the text that contradicts it could be
+ * forged.
  */
 function isStanding({ state, disputed }: Sold): boolean {
   return state === 'success' && (disputed?.why !== 'forged' || disputed.is_contested === true);
@@ -135,8 +132,8 @@ function sentPesewas(charge: Sold): number {
 }
 
 /**
- * Returns the write conditions for giving a buyer credits without the operator's approval, or undefined if purchases
- * are stopped or the seller no longer sells. Test purchases and released purchases need no conditions.
+ * Returns the write conditions for giving credits without the operator's approval. Returns undefined if purchases are
+ * stopped or the seller no longer sells. Test and released purchases need no conditions.
  */
 async function whileBuying(
   outside: TableOutside,
@@ -159,9 +156,8 @@ interface CreditsForm extends Look {
 }
 
 /**
- * Releases a paid, unverified purchase on the operator's decision. The seller's staff must not do this, because they
- * could create credits from nothing by assigning payments. Without a form, as on the command line, the credits are
- * given and the payment stays unverified.
+ * Releases a paid, unverified purchase on the operator's decision. The seller's staff must not do this: they could
+ * create credits from nothing by assigning payments. Without a form, the payment stays unverified.
  * @throws PublicError `not_found` if the form's buyer has no such purchase, `charge_not_pending` if no credits are
  * waiting, `receipt_not_held` if the form is outdated.
  */

@@ -36,13 +36,10 @@ export function isWaiting({ state, goods }: Charge): boolean {
   return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
 }
 
-/**
- * Maximum number of purchases in a merchant's row. Paid purchases that are still waiting for their credits are kept
- * even above this number.
- */
+/** Maximum purchases in a merchant's row. Paid purchases whose credits are waiting are kept even above it. */
 export const MAX_PURCHASES = 20;
 
-/** Returns the references to keep after a purchase is added. Drops unpaid purchases first, then completed ones. */
+/** Returns the references to keep when a purchase is added. Drops unpaid purchases first, then completed ones. */
 export function keptPurchases(last: readonly Purchase[]): string[] {
   const most = MAX_PURCHASES - 1;
   const paid = keepPlaces(last, { most, isPaid: (charge) => paymentsOf(charge).length > 0 });

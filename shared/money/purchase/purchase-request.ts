@@ -4,10 +4,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { InitializeRequest } from '../charge/initialize-request.ts';
 
-/**
- * Body of `POST /api/v1/sms/credits`: a bundle and its price. The price is included so that the buyer never pays a
- * different price.
- */
+/** Body of `POST /api/v1/sms/credits`. Includes the price, so the buyer never pays a different one. */
 export const BuyCreditsRequest = requestBody('BuyCreditsRequest', {
   credits: described(z.int('must be a whole number'), 'The number of credits in one of the `bundles`.', {
     examples: [500],

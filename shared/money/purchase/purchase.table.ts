@@ -10,8 +10,8 @@ import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
   /**
-   * The purchase that stopped further purchases, because its payment was reversed or is in doubt. The operator must
-   * allow the buyer to buy again.
+   * Purchase whose reversed or doubtful payment stopped further purchases. The operator must allow the buyer to buy
+   * again.
    */
   stopped_by: z.optional(z.string()),
 });
@@ -28,10 +28,7 @@ export function setPurchases(buyer_id: string, read: Purchases, references: read
   return whileAsRead(buyer_id, read, references);
 }
 
-/**
- * Variant of `setPurchases` for a new purchase. Also fails with `Changed` if purchases have been stopped in the
- * meantime.
- */
+/** Like `setPurchases`, for a new purchase. Also fails with `Changed` if purchases were stopped in the meantime. */
 export function beginPurchase(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
   return whileAsRead(buyer_id, read, references, ' AND attribute_not_exists(stopped_by)');
 }
