@@ -37,17 +37,17 @@ export const CloseRefundRequest = requestBody('CloseRefundRequest', {
 });
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
-/** Maximum number of open and sent refunds per charge. Refunds that were withdrawn after a reversal do not count. */
+/** Maximum open and sent refunds per charge. Refunds withdrawn after a reversal do not count. */
 const MAX_REFUNDS = 10;
-/** Maximum number of refunds per charge, including withdrawn ones. The charge's row has no room for more. */
+/** Maximum refunds in a charge's row, including withdrawn ones. */
 const MAX_NOTED = 50;
 
 type OfCharge<What> = What & { readonly reference: string };
 type Commit<Result> = (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>;
 
 /**
- * Records that a charge's money is being sent back, up to the amount paid. Money held for an unpaid charge cannot be
- * refunded, because it may still pay another charge.
+ * Records that a charge's money is being sent back, up to the amount paid. Held money cannot be refunded: it may still
+ * pay another charge.
  * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
  */
 export function noteRefund<Result>(
@@ -116,8 +116,7 @@ export function closeRefundByHand<Result>(
 
 /**
  * Reduces a charge's open refunds to `owedPesewas` after a reversal, and returns the writes for the refunds' rows.
- * Keeps the oldest refunds that this amount covers in full, withdraws the others, and creates a new refund for the
- * rest.
+ * Keeps the oldest refunds that fit, withdraws the others, and creates a new refund for the rest.
  */
 export function reduceRefunds(
   outside: Outside,

@@ -33,14 +33,10 @@ export function openRefund(
   return { put: { Item: openRefundRows.item({ ...listed, ...open, expires_at_epoch_seconds }) } };
 }
 
-/**
- * Maximum delay of a transfer's text. Also the maximum age of a payment that may have been refunded without a record.
- */
+/** Maximum delay of a transfer's text, and maximum age of a payment that may have been refunded without a record. */
 export const TRANSFER_TOLD_MS = 30 * DAY_MS;
 
-/**
- * Keeps the row of a refund that a person marked as sent, so that the transfer's text does not close another refund.
- */
+/** Keeps the row of a refund that a person marked as sent. The transfer's text then closes this refund and no other. */
 export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
   return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
@@ -60,8 +56,8 @@ export async function listOpenRefunds(
 }
 
 /**
- * Records which refund a transfer closed, for as long as the charge is kept. Writes nothing if the transfer already
- * closed a refund.
+ * Records which refund a transfer closed. The record is kept as long as the charge. Writes nothing if the transfer has
+ * already closed a refund.
  */
 export function useTransfer(
   network: Network,
