@@ -32,11 +32,9 @@ export interface ClosingLine {
   readonly disputed: Sum;
   readonly undone: Sum;
   readonly takenBack: Sum;
-  /** Sums by hour of the tap or, at a sticker, of the payment. */
+  /** Totals by hour of the tap or, at a sticker, of the payment. */
   readonly hours: readonly Pick<ClosingLine, 'counted' | 'unproven'>[];
-  /**
-   * Undone taps whose payment was taken again later or paid another charge. The goods may have been handed out twice.
-   */
+  /** Undone taps whose payment was tapped again or paid another charge. The goods may have been handed out twice. */
   readonly again: readonly TakenAgain[];
 }
 
@@ -45,7 +43,7 @@ interface TakenAgain {
   readonly reference: string;
 }
 
-/** Current states of the payments that arrived. Every payment has exactly one state. */
+/** Current states of the arrived payments, one per payment. */
 const closingStates = [
   'till',
   'sticker',
@@ -63,15 +61,12 @@ export type ClosingState = (typeof closingStates)[number];
 export interface Closing {
   readonly lines: readonly ClosingLine[];
   readonly arrived: ArrivedSum;
-  /** Payments marked by hand that still count. Never included in `arrived`. */
+  /** Payments marked by hand that still count. Not part of `arrived`. */
   readonly marked: { readonly cash: Sum; readonly transfers: Sum };
   readonly now: ReadonlyMap<ClosingState, ArrivedSum>;
-  /** Verified money from that day that must be sent back to payers: excess, recorded refunds and second payments. */
+  /** The day's verified money that must be sent back: overpayments, recorded refunds and second payments. */
   readonly owed: Sum;
-  /**
-   * Like `owed`, but for money that is unverified or belongs to a charge whose own payment is unverified. The shop must
-   * check its wallet before sending this money back.
-   */
+  /** Like `owed`, but the money or the charge's own payment is unverified. The shop must check its wallet first. */
   readonly toLookInto: Sum;
   readonly isMore: boolean;
 }
@@ -80,8 +75,8 @@ const PAGE = 500;
 const MOST = 8 * PAGE;
 
 /**
- * Computes the closing report for a day (`2026-11-22`), by till and cashier, from the taps and the current state of
- * their charges.
+ * Computes a day's closing report (`2026-11-22`) by till and cashier, from the taps and the current state of their
+ * charges.
  */
 export async function closingOf(
   outside: Outside,
@@ -122,7 +117,7 @@ export async function closingOf(
 
 type Arrived = Receipt & { readonly amount_pesewas: number };
 
-/** False for a reversal that arrived before its payment, which has no amount. */
+/** False for a reversal that arrived before its payment. Such a receipt has no amount. */
 function isPayment(receipt: Receipt): receipt is Arrived {
   return receipt.amount_pesewas !== undefined;
 }
@@ -183,8 +178,8 @@ const stateOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
 };
 
 /**
- * Adds up the money to send back: the excess on paid charges, and payments for charges that were already paid. Money
- * counts as `owed` only if the charge's own payment is verified too.
+ * Adds up the money to send back: overpayments, and payments for charges that were already paid. Money counts as `owed`
+ * only if the charge's own payment is verified too.
  */
 async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
@@ -197,7 +192,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   });
   const bills = await billsOf(outside, held);
   const second = held.filter(({ reason, suggested_reference }) => {
-    // Keep a second payment even if a forged text contradicts it.
+    // A second payment stays one even if a forged text contradicts it.
     return reason === 'already_paid' || bills.get(suggested_reference)?.state === 'success';
   });
   const all = [
@@ -282,14 +277,13 @@ function sumsOf(all: readonly Taken[]) {
 }
 
 /**
- * Maximum time between the creation of a charge and its payment. A charge expires after half an hour, and accepts
- * assigned payments for another day.
+ * Maximum time between a charge's creation and its payment. A charge expires after half an hour, and payments can be
+ * assigned to it for another day.
  */
 const PAID_WITHIN_MS = 2 * DAY_MS;
 
 /**
- * Adds up a day's payments at a till's stickers. If one payment of a charge was reversed, its other parts are held
- * again.
+ * Adds up a day's payments at a till's stickers. Of a reversed charge, counts only `payment`: its parts are held again.
  */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
   const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs: toMs + CLOCK_TOLERANCE_MS });

@@ -7,8 +7,8 @@ import { isPaidUnproven } from '../payment/backing.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../payment/payment.ts';
 
 /**
- * A till shows a payment in green for this long. Any longer, and the next customer with the same sum could pass it off
- * as their own.
+ * Time for which a till shows a payment in green. Kept short, because the next customer could pass the payment off as
+ * their own.
  */
 const GREEN_MS = 30 * 1000;
 
@@ -20,15 +20,15 @@ export interface Green {
   readonly missingPesewas: number;
   readonly isUnproven: boolean;
   /**
-   * True if the goods may be or have been handed out. Unverified money is counted when the cashier taps or, for a
-   * sticker's charge, presses *Handed out*.
+   * True if the goods may be or were handed out. Unverified money is counted when the cashier taps or, for a sticker's
+   * charge, presses *Handed out*.
    */
   readonly mayLeave: boolean;
 }
 
 /**
- * Returns what a till shows in green for a charge. Returns undefined after half a minute, and as soon as the payment is
- * undone, reversed, in doubt or sent back, or the goods have been handed out.
+ * Returns what a till shows in green for a charge, for half a minute. Returns undefined once the goods have been handed
+ * out, or the payment is undone, reversed, in doubt or sent back.
  */
 export function greenOf(outside: Clock, merchant: Merchant, charge: Charge): Green | undefined {
   const until = isoOf(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS);

@@ -5,15 +5,12 @@ import { findCharges } from '../charge/lookup.table.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-link-charge.ts';
 import { stickersOf, type Till } from './till.table.ts';
 
-/**
- * Maximum number of charges to read, newest first, because a customer who scans the sticker is at the counter. Bounds
- * the cost of a flood of charges.
- */
+/** Maximum charges to read, newest first. Limits the cost of a flood of charges. */
 export const MAX_OPENED = 8;
 const MAX_OF_AMOUNT = 100;
 
 /**
- * Lists the pending charges of a given amount at a till's sticker, newest first. A customer who paid without the
+ * Lists the pending charges of a given amount at a till's sticker, newest first. A customer who paid without a
  * reference may have opened one.
  */
 export async function listOpenAtSticker(outside: Outside, till: Till, amountPesewas: number): Promise<Charge[]> {
@@ -39,8 +36,8 @@ export function isOpenAt(outside: Outside, till: Till, charge: Charge, amountPes
 }
 
 /**
- * Returns the earliest creation time (ISO) of a charge that may still be paid: a charge's lifetime plus the delay of a
- * payment's text before now.
+ * Returns the earliest creation time (ISO) of a charge that may still be paid. Allows for the charge's lifetime and for
+ * the delay of a payment's text.
  */
 export function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
   return isoOf(now() - (OPENED_LIFETIME_SECONDS + 10 * 60) * 1000);

@@ -6,8 +6,8 @@ import { chargeRows, isUntold } from '../charge/charge.table.ts';
 import { UNDO_MS } from '../payment/payment.ts';
 
 /**
- * Sends the webhook event for a tapped charge once its cashier can no longer undo the tap. Idempotent. If this job is
- * lost, the event is sent when the charge's expiry is handled.
+ * Sends the webhook event of a tapped charge once the tap can no longer be undone. If this job is lost, the event is
+ * sent when the charge expires. Idempotent.
  * @throws RetryLater while the cashier can still undo the tap.
  */
 export async function settleTake(outside: WorkerOutside, reference: string): Promise<void> {
@@ -18,8 +18,7 @@ export async function settleTake(outside: WorkerOutside, reference: string): Pro
   try {
     await outside.table.write([tellTake(outside, charge)]);
   } catch (error) {
-    // In the meantime, the tap was undone, or the charge was released or disputed. The next attempt reads the charge
-    // again.
+    // The tap was undone, or the charge was released or disputed. The next attempt reads the charge again.
     if (!(error instanceof Changed)) throw error;
     throw new RetryLater(1, 'The charge changed at this moment', { cause: error });
   }

@@ -28,8 +28,8 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
 }
 
 /**
- * Starts a shift. Closes the open shift if it is `insteadOf`, the one that was shown to the person. Returns no writes
- * if the open shift is already this person's.
+ * Starts a shift. Closes the open shift if it is still `insteadOf`, as shown to the person. Returns no writes if the
+ * open shift is already this person's.
  * @throws PublicError `not_found`, ShiftChanged if another shift is open.
  */
 export async function beginShift(
@@ -56,7 +56,7 @@ export async function endShift(
 }
 
 /**
- * Removes a till together with its sticker and its open shift. Returns no writes if the till was already removed.
+ * Removes a till together with its sticker and open shift. Returns no writes if the till was already removed.
  * @throws PublicError `not_found`.
  */
 export async function endTill(outside: Outside, merchantId: string, tillId: string): Promise<TableWrite[]> {

@@ -21,9 +21,9 @@ import { type AtTill, cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
 
 /**
- * Creates a till's sticker: a payment link, printed as a QR code, where the customer types the amount. Strangers open
- * its charges, so these are never matched by name. Returns no writes if the till already has an active sticker. A new
- * sticker keeps the previous minimum amount.
+ * Creates a till's sticker: a payment link, printed as a QR code, where the customer types the amount. Its charges are
+ * never matched by name, because strangers open them. Returns no writes if the till already has an active sticker. A
+ * new sticker keeps the previous minimum amount.
  * @throws PublicError `not_found`, `busy`.
  */
 export function makeSticker<Result>(
@@ -46,10 +46,7 @@ export function makeSticker<Result>(
 
 const MIN_STICKER_PESEWAS = 100;
 
-/**
- * Returns the slug of a till's active sticker. Returns undefined once its link has ended, for example because a printed
- * sticker was lost.
- */
+/** Returns the slug of a till's active sticker, or undefined once its link has ended. */
 export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sticker'>): Promise<string | undefined> {
   const link = sticker === undefined ? undefined : await findLink(outside, sticker);
   return link && !hasEnded(outside, link) ? sticker : undefined;
@@ -58,8 +55,8 @@ export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sti
 const MAX_PAID = 40;
 
 /**
- * Lists a shift's charges at a till's stickers, latest first: all paid charges, the last few opened charges, and those
- * of a given amount. A flood of opened charges cannot hide paid ones. Eventually consistent.
+ * Lists a shift's charges at a till's stickers, newest first: all paid charges, the last few opened ones, and those of
+ * a given amount. A flood of opened charges cannot hide paid ones. Eventually consistent.
  */
 export async function listStickerCharges(
   outside: Outside,
@@ -96,8 +93,8 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 }
 
 /**
- * Records that the cashier on shift handed out the goods for a sticker's charge. Possible only once, so that no payment
- * serves two customers. An unverified payment counts towards the daily limit.
+ * Records that the cashier on shift handed out the goods for a sticker's charge. Possible once per charge. An
+ * unverified payment counts towards the daily limit.
  * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with a reason from `cannotTake`, `busy`,
  * ShiftChanged.
  */

@@ -26,14 +26,11 @@ import { isOpenAt } from './scanned.ts';
 import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
-/**
- * A payment held for one of these reasons can be taken at any till, because neither its reference nor its payer's name
- * fits a charge.
- */
+/** Hold reasons that allow a tap at any till: neither the payment's reference nor its payer's name fits a charge. */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
 /**
- * Maps the reason for holding a payment to the reason why a cashier cannot take it. For all other reasons, the payment
- * may be for a bill.
+ * Maps a hold reason to the reason why a cashier cannot take the payment. Any other reason means that it may be for
+ * another charge.
  */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
@@ -62,10 +59,7 @@ export const cannotTake = {
 } as const;
 export type CannotTake = keyof typeof cannotTake;
 
-/**
- * Maximum age of a payment that can be taken. If a cashier forgot to close a shift, the till must not take money that
- * is days old.
- */
+/** Maximum age of a payment that can be taken, even in a shift that was never closed. */
 const TAKEN_WITHIN_MS = DAY_MS;
 
 /** Returns the earliest arrival time (ISO) of a payment that can be taken in a shift. */
@@ -80,7 +74,7 @@ interface Look {
   readonly isBeingChecked?: boolean;
 }
 
-/** Returns the first reason in the payment's own row why it cannot be taken, at any till or in this shift. */
+/** Returns the first reason why a payment cannot be taken, judging only by its own row. */
 export function refusalOf(
   receipt: Receipt,
   { since = '', amountPesewas, isBeingChecked }: Look,
@@ -93,7 +87,7 @@ export function refusalOf(
   return isBeingChecked ? 'checking' : undefined;
 }
 
-/** True if, according to its row, the payment is being checked. The wallet's chain may already know more. */
+/** True if the payment is being checked, judging only by its row. The wallet's balance chain may already know more. */
 export function isBeingChecked({ now }: Pick<TimedOutside, 'now'>, { proof, received_at }: Receipt): boolean {
   return proof?.state === 'checking' && now() - Date.parse(received_at) < CHECKED_MS;
 }
@@ -115,8 +109,8 @@ export interface Taken extends AtTill {
 
 /**
  * Takes a payment at a till by creating a charge for exactly its amount. The charge replaces the customer's sticker
- * charge, if any. The transaction requires that the payment is free and unchanged, the cashier's shift is open, and the
- * limit for unverified payments is not exceeded.
+ * charge, if any. The writes require that the payment is free and unchanged, the cashier's shift is open, and
+ * unverified money stays within the limit.
  * @throws PublicError `not_found`, `receipt_not_held` with a reason from `cannotTake`, ShiftChanged.
  */
 export function takePayment<Result>(
@@ -125,7 +119,7 @@ export function takePayment<Result>(
   { till_id, shift_id, by, receiptId, amountPesewas, reader, scanned }: Taken,
   commit: (charge: PaidCharge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // Between the read and the write, another cashier may take the payment or its proof may change.
+  // Another cashier may take the payment in the meantime, or its proof may change.
   return retryIfChanged(
     async () => {
       const { merchant_id } = merchant;
@@ -191,8 +185,8 @@ async function requireOpened(outside: Outside, till: Till, reference: string, am
 }
 
 /**
- * Builds a charge on the number that was paid. The charge expires when the tap can no longer be undone. Its expiry row
- * then triggers the delayed webhook event.
+ * Builds a charge on the paid number that expires when the tap can no longer be undone. Its expiry row then triggers
+ * the webhook event.
  */
 function chargeFor(
   outside: Outside,
@@ -224,9 +218,8 @@ function chargeFor(
 }
 
 /**
- * Returns the payment to store on the charge, and further writes. Throws if the payment's proof or another charge
- * forbids the tap.
- * @throws PublicError `receipt_not_held`.
+ * Returns the payment to store on the charge, and further writes.
+ * @throws PublicError `receipt_not_held` if the payment's proof or another charge forbids the tap.
  */
 async function mayBeTaken(
   outside: Outside,
@@ -237,7 +230,7 @@ async function mayBeTaken(
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
   if (await isMeantForAnotherAtTill(outside, receipt, charge)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
-  // A manager may have released the payment before the owner denied that the money arrived.
+  // A manager may have released the payment before the owner denied that it arrived.
   if (checked?.isFalse) throw refused('doubtful');
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
@@ -258,7 +251,7 @@ function refused(refusal: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[refusal]);
 }
 
-/** True for the cashier within one minute of the tap, and at any time for people who may assign payments. */
+/** True for the cashier within one minute of the tap. Always true for people who may assign payments. */
 export function mayUndo(
   { now }: Pick<TimedOutside, 'now'>,
   charge: Pick<Charge, 'state' | 'goods' | 'refunds'>,

@@ -23,10 +23,10 @@ const Till = z.object({
   till_id: z.string(),
   name: z.string(),
   created_at: z.string(),
-  /** Set once the till has been removed. Its row is kept, because taps refer to it. */
+  /** Set once the till has been removed. The row stays, because taps refer to it. */
   ended_at: z.optional(z.string()),
   sticker: z.optional(z.string()),
-  /** Previous stickers, oldest first. Charges that customers opened through them can still be paid. */
+  /** Previous stickers, oldest first. Their charges can still be paid. */
   former_stickers: z.optional(z.array(z.string())),
   shift: z.optional(Shift),
 });
@@ -72,7 +72,7 @@ export function stickersOf({ sticker, former_stickers = [] }: Pick<Till, 'sticke
   return [...former_stickers, ...(sticker === undefined ? [] : [sticker])];
 }
 
-/** Requires an unchanged shift. Fails with `ShiftChanged` if the shift has ended or another one has begun. */
+/** Requires an unchanged shift. Fails with `ShiftChanged` if it has ended or another one has begun. */
 export function whileShiftIs(till: Till): TableWrite {
   return tillRows.check(till, { ...openAsRead({ shift: till.shift }), refused: () => new ShiftChanged() });
 }
