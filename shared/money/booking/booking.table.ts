@@ -20,17 +20,14 @@ export interface Booking extends Happened {
 }
 
 /**
- * Far longer than an outage of housekeeping could go unnoticed. If a day is not closed in time, its bookings expire and
- * its totals are lost.
+ * Far longer than an outage of housekeeping can go unnoticed. A day's bookings must not expire before the day is
+ * closed.
  */
 export const BOOKING_KEPT_SECONDS = 40 * DAY_SECONDS;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
-/**
- * Builds the write that stores a booking. A repeated delivery writes the same row, so a Put without a condition is
- * enough (one write unit).
- */
+/** Stores a booking. Needs no condition, because a repeated delivery writes the same row (one write unit). */
 export function book({ merchant_id, at, sequence, ...happened }: Booking): TableWrite {
   const day = dayOf(Date.parse(at));
   const key = { pk: partition(merchant_id, day), sk: `${at}#${sequence}` };
@@ -49,8 +46,8 @@ export async function listBookingsPage(outside: TableOutside, merchantId: string
 }
 
 /**
- * Number of days after which a day is closed. The stream keeps a change for only one day, so a closed day never gets
- * another booking, even if a server's clock is wrong.
+ * Days after which a day is closed. The stream keeps changes for only one day, so a closed day never gets another
+ * booking.
  */
 export const CLOSED_AFTER_DAYS = 3;
 

@@ -27,9 +27,9 @@ const Sum = z.object({
 type Sum = z.infer<typeof Sum>;
 
 /**
- * Progress of closing days. Every day up to `until` is closed for all merchants. The next day is closed for the
- * merchants up to `merchant`, and `sum` is the partial sum of the merchant in progress. All fields are written
- * together, so an interrupted run counts nothing twice.
+ * Progress of closing days. Every day up to `until` is closed for all merchants, and the next day for merchants up to
+ * `merchant`. `sum`: partial total of the merchant in progress. All fields are written together, so an interrupted run
+ * counts nothing twice.
  */
 export const Closing = z.object({
   until: z.string(),
@@ -39,12 +39,12 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>;
 
 const MERCHANTS_A_RUN = 25;
-/** Maximum number of rows per page. The whole page is held in memory. */
+/** Maximum rows per page. A page is held in memory. */
 const ROWS_A_PAGE = 5_000;
 
 /**
- * Closes the next days for all merchants, oldest first. Iterates over all merchants, so that creating a charge does not
- * need an extra write to register its day.
+ * Closes the next days for all merchants, oldest first. Iterating over merchants saves every charge a write that would
+ * register its day.
  */
 export async function closeDays(
   outside: TimedOutside,
@@ -70,7 +70,7 @@ export async function closeDays(
   return merchants.length < MERCHANTS_A_RUN ? { until: day } : { until, merchant: done };
 }
 
-/** Closes a day for a merchant, continuing from `begun`. If `untilMs` passes first, returns the progress. */
+/** Closes a merchant's day, continuing from `begun`. Returns the progress if `untilMs` passes first. */
 export async function closeDay(
   outside: TimedOutside,
   merchant_id: string,
@@ -122,7 +122,7 @@ const MAX_BOOKINGS = 4_000;
 const MAX_CREATED = 8_000;
 
 /**
- * Returns the totals for each day from `first` to `last`. All closed days share one read. Each open day needs its own.
+ * Returns the totals of each day from `first` to `last`. All closed days share one read; each open day needs its own.
  * `isMore`: the totals of an open day are incomplete.
  */
 export async function totalsOfDays(
@@ -150,13 +150,10 @@ export async function totalsOfDays(
   return { days: days.map((day) => ({ day, ...happenedOn(day) })), isMore };
 }
 
-/** Maximum number of bookings to read for today. At about 200 bytes per booking, reading them costs 25 read units. */
+/** Maximum bookings to read for today. At about 200 bytes each, they cost 25 read units. */
 const MAX_TODAY = 1_000;
 
-/**
- * Adds up today's bookings by hour, for a page that must load quickly. `isMore`: some of today's bookings are not
- * included.
- */
+/** Adds up today's bookings by hour, for a page that must load quickly. `isMore`: some bookings are not included. */
 export async function totalsOfToday(
   outside: TimedOutside,
   merchantId: string,
@@ -170,9 +167,8 @@ export async function totalsOfToday(
 }
 
 /**
- * Returns how much of each day's money is still unverified. When money is verified later, its booking contains the day
- * on which the money arrived. Bookings written by 1.0.0 lack this day, so their amounts are subtracted from the most
- * recent earlier days.
+ * Returns how much of each day's money is still unverified. A booking of money verified later contains the day when it
+ * arrived. Bookings written by 1.0.0 lack that day, so they reduce the most recent earlier days.
  */
 export function unverifiedByDay(days: readonly Day[]): number[] {
   const { unverified_earlier: later } = allHappened(days);

@@ -8,18 +8,18 @@ export const totalNames = [
   'charges_reversed',
   'payments',
   'payments_pesewas',
-  /** Excess over charges' amounts, minus the excess on reversed charges. */
+  /** Overpayments, minus those on reversed charges. */
   'overpaid_pesewas',
   /**
-   * Unverified money counted towards charges. It decreases when money is verified or removed, so it can be negative for
-   * a single day: see `unverified_earlier`.
+   * Unverified money counted towards charges. Falls when money is verified or removed, so a day's value may be
+   * negative: see `unverified_earlier`.
    */
   'unverified_pesewas',
   'reversed',
   'reversed_pesewas',
   'released',
   'released_pesewas',
-  /** Refunds sent from the wallet, except refunds of money that was unverified at the time. */
+  /** Refunds sent from the wallet, except of money that was unverified at the time. */
   'refunds',
   'refunds_pesewas',
   'texts_accepted',
@@ -33,7 +33,7 @@ export interface Happened {
   readonly totals: SomeTotals;
   readonly disputed: readonly string[];
   /**
-   * The part of `unverified_pesewas` that belongs to earlier days, by day. Unset if there is none, and in rows written
+   * The share of `unverified_pesewas` that belongs to earlier days, by day. Unset if there is none, and in rows written
    * by 1.0.0.
    */
   readonly unverified_earlier?: PesewasByDay | undefined;
@@ -99,7 +99,7 @@ export function withoutZeros(totals: SomeTotals): SomeTotals {
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== 0));
 }
 
-/** Returns the money received for charges, in pesewas. Negative if more was reversed than arrived. */
+/** Returns the money received for charges, in pesewas. Negative if reversals exceed arrivals. */
 export function moneyInPesewas({ payments_pesewas, reversed_pesewas, released_pesewas }: Totals): number {
   return payments_pesewas - reversed_pesewas - released_pesewas;
 }
