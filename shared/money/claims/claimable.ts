@@ -166,7 +166,7 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 
 /**
  * True if the merchant's settings and the payment's proof allow a claim. Even small payments need a proof, because the
- * claimant may have forged the text. A payment to a number shared by several merchants must belong to this one.
+ * claimant may have forged the text. Another merchant's payment is never claimable.
  */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;
