@@ -26,7 +26,7 @@ export function makeRequest<Result>(
 }
 
 /**
- * Cancels a payment request. A repeated cancellation changes nothing.
+ * Cancels a payment request. Does nothing if it is already cancelled.
  * @throws PublicError `not_found`, `request_closed` if the request is paid, `busy`.
  */
 export function cancelRequest<Result>(
@@ -37,7 +37,7 @@ export function cancelRequest<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const request = await requireRequest(outside, merchantId, slug);
-    // Read the unrecorded money before the sums. If more money arrives after this read, the cancellation fails.
+    // Read the unrecorded money before the totals. If more arrives after this read, the cancellation fails.
     const money = await listRequestMoney(outside, slug);
     const sums = await readSums(outside, request);
     const state = requestStateOf(request, sums);

@@ -16,8 +16,8 @@ import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';
 
 /**
- * Number of payment requests per transaction. Each costs two write units, and the index partition accepts 1,000 units a
- * second per merchant.
+ * Payment requests per transaction. Each costs two write units, and the index partition accepts 1,000 units per second
+ * per merchant.
  */
 const TOGETHER = 50;
 
@@ -25,7 +25,7 @@ export interface Once {
   readonly key: string;
   readonly route: string;
   readonly content: string;
-  /** Tells the caller how to create the rest if only some of the requests were created. */
+  /** How the caller creates the rest if only some requests were created. */
   readonly howToFinish: string;
 }
 
@@ -50,9 +50,9 @@ export function newRequests(
 }
 
 /**
- * Creates payment requests in transactions of fifty. `commit` performs the last transaction. The first one claims the
- * idempotency key and counts test objects, so a rejected list creates nothing. It also stores the seed for all slugs. A
- * repeated call within an hour can therefore complete an interrupted list without duplicates.
+ * Creates payment requests in transactions of fifty. `commit` performs the last one. The first one claims the
+ * idempotency key, counts test objects and stores the seed of all slugs. A repeated call within an hour can therefore
+ * complete an interrupted list without duplicates.
  * @throws PublicError as `newRequests` does; `idempotency_key_reused` and `too_many_requests` before anything is
  * written; `busy`, with a message that says whether requests are missing; `idempotency_key_reused` after an hour, with
  * the number of missing requests.
@@ -91,7 +91,7 @@ export async function makeRequests<Result>(
 const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-/** An interrupted list can be completed for this long. Later, its data may be outdated. */
+/** Time within which an interrupted list can be completed. Later, its data may be outdated. */
 const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {

@@ -9,23 +9,23 @@ import { duePesewas, withPaid } from './schedule.ts';
 import { requestStateOf, type Sums } from './sums.ts';
 
 export interface MoreThanAsked {
-  /** The excess over the total that no refund covers. */
+  /** Overpayment that no refund covers. */
   readonly toReturnPesewas: ArrivedPesewas;
-  /** The excess over the total that refunds cover, and how much of it has been sent back. */
+  /** Overpayment that refunds cover, and how much of it has been sent back. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
-  /** Money paid ahead for instalments due after today, and the first due date with an open sum. */
+  /** Money paid ahead for instalments due after today, and the first due date with an unpaid amount. */
   readonly aheadPesewas: ArrivedPesewas;
   readonly nextDue: string | undefined;
-  /** Held payments for a charge that was already paid. None of these sums includes them. */
+  /** Held payments for a charge that was already paid. Not part of the amounts above. */
   readonly held: readonly PaymentReceipt[];
-  /** Payments for an expired charge. They are held until the merchant assigns them. */
+  /** Payments for an expired charge, held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];
 }
 
 /**
- * Finds the excess over the total, money paid before its due date, and second or late payments. Reads receipts only if
- * the charges refer to any.
+ * Finds overpayments, money paid before its due date, and second or late payments. Reads receipts only if the charges
+ * refer to any.
  */
 export async function readMoreThanAsked(
   outside: TableOutside,
@@ -45,7 +45,7 @@ export async function readMoreThanAsked(
   const sent = refundedPesewas(refunds.filter(({ state }) => state === 'sent'));
   const isOpen = requestStateOf(request, sums) === 'open';
   const { instalments } = request;
-  // The sum of all instalments due by today, regardless of what has been paid.
+  // Total of all instalments due by today, paid or not.
   const untilToday = duePesewas({ instalments }, 0, today);
   const next = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   return {

@@ -17,20 +17,18 @@ import { partBounds } from './request.ts';
 import { backingOf, readSums, requestStateOf, type Sums } from './sums.ts';
 
 /**
- * Maximum number of charges in a payment request's row: two or three for each of sixty instalments. Unpaid charges are
- * dropped first. A dropped charge that is paid late is added again.
+ * Maximum charges in a payment request's row: two or three for each of sixty instalments. Unpaid charges are dropped
+ * first, and added again if they are paid late.
  */
 export const MAX_CHARGES = 200;
-/**
- * An unpaid charge is dropped this long after its expiry. Until then, a text about a timely payment may still arrive.
- */
+/** Time after expiry when an unpaid charge is dropped. Until then, the text of a timely payment may still arrive. */
 const FORGOTTEN_AFTER_MS = 14 * DAY_MS;
 
 const WORTH_REUSING_MS = HOUR_MS;
 
 /**
- * Opens a charge for all or part of a payment request's open sum. The charge is never matched by name. Pressing Pay
- * again for the same amount returns the same pending charge, so that two people do not pay twice.
+ * Opens a charge for all or part of the amount that a payment request still needs. The charge is never matched by name.
+ * While it is pending, pressing Pay again for the same amount returns it, so that two people do not pay twice.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */
 export function openRequestCharge(
@@ -72,7 +70,7 @@ export function openRequestCharge(
   });
 }
 
-/** True if, according to the row, a payment may replace this charge. `settleRequest` makes the final decision. */
+/** True if a payment may replace this charge, judging only by the row. `settleRequest` makes the final decision. */
 function mayGiveWay(request: PaymentRequest, one: RequestCharge): boolean {
   return one.paid_pesewas > 0 ? doubtOf(backingOf(request, one)) !== undefined : one.look === true;
 }
@@ -91,7 +89,7 @@ async function waitingFor(
   amount: number,
 ): Promise<Charge | undefined> {
   const [account] = merchant.momo_accounts;
-  // If only the newest charges were read, the pending charge may be missing, so read it separately.
+  // The pending charge may not be among the newest charges, which are the only ones read so far.
   const asked = charges.findLast((one) => one.asked_pesewas === amount && one.paid_pesewas === 0);
   const unread = asked && !found.has(asked.reference) ? await getCharges(outside, [asked.reference]) : [];
   return [...found.values(), ...unread].find(

@@ -4,8 +4,8 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { PaymentRequest } from './request.table.ts';
 
 /**
- * Returns the time at which to delete the row of an open payment request: one retention period after its last due date,
- * charge or payment. The customer's data is thus kept no longer than in a charge. Test requests are kept for a month.
+ * Returns when to delete the row of an open payment request: one retention period after its last due date, charge or
+ * payment. Test requests are kept for a month.
  */
 export function endWhileOpen(
   outside: Pick<TimedOutside, 'now'> & { readonly retentionDays: number },

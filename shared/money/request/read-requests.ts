@@ -5,8 +5,7 @@ import { MAX_REQUESTS, type ManyRequestsBody, RequestBody } from './request-body
 import { amountIn, daysIn } from './written.ts';
 
 /**
- * @throws PublicError `invalid_request` if there are no payment requests, or if lines of a CSV file are invalid (the
- * error lists them).
+ * @throws PublicError `invalid_request` without payment requests, or with a list of the invalid lines of a CSV file.
  */
 export function readRequests({ requests: list, csv }: ManyRequestsBody): Given<RequestBody> {
   return givenAs('requests', { list, csv }, (text) => requestsOfCsv(text, 'csv'));
@@ -33,8 +32,8 @@ export interface ForAllLines {
 }
 
 /**
- * Reads one payment request from each line of a CSV file. `ignored` lists unknown columns. Accepts days such as
- * `20/11/2026` and amounts such as `GHS 1,200.50`.
+ * Parses a CSV file with one payment request per line. `ignored`: unknown columns. Accepts days such as `20/11/2026`
+ * and amounts such as `GHS 1,200.50`.
  * @throws PublicError `invalid_request` for `field`, listing every bad line.
  */
 export function requestsOfCsv(csv: string, field: string, forAll: ForAllLines = {}) {

@@ -16,15 +16,15 @@ import { requestUrl } from './request-url.ts';
 import { duePesewas } from './schedule.ts';
 import { readSums } from './sums.ts';
 
-/** A reminder that cannot be sent within this time is cancelled and its credit is refunded. */
+/** Time after which an unsent reminder is cancelled and its credit refunded. */
 const USEFUL_MS = DAY_MS;
 
 const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
  * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because one
- * transaction debits the credit and records the text on the payment request. The text asks only for the unpaid sum up
- * to the reminder's due date. If several reminders became due during an outage, only the newest is sent.
+ * transaction debits the credit and records the text on the payment request. Asks only for the amount unpaid by its due
+ * date. If several reminders became due during an outage, sends only the newest.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {
@@ -36,7 +36,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const remind_at = nextReminderAt(request, nowMs);
     const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
     const merchant = await getMerchantOrTestAccount(outside, request.merchant_id);
-    // Skip a late reminder if the next one is due today, because no customer should get two reminders on one day.
+    // Skip a late reminder if the next one is due today. No customer gets two reminders on one day.
     const isOvertaken = remind_at?.slice(0, 10) === todayOf(outside);
     if (!last || isOvertaken || !merchant || pesewas === 0)
       return outside.table.write([changeRequest(request, { remind_at })]);
@@ -65,7 +65,7 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder),
     purpose: 'reminder',
-    // Reminders are never sent at night, even if the shop has no quiet hours.
+    // Reminders are never sent at night, even if the merchant has no quiet hours.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
     useless_at: isoOf(outside.now() + USEFUL_MS),
     request: slug,
@@ -73,8 +73,8 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
 }
 
 /**
- * Builds a text of at most two SMS, which costs one credit. It does not contain the customer's name, because the number
- * may have a new owner.
+ * Builds a text of at most two SMS, which costs one credit. Leaves out the customer's name: the number may have a new
+ * owner.
  */
 function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,

@@ -13,12 +13,12 @@ export const MAX_NOTE_CHARACTERS = 500;
 export const MAX_LINE_CHARACTERS = 200;
 const MAX_LINES = 50;
 const MAX_REMINDERS = 5;
-/** Permitted number of days before (negative) or after the due date. */
+/** Permitted days before (negative) or after the due date. */
 const REMINDER_DAYS = { least: -30, most: 60 } as const;
 
 const DAY = 'must be a date from 2020 to 2099, such as 2026-12-24';
 
-/** A day in Accra. A time is converted to its day in Accra. */
+/** A day in Accra. Times are converted to their day in Accra. */
 const Day = z
   .pipe(
     z.string(DAY),
@@ -134,8 +134,7 @@ const fields = {
 } as const;
 
 /**
- * Maximum number of payment requests per call, enough for a school's list. The record for repeated calls contains all
- * of their slugs.
+ * Maximum payment requests per call, enough for a school's list. The idempotency record contains all of their slugs.
  */
 export const MAX_REQUESTS = 1_000;
 

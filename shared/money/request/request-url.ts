@@ -1,6 +1,6 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 
-// A separate file, so that housekeeping, which needs only this function, does not load the rest.
+// A separate file, so that housekeeping does not load the rest.
 
 export function requestUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string): string {
   return `${baseUrl}/r/${slug}`;

@@ -22,7 +22,7 @@ import { requestStates, requestTransitions } from './states.ts';
 export const Line = z.object({ description: z.string(), quantity: z.number(), amount_pesewas: z.number() });
 export type Line = z.infer<typeof Line>;
 
-/** A part of the sum, due on a day in Accra (`2026-12-01`), or immediately if no day is given. */
+/** A part of the total, due on a day in Accra (`2026-12-01`) or, without a day, immediately. */
 export const Instalment = z.object({ due: z.optional(z.string()), amount_pesewas: z.number() });
 export type Instalment = z.infer<typeof Instalment>;
 
@@ -31,24 +31,22 @@ export const RequestCharge = z.object({
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
   /**
-   * Backing of `paid_pesewas`, followed by the proof if the money is unverified. Both are unset if there is no money,
-   * and in rows written by 1.0.0.
+   * Backing of `paid_pesewas`, and the proof if that money is unverified. Unset without money, and in rows written by
+   * 1.0.0.
    */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
   /**
-   * The verified share of `paid_pesewas`. Set only if other payments of the charge are unverified. Unset in rows written
-   * by 1.0.0, for which such a charge counts as unverified.
+   * The verified share of `paid_pesewas`. Set only if other payments of the charge are unverified. Unset in rows
+   * written by 1.0.0, where such a charge counts as unverified.
    */
   verified_pesewas: z.optional(ArrivedPesewas),
   /**
-   * Access code of the charge's page. Set only if the charge is paid and its row contains nothing else to show, so the
-   * row need not be read.
+   * Access code of the charge's page. Set only if the charge is paid and has nothing else to show, so its row need not
+   * be read.
    */
   access_code: z.optional(z.string()),
-  /**
-   * Set if the charge's row must be read, because the charge was disputed, refunded, or paid twice, late or in part.
-   */
+  /** Set if the charge's row must be read: the charge was disputed, refunded, or paid twice, late or in part. */
   look: z.optional(z.literal(true)),
   /**
    * Amount for which the charge was opened. Pressing Pay for this amount returns the same charge. Unset in rows written
@@ -56,7 +54,7 @@ export const RequestCharge = z.object({
    */
   asked_pesewas: z.optional(z.number()),
   /**
-   * 16 bits of the hash of the address that opened the charge, used to find the address with the most charges. Unset in
+   * 16 bits of the hash of the address that opened the charge, for finding the address with the most charges. Unset in
    * rows written by 1.0.0.
    */
   from: z.optional(z.string()),
@@ -66,7 +64,7 @@ export type RequestCharge = z.infer<typeof RequestCharge>;
 const Reminder = z.object({
   at: z.string(),
   until: z.string(),
-  /** Amount that the reminder asks for. The reminder is not sent if a different amount is due by then. */
+  /** Amount that the reminder asks for. The text is not sent if a different amount is due by then. */
   asked_pesewas: z.optional(z.number()),
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),
@@ -77,14 +75,14 @@ export const PaymentRequest = z.object({
   merchant_id: z.string(),
   title: z.string(),
   note: z.optional(z.string()),
-  /** The lines for one period if the request repeats. */
+  /** Lines for one period if the request repeats. */
   lines: z.array(Line),
   customer_name: z.optional(z.string()),
   customer_phone: z.optional(z.string()),
   merchant_reference: z.optional(z.string()),
-  /** Raw JSON, so that the merchant's numbers are kept exactly as written. Copied to each charge. */
+  /** Raw JSON, which keeps numbers exactly as the merchant wrote them. Copied to each charge. */
   metadata: z.optional(z.string()),
-  /** At least one instalment, ordered by day. */
+  /** At least one instalment, sorted by day. */
   instalments: z.array(Instalment),
   every: z.optional(z.enum(['week', 'month'])),
   total_pesewas: z.number(),
@@ -103,8 +101,8 @@ export const PaymentRequest = z.object({
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
 /**
- * Number of characters in a payment request's slug (59 bits). Longer than a link's slug and not guessable, because the
- * page shows who owes what.
+ * Characters in a payment request's slug (59 bits). Unlike a link's slug, it must not be guessable: the page shows who
+ * owes what.
  */
 export const REQUEST_SLUG_CHARACTERS = 12;
 
@@ -142,9 +140,8 @@ export async function listRemindersDue({ table }: TableOutside, at: string, limi
 }
 
 /**
- * Creates a payment request. Fails if another payment request uses the slug. A repeated write succeeds even if the
- * stored request has changed since: the slugs of a list are derived from its stored seed, so an equal slug means the
- * same request.
+ * Creates a payment request. Fails if another payment request has the slug. Idempotent, even if the stored request has
+ * changed since: an equal slug is derived from the same stored seed.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { merchant_id, title, total_pesewas } = request;
@@ -163,8 +160,7 @@ export type RequestChange = Partial<
 >;
 
 /**
- * Builds the write that sets fields and removes those that are undefined. The write fails if the row has changed since
- * it was read.
+ * Sets fields, and removes those that are undefined. Fails if the row has changed since it was read.
  * @throws Changed if the current state does not allow the new state.
  */
 export function changeRequest(request: PaymentRequest, fields: RequestChange): TableWrite {

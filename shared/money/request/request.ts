@@ -91,10 +91,7 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
   return days.map((day) => ({ ...(day && { due: day }), amount_pesewas: linesPesewas }));
 }
 
-/**
- * Minimum amount of a part payment, because texting and checking it cost more than a pesewa. The last part may be
- * smaller.
- */
+/** Minimum part payment, because texting and checking it cost more than a pesewa. The last part may be smaller. */
 const MIN_PART_PESEWAS = 100;
 
 export function partBounds(openPesewas: number): readonly [number, number] {
@@ -102,14 +99,13 @@ export function partBounds(openPesewas: number): readonly [number, number] {
   return [Math.min(MIN_PART_PESEWAS, most), most];
 }
 
-/** True if a sum that was due before today is still open. A sum without a due date is never overdue. */
+/** True if an amount that was due before today is still unpaid. An amount without a due date is never overdue. */
 export function isOverdue(outside: Clock, request: PaymentRequest, sums: Sums): boolean {
   return overduePesewas(outside, request, sums) > 0;
 }
 
 /**
- * Returns how much of the sum that was due before today is still open. For a repeating request, this covers all due
- * dates before today.
+ * Returns how much of the amount due before today is still unpaid. Covers all earlier due dates of a repeating request.
  */
 export function overduePesewas(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): number {
   if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return 0;

@@ -8,8 +8,7 @@ export const MAX_INSTALMENTS = 60;
 export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
 
 /**
- * Returns the repeated days (`2026-01-31`) from `first` to `until`, at most `most`. In shorter months, uses the last
- * day.
+ * Returns the repeated days (`2026-01-31`) from `first` to `until`, at most `most`. Shorter months use their last day.
  */
 export function repeatedDays(first: string, every: 'week' | 'month', until: string, most: number): string[] {
   const days: string[] = [];
@@ -32,8 +31,8 @@ const dayAfter: Readonly<Record<Interval, (first: string, n: number) => string>>
 };
 
 /**
- * Splits a sum into equal parts, one interval apart. The remainder is added to the first part, so that a customer who
- * always pays the same amount does not owe a pesewa at the end.
+ * Splits a total into equal parts, one interval apart. Adds the remainder to the first part, so that nobody owes a
+ * pesewa at the end.
  */
 export function evenParts(totalPesewas: number, parts: number, interval: Interval, first: string): Instalment[] {
   const each = Math.floor(totalPesewas / parts);

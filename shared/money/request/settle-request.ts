@@ -19,19 +19,16 @@ import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
 import { isPaidVerified, readAllSums, requestStateOf, type Sums, sumsOf, withCharges } from './sums.ts';
 
-/** Maximum number of attempts. High, because several people may pay the same request at the same time. */
+/** Maximum attempts. High, because several people may pay a payment request at the same time. */
 const TRIES = 12;
 
-/**
- * Maximum number of charges to record in one transaction (DynamoDB allows 100 writes). Other jobs record the remaining
- * charges.
- */
+/** Maximum charges to record in one transaction (DynamoDB allows 100 writes). Other jobs record the rest. */
 const MOST_AT_ONCE = 50;
 
 /**
- * Records a payment request's sum and state after one of its charges changed. Idempotent, and independent of the order
- * of changes, because it reads the charges. Held late payments are settled again once the request is fully paid, and
- * held second payments once it needs money again.
+ * Records a payment request's paid total and state after one of its charges changed. Re-evaluates held late payments
+ * once the request is fully paid, and held second payments once it needs money again. Idempotent, in any order of
+ * changes.
  */
 export function settleRequest(outside: WorkerOutside, reference: string): Promise<void> {
   return retryIfChanged(
@@ -40,7 +37,7 @@ export function settleRequest(outside: WorkerOutside, reference: string): Promis
       if (!found) return;
       const writes = planRequest(outside, found);
       if (writes.length > 0) await outside.table.write(writes);
-      // The jobs read the request's row, so write it first. A repeated run sends the jobs again, even without a write.
+      // Write the row first, because the jobs read it. A repeated run sends the jobs again even if it writes nothing.
       await settleHeldAgain(outside, found);
     },
     { tries: TRIES },
@@ -54,14 +51,14 @@ async function settleHeldAgain(outside: WorkerOutside, found: Read): Promise<voi
   await outside.queues.send('settle-receipt', jobs);
 }
 
-/** True if the job would change nothing, and no held payment needs to be settled again. */
+/** True if the job would change nothing, and no held payment needs to be re-evaluated. */
 export async function isRequestDone(outside: Outside, found: Read): Promise<boolean> {
   return planRequest(outside, found).length === 0 && (await heldOtherwise(outside, found)).length === 0;
 }
 
 /**
- * Returns the payments that are held for a reason that no longer applies. Leaves out payments that are never settled
- * again: those without their text, and parts that a person added.
+ * Returns the payments whose hold reason no longer applies. Leaves out those that are never re-evaluated: payments
+ * without a text, and parts that a person added.
  */
 async function heldOtherwise(outside: TableOutside, { request, sums }: Read): Promise<PaymentReceipt[]> {
   const isPaid = isPaidVerified(request, sums);
@@ -85,7 +82,7 @@ interface Read {
 
 export async function readRequestOf(outside: Outside, reference: string): Promise<Read | undefined> {
   const charge = await chargeRows.find(outside, { reference });
-  // Read the request's row before its charges. If a charge changes after that, the job for that change records it.
+  // Read the request's row before its charges. A charge that changes after that has its own job.
   const request = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
   if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;
   const money = await listRequestMoney(outside, request.slug);
@@ -94,9 +91,9 @@ export async function readRequestOf(outside: Outside, reference: string): Promis
 }
 
 /**
- * Drops charges above the row's limit. Unpaid charges are dropped first, then those with only unverified payments,
- * smallest first, so that forged payments cannot displace real ones. Among equal amounts, charges that are not in the
- * row yet are dropped first, so that a repeated run changes nothing. The largest unverified charge is always kept.
+ * Drops charges above the row's limit: first unpaid ones, then those with only unverified payments, smallest first.
+ * Forged payments therefore cannot displace real ones. Of equal amounts, drops charges that are not in the row yet, so
+ * that a repeated run changes nothing. Always keeps the largest unverified charge.
  */
 function withinLimit(request: PaymentRequest, sums: Sums): Sums {
   const { charges, found } = sums;

@@ -18,17 +18,13 @@ export interface Sums {
   readonly found: ReadonlyMap<string, Charge>;
 }
 
-/**
- * Maximum number of paid charges, and of unpaid charges, to read. Charges whose money is not recorded yet are read in
- * addition.
- */
+/** Maximum paid charges, and unpaid charges, to read. Charges with unrecorded money are read in addition. */
 export const READ_OF_EACH = 5;
 
 /**
- * Adds up the paid sum from consistent reads of the charges, so that nothing is counted twice or lost. If there are
- * many charges, only the newest `READ_OF_EACH` paid and unpaid ones are read. For the others, and for deleted charges,
- * the amounts recorded in the row are used. Charges whose money is not recorded yet are always read. Otherwise a
- * payment request could be paid twice, or cancelled while it is being paid.
+ * Adds up a payment request's money from consistent reads of its charges. Reads only the newest `READ_OF_EACH` paid and
+ * unpaid charges, and uses the recorded amounts of all others and of deleted ones. Always reads charges with unrecorded
+ * money. Otherwise, a request could be paid twice, or cancelled while it is being paid.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
   const money = new Set((await listRequestMoney(outside, stored.slug)).map(({ reference }) => reference));
@@ -45,7 +41,7 @@ export async function readSums(outside: TableOutside, stored: PaymentRequest): P
   return sumsOfRead(outside, request, [...fresh, ...newest]);
 }
 
-/** Adds the charges that were dropped from the row but may have been paid since. */
+/** Adds charges that were dropped from the row but may have been paid since. */
 export function withCharges(request: PaymentRequest, references: ReadonlySet<string>): PaymentRequest {
   const missing = references.difference(new Set(request.charges.map((one) => one.reference)));
   const more = Array.from(missing, (reference) => ({ reference, paid_pesewas: arrivedPesewas(0) }));
@@ -71,14 +67,14 @@ async function sumsOfRead(
     request.charges.map((one) => {
       const { from, asked_pesewas } = one;
       const counted = countedOf(found.get(one.reference)) ?? one;
-      // Keep the field order of the stored charge, because the stored and the new charge are compared as JSON.
+      // Keep the stored field order: the stored and the new charge are compared as JSON.
       return { ...counted, ...(asked_pesewas !== undefined && { asked_pesewas }), ...(from && { from }) };
     }),
     found,
   );
 }
 
-/** Returns the sums as last recorded, without reading anything. They are at most a few seconds old. */
+/** Returns the recorded totals without reading anything. They are at most a few seconds old. */
 export function recordedSums(request: PaymentRequest): Sums {
   return sumsOf(request, request.charges, new Map());
 }
@@ -104,9 +100,7 @@ export function backingOf(
   return backing ?? (paid_pesewas > 0 ? 'unknown' : 'verified');
 }
 
-/**
- * Returns what to record about a charge. Payments for an expired or reversed charge are held, so they are not counted.
- */
+/** Returns what to record about a charge. Payments for an expired or reversed charge are held, so they do not count. */
 export function countedOf(charge: Charge | undefined): RequestCharge | undefined {
   if (!charge) return undefined;
   const { reference, state } = charge;
@@ -130,8 +124,8 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
 }
 
 /**
- * True if verified money has paid the whole sum, so that any further payment is a second payment. Unverified money
- * beside it, even on the same charge, changes nothing, because anybody can forge it.
+ * True if verified money covers the whole total. Any further payment is then a second payment. Unverified money does
+ * not count, because anybody can forge it.
  */
 export function isPaidVerified(
   request: Pick<PaymentRequest, 'merchant_id' | 'total_pesewas'>,
@@ -142,7 +136,7 @@ export function isPaidVerified(
   return charges.reduce((sum, one) => sum + verifiedOf(one), 0) >= request.total_pesewas;
 }
 
-/** True if a late payment may still be owed: the request is not cancelled, and verified money has not paid it. */
+/** True if a late payment may still be needed: the request is not cancelled, and verified money has not paid it. */
 export function mayBeOwed(
   request: Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas'>,
   sums: Pick<Sums, 'charges'>,

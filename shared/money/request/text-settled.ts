@@ -13,17 +13,15 @@ interface About {
 }
 
 /**
- * True if a text is outdated: it asks for an amount that is no longer due, or confirms a payment that has been
- * reversed. Checked just before sending, which may be hours after the text was queued.
+ * True if a text is outdated: it asks for an amount that is no longer due, or confirms a payment that was reversed.
+ * Checked just before sending, possibly hours after queuing.
  */
 export async function isTextSettled(outside: TimedOutside, { send_id, reference, request }: About): Promise<boolean> {
   if (reference !== undefined) return isChargeOver(outside, reference, send_id);
   return request !== undefined && isAskedNoMore(outside, request);
 }
 
-/**
- * Texts recorded on the charge (customer receipt and stock code) confirm its payment. All other texts ask for money.
- */
+/** Texts recorded on the charge (customer receipt and stock code) confirm its payment. All others ask for money. */
 async function isChargeOver(outside: TimedOutside, reference: string, sendId: string): Promise<boolean> {
   const [charge] = await getCharges(outside, [reference]);
   if (!charge) return true;
