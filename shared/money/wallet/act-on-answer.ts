@@ -18,12 +18,12 @@ import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { getUnclearBalance } from '../../wallets/wallet/wallet-notice.table.ts';
 import { confirmByOwner, denyByOwner } from './confirm-by-owner.ts';
 
-/** Maximum age of a reply. A reply that waited longer in the queue describes an old balance. */
+/** Maximum age of a reply. An older one describes an outdated balance. */
 const USEFUL_MS = HOUR_MS;
 
 /**
- * Acts on an owner's reply by text, with the dashboard's functions and the owner's current permissions. The caller has
- * already checked the verification code. Idempotent.
+ * Acts on an owner's reply by text, with the owner's current permissions. The caller has already checked the
+ * verification code. Idempotent.
  */
 export async function actOnAnswer(outside: RetryOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -38,8 +38,7 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   try {
     return (await applyAnswer(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
-    // No text, or more than one, leads to that balance, so the owner must type a balance. Other errors may be
-    // temporary, so the reply is retried.
+    // No text, or more than one, leads to that balance, so the owner must enter it. All other errors are retried.
     if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
     throw error;
   }
@@ -53,8 +52,7 @@ async function applyAnswer(outside: RetryOutside, question: Question): Promise<b
     await confirmByOwner(outside, wallet, word, { by: user_id, isNamed: true, how: BY_TEXT });
     return true;
   }
-  // For other questions, only the page shows the balance. An owner must not confirm a balance by text without having
-  // seen it.
+  // For other questions, only the page shows the balance. Nobody must confirm a balance that they have not seen.
   if (about !== 'bank') return false;
   const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
   if (!asked?.sent_to_bank) return false;
@@ -72,8 +70,8 @@ function walletOf({ network, momo_number }: Question): Wallet | undefined {
 }
 
 /**
- * Turns on questions by text for this wallet. The reply shows that the number belongs to the owner and that its texts
- * arrive.
+ * Turns on questions by text for this wallet. The reply proves that the number is the owner's and that texts arrive
+ * there.
  */
 async function switchOn(outside: RetryOutside, question: Question, device: Device | undefined): Promise<void> {
   const { merchant_id, user_id, word } = question;

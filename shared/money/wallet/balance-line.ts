@@ -5,7 +5,7 @@ import { listGaps, listNewestTexts, listWaiting, type SettledText } from '../../
 import type { Chain } from '../../wallets/chain/chain.ts';
 import { openBreaks } from './wallet-view.ts';
 
-/** Maximum number of texts to read, enough for a busy day. Reading them costs about ten read units. */
+/** Maximum texts to read, enough for a busy day. They cost about ten read units. */
 const MAX_LINE_TEXTS = 200;
 const LINE_MS = 30 * DAY_MS;
 
@@ -15,8 +15,8 @@ interface BalanceAt {
 }
 
 /**
- * A wallet's balance as verified by its chain. Within a stretch, each text continues the previous one. Gaps separate
- * the stretches.
+ * A wallet's balance as verified by its chain. In a stretch, each text continues the previous one. Gaps separate
+ * stretches.
  */
 export interface BalanceLine {
   readonly stretches: readonly (readonly BalanceAt[])[];
@@ -56,7 +56,7 @@ export function balanceLineOf(settled: readonly SettledText[], gaps: readonly Ga
   const stretches: BalanceAt[][] = [[{ ms: first.at_ms, pesewas: first.before }]];
   let latestMs = first.at_ms;
   for (const { ms, pesewas, isGap } of places) {
-    // The clocks of phones differ, so a text may appear to be earlier than the one before it.
+    // Phones' clocks differ, so a text may seem earlier than the one before it.
     latestMs = Math.max(latestMs, ms);
     if (isGap) stretches.push([]);
     stretches.at(-1)?.push({ ms: latestMs, pesewas });

@@ -11,14 +11,14 @@ import { suspectReversal } from './suspect-reversal.ts';
 
 interface AnswerGiven {
   readonly by: string;
-  /** True if the owner typed the balance instead of just confirming it. */
+  /** True if the owner typed the balance instead of confirming it. */
   readonly isNamed?: boolean | undefined;
   readonly how?: How | undefined;
 }
 
 /**
  * Accepts a balance that the owner confirmed, and notifies the merchant of money that must have arrived without a text.
- * Idempotent, so it can be repeated after an interruption. `by` and `isNamed` are for the audit log.
+ * `by` and `isNamed` are for the audit log. Idempotent.
  * @throws PublicError if no waiting text, or more than one, leads to the balance.
  */
 export async function confirmByOwner(
@@ -28,8 +28,7 @@ export async function confirmByOwner(
   { by, isNamed = true, how }: AnswerGiven,
 ): Promise<ConfirmOutcome> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
-  // Look for a reversal first. Once the balance is accepted, the texts are no longer waiting, and housekeeping would
-  // miss the fall.
+  // Look for a reversal first. Once the balance is accepted, no text is waiting, and housekeeping would miss the fall.
   await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
   const noted = auditedAnswer(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);
@@ -39,8 +38,8 @@ export async function confirmByOwner(
 }
 
 /**
- * Accepts the owner's statement that a wallet never had this balance. Returns the number of forged texts that follow
- * from it. Idempotent.
+ * Accepts the owner's statement that a wallet never had this balance. Returns the number of texts that are therefore
+ * forged. Idempotent.
  */
 export async function denyByOwner(
   outside: RetryOutside,
@@ -56,10 +55,10 @@ export async function denyByOwner(
   );
 }
 
-/** The channel of the owner's answer, for the audit log. Unset for the dashboard and the command line. */
+/** Channel of the owner's answer, for the audit log. Unset for the dashboard and the command line. */
 type How = NonNullable<AuditEntry['after']>;
 
-/** Builds an audit entry without the balance, because managers can read the audit log but must not see balances. */
+/** Builds an audit entry without the balance: managers can read the audit log but must not see balances. */
 function auditedAnswer(
   outside: RetryOutside,
   { network, momo_number }: Wallet,

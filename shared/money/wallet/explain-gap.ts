@@ -9,16 +9,13 @@ import { missingPesewas } from '../payment/payment.ts';
 
 const POSTED_AGAIN_MS = 10 * MINUTE_MS;
 export const MAX_EXPLANATIONS = 5;
-/**
- * Maximum number of a merchant's charges to examine. With more charges in a day, most amounts occur several times, so
- * an amount no longer identifies a charge.
- */
+/** Maximum charges of a merchant to examine. In a busier day, amounts repeat too often to identify a charge. */
 const MAX_CHARGES = 500;
 
 /**
- * Describes possible explanations for a break in a wallet's chain, or returns undefined if none is known. A fall of
- * exactly the amount of an earlier payment may be its reversal. This is never certain, because 7 % of ordinary outgoing
- * amounts equal some payment from the last 30 days.
+ * Describes possible explanations for a break in a wallet's balance chain, or returns undefined. A fall by exactly the
+ * amount of an earlier payment may be its reversal. This is never certain: 7 % of ordinary outgoing amounts equal some
+ * payment of the last 30 days.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
   if (gap.reversal_of !== undefined) return `reversed: ${gap.reversal_of.split('-').at(-1)}`;
@@ -34,7 +31,7 @@ export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, 
   return `${isCertainer ? 'probably' : 'possibly'} reversed: ${ids.join(', ')}`;
 }
 
-/** True if the wallet's phones were asked to repost the missing texts of a break and have had time to do so. */
+/** True if the wallet's phones were asked to resend a break's missing texts and have had time to do so. */
 export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
   return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
 }
@@ -43,10 +40,7 @@ export function transactionIdOf({ receipt_id, id }: Movement): string {
   return receipt_id?.split('-').at(-1) ?? String(id);
 }
 
-/**
- * Lists the references of charges that a missing payment may have paid: those open at the time for exactly the missing
- * amount.
- */
+/** Lists charges that a missing payment may have paid: those open at the time for exactly the missing amount. */
 export async function chargesOver(outside: TimedOutside, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);
   const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map(isoOf);

@@ -11,8 +11,8 @@ import { nearLimit } from '../../wallets/wallet/notice-wallet.ts';
 import type { WalletResponse } from '../../wallets/wallet/responses.ts';
 
 /**
- * Lists a merchant's payment numbers in the order shown to customers, with the status of each. Balances of shared
- * numbers are never included.
+ * Lists a merchant's payment numbers and their status, in the order shown to customers. Never includes balances of
+ * shared numbers.
  */
 export async function listMerchantWallets(
   outside: TimedOutside,
@@ -44,12 +44,12 @@ export async function listMerchantWallets(
 
 export interface Heard {
   readonly textAt: string | undefined;
-  /** Last contact of the number's phone (ISO), and whether the phone has been silent for too long. */
+  /** Last contact with the number's phone (ISO), and whether the phone has been silent for too long. */
   readonly phoneAt: string | undefined;
   readonly isSilent: boolean;
 }
 
-/** Returns the last contact of each wallet's phone, in order. Takes two reads in total. */
+/** Returns the last contact with each wallet's phone, in the order of `numbers`. Takes two reads in total. */
 export async function heardOf(outside: TimedOutside, numbers: readonly string[]): Promise<Heard[]> {
   const [hearings, { phones, pingsSinceMs }] = await Promise.all([hearingOf(outside, numbers), listPhones(outside)]);
   return hearings.map(({ phones: [last] }) => {

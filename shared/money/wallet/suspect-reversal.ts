@@ -9,16 +9,13 @@ import { getCharges } from '../charge/charge.table.ts';
 import { getReceipts } from '../receipt/receipt.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
-/**
- * Maximum age of a fresh break, longer than any delay of housekeeping. Older breaks have already been examined by
- * housekeeping.
- */
+/** Maximum age of a break to examine. Longer than any delay of housekeeping, which has examined older ones. */
 const FRESH_MS = 10 * MINUTE_MS;
 
 /**
- * Notifies a wallet's merchant, once per break, that money went out without a text and that the amount equals a payment
- * that can still be reversed. The shop can then hold back the goods. Excludes transfers to the bank and reversals that
- * a text has already reported. `owned`: a balance that the owner has just typed, in pesewas.
+ * Notifies a wallet's merchant, once per break, that money left without a text and may be a reversed payment. The shop
+ * can then hold back the goods. Ignores transfers to the bank and reversals that a text reported. `owned`: a balance
+ * that the owner just entered, in pesewas.
  */
 export async function suspectReversal(
   outside: TimedOutside,
@@ -41,9 +38,9 @@ export async function suspectReversal(
 }
 
 /**
- * Returns the falls of the balance that a second text or the owner has just confirmed, measured from the end of the
- * chain or of the previous branch. A single text may be forged. Two texts are enough if they continue from a balance
- * that only somebody with access to the wallet could know, or from the end of a branch that began there.
+ * Returns the falls of the balance that a second text or the owner has just confirmed. Each is measured from the end of
+ * the chain or of the previous branch. A single text may be forged. Two texts must continue from a balance that only
+ * the wallet's users know, or from a branch that began there.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);

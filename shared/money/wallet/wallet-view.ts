@@ -17,7 +17,7 @@ import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
 import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
 import { explainGap } from './explain-gap.ts';
 
-/** A wallet as shown in a list, without balances. Times are ISO. */
+/** A wallet in a list, without balances. Times are ISO. */
 export interface WalletSummary {
   readonly number: string;
   readonly network: Network;
@@ -28,8 +28,8 @@ export interface WalletSummary {
   readonly gaps: number;
   readonly unbroken_since: string | null;
   /**
-   * End of the current pause in verification. Forged texts that guess the balance cause such a pause. The owner can end
-   * it early by entering a balance.
+   * End of the current pause in verification, which forged texts with guessed balances cause. The owner can end it
+   * early by entering a balance.
    */
   readonly guessed_until: string | null;
 }
@@ -81,7 +81,7 @@ export async function summariseWallet(outside: TimedOutside, chain: Chain): Prom
 }
 
 /**
- * Returns a wallet with its most recent breaks, their possible explanations, and the last contact of its phone. Older
+ * Returns a wallet with its latest breaks, their possible explanations, and the last contact with its phone. Older
  * breaks are left out, so that the page loads quickly.
  */
 export async function viewWallet(
@@ -95,7 +95,7 @@ export async function viewWallet(
     hearingOf(outside, [chain.momo_number]),
   ]);
   const gaps = [...known, ...openBreaks(chain, waiting)].slice(-maxGaps);
-  // Reads two months of texts, but only if there is outgoing money to explain.
+  // Read two months of texts only if there is outgoing money to explain.
   const settled = gaps.some((gap) => differenceOf(gap) < 0) ? await listSettledTexts(outside, chain) : [];
   const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
@@ -122,10 +122,7 @@ export async function viewWallet(
   }
 }
 
-/**
- * Lists the open breaks. If a branch begins where another one ends, this is not a break, even if the two cannot be
- * linked.
- */
+/** Lists the open breaks. A branch that begins where another one ends is no break, even if the two cannot be linked. */
 export function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
 }

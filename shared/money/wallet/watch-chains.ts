@@ -13,16 +13,15 @@ import { queueChecking } from '../settling/settle-again.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 /**
- * Above this number of waiting texts, a wallet is fully read only every ten minutes. An owner's late answer does not
- * leave so many texts waiting. Somebody is flooding the wallet, and each text would cost a read every minute.
+ * Above this many waiting texts, a wallet is fully read only every ten minutes. Somebody is flooding it, and each text
+ * would cost a read every minute.
  */
 const MANY_WAITING = 100;
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**
- * Maintains wallets with waiting texts: links texts that have waited long enough, reports possible reversals, asks
- * phones to repost missing texts, asks owners for their balance, and drops texts that will never be linked. Returns the
- * wallets with a long unconfirmed branch or a doubtful clock.
+ * Maintains wallets with waiting texts: links or drops texts, reports possible reversals, asks phones to resend missing
+ * texts, and asks owners for their balance. Returns the wallets with a long unconfirmed branch or a doubtful clock.
  */
 export async function watchChains(outside: WorkerOutside, senders: readonly Sender[]): Promise<Chain[]> {
   const unproven: Chain[] = [];
@@ -30,7 +29,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   for (const open of await listOpenChains(outside)) {
     const { network, momo_number, waiting } = open;
     const isSeldom = waiting > MANY_WAITING;
-    // Never log the wallet's number and balances.
+    // Do not log the wallet's number and balances.
     const watched =
       isSeldom && !isTheirTurn
         ? linkMany(outside, open)
@@ -42,10 +41,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   return unproven;
 }
 
-/**
- * Links the waiting texts of a wallet that has many. Between full reads, costs one read, or none if nothing can be
- * linked.
- */
+/** Links waiting texts between full reads. Costs one read, or none if nothing can be linked. */
 async function linkMany(outside: WorkerOutside, chain: Chain): Promise<Chain> {
   await linkTexts(outside, chain, []);
   return chain;
