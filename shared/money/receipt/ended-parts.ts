@@ -7,8 +7,8 @@ import { getReceipts, isSecond } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
 /**
- * Reads the current state of the parts of an expired, cancelled or reversed charge from their receipts. For other
- * charges, returns undefined without a read.
+ * Reads the current state of the parts of an expired, cancelled or reversed charge from their receipts. Returns
+ * undefined for any other charge, without a read.
  */
 export async function endedPartsOf(outside: TableOutside, charge: Charge): Promise<EndedParts | undefined> {
   const { parts = [] } = charge;
@@ -18,7 +18,7 @@ export async function endedPartsOf(outside: TableOutside, charge: Charge): Promi
     parts.map(({ receipt_id }) => receipt_id),
   );
   const found = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt]));
-  // Once a request has been paid again, the parts of its reversed charge are second payments.
+  // Once a payment request has been paid again, the parts of its reversed charge are second payments.
   const isHeld = ({ receipt_id, reason, suggested_reference, set_aside }: Receipt) =>
     suggested_reference === charge.reference &&
     set_aside === undefined &&

@@ -11,21 +11,18 @@ export const ProofJob = z.object({ receipt_id: z.string() });
 export type ProofJob = z.infer<typeof ProofJob>;
 
 /**
- * Builds a job that settles a payment again, either now or after `delaySeconds`, when no earlier text can still arrive.
+ * Builds a job that re-evaluates a payment, either now or after `delaySeconds`, when no earlier text can still arrive.
  */
 export function proofJob(receipt_id: string, delaySeconds = 0): Job {
   return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
 }
 
-/**
- * Queued when a wallet's balance has fallen. The worker then settles again every reversal that may account for the
- * fall.
- */
+/** Queued when a wallet's balance has fallen. The worker then re-evaluates every reversal that may explain the fall. */
 export const FallJob = z.object({
   kind: z.literal('fall'),
   network: Network,
   momo_number: z.string(),
-  /** Time (ISO) of the oldest text to examine, or, if the job continues an earlier one, the position in `list`. */
+  /** Time of the oldest text to examine (ISO). In a job that continues another one: the position in `list`. */
   since: z.string(),
   list: z.optional(z.object({ merchant_id: z.optional(z.string()), name: z.enum(['unread', 'decided']) })),
 });

@@ -50,8 +50,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a conflicting text about the same payment that came from a phone without a reported SIM number. Neither text
- * may then confirm anything.
+ * Finds a conflicting text about the same payment from a phone without a reported SIM number. Neither text may then
+ * confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -91,15 +91,15 @@ export async function secondReceiptsOfAll(
   return new Map(charges.map((charge) => [charge.reference, secondOf(charge)]));
 }
 
-/** True for a payment that arrived after its charge was paid, even if another text later contradicted it. */
+/** True for a payment that arrived after its charge was paid, even if another text contradicts it. */
 export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters<typeof isSettled>[0]): boolean {
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 
-/** A payment is held for one of these reasons if its charge has expired or was reversed. */
+/** Hold reasons for a payment whose charge has expired or was reversed. */
 export const LATE: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_reversed']);
 
-/** Returns a charge's second payments and, for a payment request's expired charge, its late payments. */
+/** Returns a charge's second payments. For a payment request's expired charge, also returns its late payments. */
 export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
   return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
 }
@@ -123,7 +123,7 @@ function isNoted(reason: Receipt['reason']): boolean {
   return reason === 'already_paid' || reason === 'conflict' || LATE.has(reason);
 }
 
-/** Lists a merchant's receipts. If `merchantId` is undefined, lists receipts that belong to no merchant. */
+/** Lists a merchant's receipts. If `merchantId` is undefined, lists receipts without a merchant. */
 export async function listReceipts(
   outside: TableOutside,
   merchantId: string | undefined,
@@ -132,7 +132,7 @@ export async function listReceipts(
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
   const units = list === 'unread' ? undefined : { largest: UNITS_OF_RECEIPT };
   const { items, next } = await listWithin(outside.table, ['gsi1', indexPartition(merchantId, list)], page, units);
-  // The index lags behind, so a receipt may already belong to another list or merchant.
+  // The index lags behind, so a receipt may have moved to another list or merchant.
   const receipts = items.map(receiptRows.parse).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
   return { receipts, next };
 }
@@ -157,8 +157,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Returns a version that changes whenever a receipt is added to or removed from a list. It is built from the times of
- * the newest receipts, because a version built from ids would help an attacker to guess them.
+ * Returns a version that changes when a receipt is added to or removed from a list. Built from times, because one built
+ * from ids would help to guess them.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -175,8 +175,8 @@ function versionOf(facts: string): string {
 const CHECKED_MS = 5 * MINUTE_MS;
 
 /**
- * Returns a version that changes when a held payment on the page (one of the newest `limit`, or one of the given
- * amount) arrives, disappears or gets a new proof.
+ * Returns a version that changes when a held payment on the page arrives, disappears or gets a new proof. The page
+ * shows the newest `limit` payments and those of the given amount.
  */
 export async function versionOfArrived(
   outside: TimedOutside,
@@ -195,8 +195,8 @@ export async function versionOfArrived(
 }
 
 /**
- * Counts the payments that are waiting for a person, up to `most`, from index keys. Below `most`, also reads the recent
- * payments, because some may still be in `checking`.
+ * Counts the payments that are waiting for a person, up to `most`. Uses index keys, and reads only recent payments,
+ * which may still be in `checking`.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
   const newest = { newestFirst: true, limit: most } as const;
@@ -218,14 +218,11 @@ function readFresh(
   );
 }
 
-/**
- * Maximum number of held payments of a given amount to list for a payer. With more, the payer must contact the
- * merchant.
- */
+/** Maximum held payments of one amount to list for a payer. With more, the payer must contact the merchant. */
 const MAX_HELD_OF_PAYER = 10;
 const MAX_HELD_OF_AMOUNT = 1_000;
 
-/** Lists the held payments of a given amount from a payer's number to a wallet since a time (ISO), newest first. */
+/** Lists held payments of a given amount from a payer's number to a wallet since a time (ISO), newest first. */
 export async function listHeldOfPayer(
   outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
@@ -245,8 +242,8 @@ export interface AmountPage extends Required<Pick<Page, 'between' | 'limit'>> {
 }
 
 /**
- * Lists held payments of a given amount on a merchant's numbers, verified payments first, and newest first within each
- * group. `next` is the start of the next page, if any.
+ * Lists held payments of a given amount on a merchant's numbers: verified ones first, then newest first. `next`: start
+ * of the next page, if any.
  */
 export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, page: AmountPage) {
   const { keys, next } = await keysOfAmount(outside, merchant, page);
@@ -288,7 +285,7 @@ function receiptIdOf({ pk }: PageStart): string {
 
 const MAX_MATCHED = 300;
 
-/** Lists a merchant's newest matched payments since a time (ISO). Reads only their amounts and payers' names. */
+/** Lists amounts and payers' names of a merchant's newest matched payments since a time (ISO). */
 export async function listMatchedSince(
   outside: TableOutside,
   merchantId: string,
@@ -319,7 +316,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   });
 }
 
-/** Thrown if another writer stored the receipt first. `receipt` contains the stored version. */
+/** Thrown if another writer stored the receipt first. `receipt`: the stored version. */
 export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
@@ -329,7 +326,7 @@ export class ReceiptChanged extends Changed {
 }
 
 function receiptChanged(current?: Item): Changed {
-  // A text that takes the place of a mark removes a receipt.
+  // A receipt is removed if a text replaces its mark as paid.
   return current ? new ReceiptChanged(receiptRows.parse(current)) : new Gone();
 }
 
@@ -364,7 +361,7 @@ interface UsedFor {
   readonly merchant_id: string;
 }
 
-/** Finds the use of a payment, whether through one of its texts or through an id that one of these merchants typed. */
+/** Finds the charge for which a payment is used, by its texts or by an id that one of these merchants typed. */
 export async function findUse(
   outside: TableOutside,
   payment: PaymentId,
@@ -389,11 +386,11 @@ export async function ownUse(
 }
 
 /**
- * Records that a payment is used for a charge, or for no charge if the network reversed the payment before its text
- * arrived. The record is removed once the payment is held again. Fails with `PaymentUsed` if another receipt of the
- * payment was used before, because a network's id identifies a single payment. An id that a merchant typed is used only
- * for that merchant, on all of that merchant's numbers. `over` contains the uses that the payment takes over. For a
- * test payment, the record expires with the receipt.
+ * Records that a payment is used for a charge, or for none if the network reversed the payment before its text arrived.
+ * The record is removed once the payment is held again. For a test payment, it expires with the receipt. Fails with
+ * `PaymentUsed` if another receipt of the payment was used before: a network's id identifies a single payment. An id
+ * that a merchant typed counts only for that merchant, on all its numbers. `over`: the uses that the payment takes
+ * over.
  */
 export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over: Over = {}): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
@@ -404,7 +401,7 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
   const free = { when: 'attribute_not_exists(pk)', refused };
   const { receipt_id: other, reference } = over.foreign ?? {};
   const foreign = over.foreign && { ...asRead({ receipt_id: other, reference }), refused };
-  // A mark leaves the use of its id to a text to another wallet.
+  // Marking a charge as paid does not take an id from another wallet's text.
   if (marked && typed) return [createItem({ ...typed, ...use, ...ends }, refused), checkItem(text, foreign ?? free)];
   const item = { ...text, ...use, ...ends };
   const used = foreign ? putItem(item, foreign) : createItem(item, refused);
@@ -412,8 +409,8 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
 }
 
 /**
- * The uses of an id that a payment's text takes over: a typed id, or the use by another unverified text, which was sent
- * to another wallet or is a part of the same charge.
+ * Uses of an id that a payment's text takes over: by a typed id, or by another unverified text. That text was sent to
+ * another wallet or is a part of the same charge.
  */
 export interface Over {
   readonly isTyped?: boolean;
@@ -432,14 +429,14 @@ export function releasePayment(
   return [paymentUseRows.remove(payment, read)];
 }
 
-/** Thrown if the use that a payment should take over has ended, or the receipt no longer exists. */
+/** Thrown if the use to be taken over has ended, or the receipt no longer exists. */
 class Gone extends Changed {
   constructor() {
     super('receipt_not_held', 'Another text about this payment has changed. Check the payment again.');
   }
 }
 
-/** Thrown if another receipt of the same payment has already paid a charge, or the network reversed the payment. */
+/** Thrown if another receipt of the payment has already paid a charge, or the network reversed the payment. */
 export class PaymentUsed extends Changed {
   readonly use: PaymentUse;
   constructor(use: PaymentUse) {

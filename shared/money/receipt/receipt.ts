@@ -5,7 +5,7 @@ import { Proof } from '../../wallets/chain/proof.ts';
 import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { Marked, MatchedBy } from '../payment/payment.ts';
 
-/** Reason for holding a payment. Each reason is described in `responses.ts`. */
+/** Reasons for holding a payment, described in `responses.ts`. */
 export const HeldReason = z.enum([
   'amount_differs',
   'amount_of_another',
@@ -54,8 +54,8 @@ export const Receipt = z.object({
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   /**
-   * Numbers assigned to the phone. Set only if the phone did not report which SIM received the text. The text can
-   * concern only one of these numbers. Unset in rows written by 1.0.0.
+   * Numbers assigned to the phone, if it did not report which SIM received the text. The text concerns one of these
+   * numbers. Unset in rows written by 1.0.0.
    */
   numbers_of_phone: z.optional(z.array(z.string())),
   transaction_id: z.optional(z.string()),
@@ -64,8 +64,8 @@ export const Receipt = z.object({
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
   /**
-   * Phone number in the reference field of a payment from another network. The payer may have typed it, so a claim code
-   * can be sent to it, but it does not identify the payer.
+   * Phone number in the reference field of a payment from another network. It can get a claim code but does not
+   * identify the payer, who may have typed it.
    */
   said_phone: z.optional(z.string()),
   payer_reference: z.optional(z.string()),
@@ -78,19 +78,19 @@ export const Receipt = z.object({
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
   /**
-   * Set when a text reported that the payment was reversed, but did not prove it, or when late texts contradicted a
-   * reversal. The charge of a counted payment was disputed for that reason.
+   * Set when a text reported a reversal without proving it, or when late texts contradicted a reversal. If the payment
+   * counted, its charge was disputed.
    */
   reversal_doubt_at: z.optional(z.string()),
-  /** True if a text to another wallet has taken over the use of this matched payment's id. See `takeOverUse`. */
+  /** True if a text to another wallet has taken over this matched payment's id. See `takeOverUse`. */
   use_lost: z.optional(z.boolean()),
   /**
-   * The charge that the payment pays in full or in part. For a text that could not be parsed, the charge that was
-   * marked as paid because of it.
+   * Charge that the payment pays in full or in part. For a text that could not be parsed: the charge marked as paid
+   * because of it.
    */
   reference: z.optional(z.string()),
   suggested_reference: z.optional(z.string()),
-  /** Set once a person has set a held payment aside. From then on, the payment confirms nothing automatically. */
+  /** Set once a person has set a held payment aside. The payment then confirms nothing automatically. */
   set_aside: z.optional(SetAside),
   released_by: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -113,7 +113,7 @@ export function listOf(receipt: Pick<Receipt, 'state' | 'set_aside' | 'reference
 
 /**
  * Derives a receipt's id from the network, the paid number and the network's transaction id. All copies of a payment's
- * text therefore get the same id, and a receipt can be found by a transaction id that a customer typed.
+ * text get the same id, and customers can find the payment by its transaction id.
  */
 export function paymentReceiptId(network: Network, momoNumber: string | undefined, transactionId: string): string {
   return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
@@ -132,7 +132,7 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   return isPayment && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
 }
 
-/** True if a mark as paid was undone. If a mark's charge expires, the mark is also held, but with a reason. */
+/** True if a mark as paid was undone. A mark whose charge expired is held too, but has a reason. */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;
 }
@@ -156,8 +156,8 @@ export function factsOf({
 }
 
 /**
- * True if two texts about the same payment agree in every field that both contain. An erased text contains no payer,
- * and a mark contains only the typed amount and payer.
+ * True if two texts about a payment agree in every field that both contain. An erased text contains no payer. A mark as
+ * paid contains only the typed amount and payer.
  */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked) return isAsTyped(one, other);
@@ -173,8 +173,7 @@ function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>):
 }
 
 /**
- * True if two texts may be about the same wallet. A phone's texts are trusted only for the numbers assigned to that
- * phone.
+ * True if two texts may be about the same wallet. A phone's texts are trusted only for numbers assigned to that phone.
  */
 export function mayShareWallet(one: OfNumber, other: OfNumber): boolean {
   const [ofOne, ofOther] = [one, other].map(({ momo_number, numbers_of_phone }) =>
@@ -194,8 +193,8 @@ export function newCashId(randomBytes: (length: number) => Buffer): string {
 }
 
 /**
- * Creates an id that only test payments can have, because network ids never begin with so many letters. The digits
- * never begin with 0, because such an id could not be claimed.
+ * Creates an id that only test payments have: network ids never begin with so many letters. The first digit is never 0,
+ * because such an id could not be claimed.
  */
 export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {
   const least = 10n ** BigInt(networks[network].transactionId.digits - 1);

@@ -8,9 +8,8 @@ import { readReceipt } from './wallet-text-of.ts';
 type Text = Omit<PaymentReceipt, 'state'>;
 
 /**
- * Withdraws the proof of a text if another text about the same payment reports the same change of balance with other
- * details. The chain checks only balances, so anybody who has read the true text can repeat them with a different
- * amount, fee or payer. `isNew`: the text may not be stored yet.
+ * Withdraws a text's proof if another text about the payment reports the same change of balance with other details. The
+ * chain checks only balances, so a forger can copy them from the true text. `isNew`: the text may not be stored yet.
  */
 export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   outside: TableOutside,
@@ -23,8 +22,8 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
 }
 
 /**
- * True if another text contradicts this stored text. Of several conflicting texts about a payment, all but the first
- * are stored under separate ids.
+ * True if another text contradicts this stored text. Only the first of several conflicting texts has the payment's own
+ * receipt id.
  */
 export function isContradicted({ transaction_id = '', receipt_id, contradicted_by }: Doubtable): boolean {
   return contradicted_by !== undefined || !receipt_id.endsWith(transaction_id);
@@ -32,7 +31,7 @@ export function isContradicted({ transaction_id = '', receipt_id, contradicted_b
 
 type Doubtable = Pick<Receipt, 'transaction_id' | 'receipt_id' | 'contradicted_by' | 'reversal_doubt_at'>;
 
-/** True if another text contradicts this stored text or puts it in doubt by reporting its reversal. */
+/** True if another text contradicts this stored text or reports its reversal without proof. */
 export function isInDoubt(receipt: Doubtable): boolean {
   return receipt.reversal_doubt_at !== undefined || isContradicted(receipt);
 }
@@ -43,15 +42,15 @@ async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Pr
   if (!isNew && !isContradicted(text)) return false;
   const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
   const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
-  // If the list is full, conflicting texts were left out, and any of them may report the same balances.
+  // A full list leaves out conflicting texts, any of which may report the same balances.
   if (lists.some(({ length }) => length >= MAX_CONTRADICTING)) return true;
   const others = [...firsts, ...(await getReceipts(outside, lists.flat()))];
   return others.some((other) => !isSameText(other, text) && isSameMovement(other, text));
 }
 
 /**
- * True if two texts about the same payment report the same balances before and after it. If either text was erased,
- * only the balance can be compared.
+ * True if two texts about a payment report the same balances before and after it. For an erased text, compares only the
+ * balance after it.
  */
 export function isSameMovement(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked || one.momo_number !== other.momo_number) return false;

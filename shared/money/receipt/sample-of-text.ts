@@ -1,6 +1,6 @@
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 
-/** Common words in the networks' texts that do not identify anybody. */
+/** Common words in the networks' texts that identify nobody. */
 const NETWORKS_WORDS = new Set(
   (
     'a account airtel airteltigo amount and at atmoney available balance been bank by cash charge charged completed confirmed current daily date ' +
@@ -14,9 +14,8 @@ const NETWORKS_WORDS = new Set(
 const NAMES = ['AKUA', 'KOFI', 'ESI', 'YAW', 'ADWOA', 'KWAKU', 'EFUA', 'KOJO'];
 
 /**
- * Replaces the names, numbers, ids and amounts in a text with invented ones of the same shape, so that the text can be
- * shared. Equal words get equal replacements. Unknown words are treated as personal data. A sample may therefore lose
- * some of the network's own words, but never contains a real name.
+ * Replaces names, numbers, ids and amounts in a text with invented ones of the same shape, so that the text can be
+ * shared. Equal words get equal replacements. Unknown words are treated as personal data.
  */
 export function sampleOfText(text: string): string {
   const invented = new Map<string, string>();
@@ -45,12 +44,11 @@ function inventedName(n: number, like: string): string {
 const MAX_SHAPE_CHARACTERS = 400;
 
 /**
- * Returns the wording of a text without personal data: the networks' own words in lower case, `#` for each number and
- * `X` for everything else. `secrets` are removed first, because a name may consist of words that networks use.
+ * Returns a text without personal data: the networks' words in lower case, `#` for each number and `X` for anything
+ * else. Removes `secrets` first, because a name may consist of words that networks use.
  */
 export function shapeOfText(text: string, secrets: readonly (string | undefined)[]): string {
-  // Ignore secrets without letters. Numbers are replaced anyway, and a one-digit reference would also hide the digits
-  // of amounts.
+  // Ignore secrets without letters: numbers are replaced anyway.
   const hidden = secrets.flatMap((secret = '') => (/\p{L}/u.test(secret) ? [secret] : []));
   const longestFirst = hidden.toSorted((one, other) => other.length - one.length);
   const bare = longestFirst.reduce((left, secret) => left.replaceAll(secret, ' § '), text);

@@ -15,9 +15,8 @@ export async function noteSecond(outside: TableOutside, charge: Charge, receipt:
 type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
 
 /**
- * Adds second payments to a charge's list. A full list first drops payments that were already dealt with, then
- * unverified ones, then the smallest. Neither forged texts nor payments of a few pesewas can thus displace real money.
- * `isKept`: never drop the new payments.
+ * Adds second payments to a charge's list. A full list drops payments already dealt with, then unverified ones, then
+ * the smallest. Forged or tiny payments therefore cannot displace real money. `isKept`: never drop the new payments.
  */
 export async function withSecond(
   outside: TableOutside,
@@ -40,7 +39,7 @@ export async function withSecond(
   return all.filter((id) => kept.has(id));
 }
 
-/** Adds all parts of a reversed charge, because its list of second payments has room for only a few. */
+/** Adds all parts of a reversed charge to its second payments. The stored list has room for only a few. */
 export function withHeldParts(charge: Charge): Charge {
   const { state, parts = [], second_receipts = [] } = charge;
   if (state !== 'reversed') return charge;

@@ -5,7 +5,7 @@ import { type BackedCharge, type Backing, backingOfCharge, backingOfReceipt } fr
 import { proofOfCharge } from '../payment/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 
-/** The strength of a payment's proof as shown in a form, strongest first. Test payments are shown as verified. */
+/** Strength of a payment's proof in a form, strongest first. Test payments are shown as verified. */
 export const ShownProof = z.enum(['verified', 'checking', 'unverified', 'contradicted']);
 export type ShownProof = z.infer<typeof ShownProof>;
 
@@ -41,7 +41,7 @@ export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
 }
 
 /**
- * Returns the person who vouches for an assigned payment, or undefined if the wallet's texts verify the payment.
+ * Returns the person who vouches for an assigned payment. Returns undefined if the wallet's texts verify it.
  * @throws PublicError `receipt_not_held` if the form is outdated.
  */
 export function lookedBy(receipt: Receipt, { by, shown }: Look): string | undefined {

@@ -4,13 +4,9 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import type { Receipt } from './receipt.ts';
 
 export interface Reader {
-  /**
-   * True if the reader may see a wallet's balance. Anybody who knows the balance can forge a text that gets verified.
-   */
+  /** True if the reader may see a wallet's balance. Anybody who knows it can forge a text that gets verified. */
   readonly seesBalances: boolean;
-  /**
-   * True if the reader may see the full ids of held payments. Anybody who knows a payment's id can claim the payment.
-   */
+  /** True if the reader may see full ids of held payments. Anybody who knows a payment's id can claim it. */
   readonly seesIds: boolean;
 }
 
@@ -19,8 +15,8 @@ export const WEBHOOK: Reader = { seesBalances: false, seesIds: true };
 export const CUSTOMER = { seesIds: false } as const;
 
 /**
- * Returns a receipt with only the fields that the reader may see. A held receipt's id contains the network's id, so
- * readers who must not see ids get `shownIdOf` instead.
+ * Returns a receipt with only the fields that the reader may see. Replaces a secret receipt id, which contains the
+ * network's id, with `shownIdOf`.
  */
 export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
   const { balance_pesewas, ...others } = receipt;
@@ -36,9 +32,8 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
 }
 
 /**
- * True if a payment's id must be hidden because somebody could claim the payment with it. A payment that already paid a
- * charge cannot be claimed. A part may be held again later, but a typed reference excludes a claim for any other
- * charge. Of the matched payments, only those that a person assigned or a cashier tapped therefore have secret ids.
+ * True if somebody could claim a payment by its id. Of the matched payments, these are the assigned and tapped ones:
+ * they may be held again, and no typed reference prevents another claim.
  */
 function isSecret({ state, matched_by, transaction_id }: PaymentFields): boolean {
   return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
@@ -70,7 +65,7 @@ function secretIdsIn(value: unknown): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === 'metadata' ? [] : secretIdsIn(one)))];
 }
 
-/** True if the reader may request a receipt by its id. Other readers could guess valid ids. */
+/** True if the reader may request a receipt by its id. Any other reader could guess ids. */
 export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): boolean {
   return reader.seesIds || !isSecret(receipt);
 }

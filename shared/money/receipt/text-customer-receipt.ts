@@ -49,19 +49,19 @@ async function textOnce(outside: WorkerOutside, { merchant_id, reference }: Rece
   }
 }
 
-/** The payer has identified the charge if they typed its reference or entered a claim code sent to their number. */
+/** Matches by which the payer identified the charge: a typed reference, or a claim code sent to the payer's number. */
 const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
 
 /**
- * No customer receipt is texted for smaller payments. On a network without fees, each text would cost the shop more
- * than the payer.
+ * Minimum payment for texting a customer receipt. On a network without fees, each text would cost the shop more than
+ * the payer.
  */
 const MIN_TEXTED_PESEWAS = 100;
 
 /**
- * Returns the number to text. If the payer identified this charge, this is the number that sent all of the money, as
- * reported by the network. After a match by name, a claim or an assignment, the sending number may be a stranger's, so
- * it is not used. The fallback is the number that the merchant provided for this charge.
+ * Returns the number to text. If the payer identified the charge, this is the number that sent all of the money, as
+ * reported by the network. In any other match, that number may be a stranger's. The fallback is the number that the
+ * merchant provided.
  */
 export function receiptNumberOf(charge: Charge): string | undefined {
   if (paidPesewas(charge) < MIN_TEXTED_PESEWAS) return undefined;
@@ -74,8 +74,8 @@ export function receiptNumberOf(charge: Charge): string | undefined {
 }
 
 /**
- * Builds a text that fits into one SMS. It contains no links and no list of purchases, because the number may not be
- * the customer's. It contains no names, because the erasure of a customer's data does not search texts.
+ * Builds a text that fits into one SMS. Contains no links or purchases, because the number may not be the customer's,
+ * and no names, because erasing a customer's data does not search texts.
  */
 export function receiptText(charge: Charge): string {
   const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;

@@ -7,9 +7,8 @@ export function describeTransactionId(network: Network): string {
 }
 
 /**
- * Finds the network's transaction id in typed or pasted text: the id alone (with or without spaces and dashes), `ID:
- * 70412345678`, or a whole message. Returns undefined if there is no id or more than one possible id. Ignores charge
- * references and parts of longer numbers or words.
+ * Finds the network's transaction id in typed or pasted text: the id alone, `ID: 70412345678`, or a whole message.
+ * Ignores charge references and parts of longer numbers or words. Returns undefined unless exactly one id is possible.
  */
 export function transactionIdIn(typed: string, network: Network): string | undefined {
   const { digits: usual, pattern, isPadded } = networks[network].transactionId;
@@ -31,13 +30,10 @@ const MAX_CHARACTERS = 1000;
 
 const REFERENCE = /\bMK[ -]*\d(?:[ -]?\d){9}(?!\d)/g;
 
-/** Excludes `External transaction ID`, which is an id from another system. */
+/** Excludes `External transaction ID`, an id of another system. */
 const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?\\s*[:#-]?\\s*';
 
-/**
- * An id must not follow a letter, digit or decimal point. Only the prefix of a test id, or the label `ID`, may directly
- * precede it.
- */
+/** An id must not follow a letter, digit or decimal point. Only a test id's prefix or the label `ID` may touch it. */
 const BEGIN = '(?<![\\p{L}\\p{N}]|\\d[.,])(?:TEST|ID)?';
 const END = '(?:\\.0{1,2})?(?![\\p{L}\\p{N}]|[.,]\\d)';
 

@@ -14,9 +14,9 @@ import {
 import { mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts';
 
 /**
- * An id that a merchant typed may turn out to belong to another payment. If that payment's text is verified, or a
- * person assigns it, the text takes over the id, and the charge that was marked as paid is disputed. Other merchants
- * are not affected by typed ids. The same applies if a forged text to another wallet has used a payment's id.
+ * An id that a merchant typed may belong to another payment. Once that payment's text is verified, or a person assigns
+ * it, the text takes over the id, and the charge marked as paid is disputed. The same applies if a forged text to
+ * another wallet used the id. Other merchants are not affected by typed ids.
  */
 
 async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
@@ -48,8 +48,8 @@ export async function typedBy(
 }
 
 /**
- * Disputes charges that were marked as paid with the id of this payment, because its text contains the
- * reference of another merchant's charge.
+ * Disputes charges that were marked as paid with this payment's id, because its text contains the reference of another
+ * merchant's charge.
  */
 export async function doubtMarks(
   outside: TimedOutside,
@@ -57,8 +57,7 @@ export async function doubtMarks(
   merchantIds: readonly string[],
 ): Promise<TableWrite[]> {
   const marks = await typedBy(outside, text, merchantIds);
-  // Leave out a mark with the text's receipt id. The text cannot be stored under this id, so it is stored next to the
-  // mark.
+  // Leave out a mark as paid with the text's receipt id: the text is stored next to it, under another id.
   const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
   return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));
@@ -71,9 +70,9 @@ export interface TakenUse {
 
 /**
  * Lets a text take over its id from an id that the charge's merchant typed, and from an unverified text to another
- * wallet. The caller decides whether the text may take over a typed id. The charges that lose their payment are
- * disputed. A person who checked the text cannot dispute another merchant's charge this way. Returns undefined if the
- * id is not used, or the text must not take over one of its uses.
+ * wallet. The caller decides whether it may take over a typed id. Charges that lose their payment are disputed; another
+ * merchant's charge only if the text is verified. Returns undefined if the id is unused, or if one of its uses must
+ * stay.
  */
 export async function takeOverUse(
   outside: TimedOutside,
@@ -96,7 +95,7 @@ export async function takeOverUse(
   return { over: { isTyped: typed !== undefined, foreign: foreign && use }, writes };
 }
 
-/** Records that a text to another wallet loses the use of its id to `text`, a payment to this merchant. */
+/** Records that a text to another wallet loses its id to `text`, a payment to this merchant. */
 export function loseUse(
   outside: TimedOutside,
   foreign: Receipt,
@@ -109,9 +108,9 @@ export function loseUse(
 }
 
 /**
- * Returns the unverified text to another wallet that used an id, if `text` is verified or a person checked it. A
- * network assigns an id only once, so one of the two texts is false. Otherwise a merchant who knows the id of another
- * merchant's payment could block it with a forged text.
+ * Returns the unverified text to another wallet that used an id, if `text` is verified or a person checked it. One of
+ * the two texts is false, because a network assigns an id only once. A forged text must not block another merchant's
+ * payment.
  */
 export async function foreignUse(
   outside: TableOutside,

@@ -33,8 +33,8 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
 }
 
 /**
- * Hashes the payee and the amount. The fee is left out, because the amount and the balances determine it. Ignores case,
- * which varies between copies of a text.
+ * Hashes the payee and the amount, ignoring case, which varies between copies of a text. The amount and the balances
+ * determine the fee.
  */
 function hashOf({ amountPesewas, counterparty, sentTo }: WalletMovement): string {
   const facts = [amountPesewas, counterparty, sentTo?.name, sentTo?.phone];
@@ -46,19 +46,18 @@ function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, 
   if (!momo_number || !sender) return undefined;
   if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
-  // The chain identifies a text by the receipt id derived from its payment's id, but a conflicting receipt has a
-  // separate id.
+  // The balance chain identifies a text by the receipt id of its payment. A conflicting receipt has another id.
   const receipt_id = paymentReceiptId(network, momo_number, reading.transactionId);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };
 }
 
-/** A text with an impossible balance has no position in the chain, so it must never wait for one. */
+/** A text with an impossible balance never waits for a position in the chain. */
 function impossible(wallet: Wallet): WalletText {
   return { wallet, movement: undefined, reason: 'balance_impossible' };
 }
 
-/** Parses a receipt's text again. Returns undefined if that is impossible, for example because the text was erased. */
+/** Parses a receipt's text again. Returns undefined if that is impossible, for example after the text was erased. */
 export function readReceipt(receipt: Receipt) {
   const { sender, text } = receipt;
   const payment = sender && text ? readWalletText(sender, text) : undefined;
