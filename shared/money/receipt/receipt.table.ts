@@ -361,7 +361,7 @@ interface UsedFor {
   readonly merchant_id: string;
 }
 
-/** Finds the charge for which a payment is used, by its texts or by an id that one of these merchants typed. */
+/** Finds the use of a payment by one of its texts, or by an id that one of these merchants typed. */
 export async function findUse(
   outside: TableOutside,
   payment: PaymentId,

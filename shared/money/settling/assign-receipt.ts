@@ -55,8 +55,8 @@ export const AssignRequest = requestBody('AssignRequest', {
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
- * A payment can still be assigned to an expired or cancelled charge for this long. Later, the goods have probably been
- * sold to somebody else. Payment requests have no such limit, because they are owed until they are paid.
+ * How long after a charge expires or is cancelled a payment can still be assigned. Later, the goods have probably been
+ * sold. Payment requests have no such limit.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
@@ -68,7 +68,7 @@ interface Assignment {
 
 /**
  * Assigns a held receipt to a merchant's charge. Returns the writes and the charge, which is now paid or has one more
- * part. Without `look`, an unverified payment stays unverified, because nobody vouches for it.
+ * part. Without `look`, nobody vouches for an unverified payment.
  * @throws PublicError `not_found` unless the merchant owns both, `receipt_not_held` (also if the proof is now weaker
  * than the form showed), `charge_not_pending`.
  */
@@ -119,7 +119,7 @@ async function payByHand(
 }
 
 /**
- * Adds a payment to a charge on a person's decision. Returns the changed charge and the writes. `current` is the stored
+ * Adds a payment to a charge on a person's decision. Returns the changed charge and the writes. `current`: the stored
  * receipt, if any.
  * @throws PublicError `charge_not_pending`.
  */
@@ -149,14 +149,14 @@ export async function countByHand(
   return { charge: { ...charge, ...paid }, writes };
 }
 
-/** True if a person assigned a payment that does not cover the charge, which therefore still accepts payments. */
+/** True if a person assigned less than the charge's amount, so the charge still accepts payments. */
 function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
 /**
- * True if a payment can be added to a payment request's charge that was closed with only some of its parts. A second
- * payment for the same charge cannot.
+ * True if a payment can be added to a payment request's charge that was closed as paid by only some of its parts. Never
+ * true for the charge's second payments.
  */
 function isMore(charge: Charge, { marked, reason, suggested_reference }: PaymentReceipt): boolean {
   const isSecond = reason === 'already_paid' && suggested_reference === charge.reference;
@@ -168,7 +168,7 @@ export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentRece
 }
 
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
-  // A tapped charge accepts another payment only if it is short, because a second sale needs a second charge.
+  // A second sale needs its own charge, so a tapped charge accepts another payment only if it is short.
   if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
@@ -213,8 +213,8 @@ function newChargeOf({ origin }: Charge): string {
 }
 
 /**
- * Assigns a held receipt that belongs to no merchant to a charge, whatever its amount. A receipt can be assigned only
- * once. The entry is for the audit log of the charge's merchant.
+ * Assigns a held receipt without a merchant to a charge, whatever its amount. Possible once per receipt. `entry` is for
+ * the audit log of the charge's merchant.
  * @throws NoSuch receipt; PublicError `invalid_request` if the payment cannot be for this charge, `receipt_not_held`,
  * `charge_not_pending`.
  */
@@ -225,7 +225,7 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   const charge = await chargeRows.find(outside, { reference });
   if (!charge) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
   const { merchant_id } = charge;
-  // Reject a test charge, because real money would be used for it and the customer's order would stay unpaid.
+  // Real money must not be used for a test charge: the customer's order would stay unpaid.
   if (isTestAccount(merchant_id))
     throw new PublicError('invalid_request', `${reference} is a test charge and cannot receive a real payment.`);
   if (!(await mayBeOf(outside, receipt, merchant_id)))
@@ -246,9 +246,9 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
 export const SetAsideReason = text(200);
 
 /**
- * Sets a held payment aside because it belongs to no charge or was sent back. From then on, it confirms nothing
- * automatically or through a claim, but a person can restore it or assign it to a charge. A text that could not be
- * parsed keeps its state, but is no longer listed as undecided.
+ * Sets a held payment aside because it belongs to no charge or was sent back. It then confirms nothing automatically or
+ * by a claim, but a person can restore or assign it. A text that could not be parsed keeps its state but is listed as
+ * decided.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
@@ -266,10 +266,7 @@ export async function setAside(
   return asideOf(outside, receipt, note).writes;
 }
 
-/**
- * Sets a held payment aside and returns the writes. A payment that is already set aside can still be recorded as sent
- * back.
- */
+/** Returns the writes that set a held payment aside. A payment already set aside can still be recorded as sent back. */
 function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<SetAside, 'at'>) {
   const { set_aside: known } = receipt;
   if (known && (known.sent_back || !note.sent_back)) return { aside: receipt, writes: [] };
@@ -278,8 +275,7 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<S
 }
 
 /**
- * Records that a payment was sent back: a second payment for the charge, or a payment held because the charge was
- * cancelled.
+ * Records that a payment was sent back: a second payment, or one held because its charge was cancelled.
  * @throws PublicError `not_found`, `invalid_request`.
  */
 export function noteSentBack<Result>(
@@ -320,7 +316,7 @@ async function heldFor(
 }
 
 /**
- * Allows a till to take an unverified held payment after a person has confirmed that the money arrived.
+ * Allows a till to take an unverified held payment once a person has confirmed that the money arrived.
  * @throws PublicError `not_found`, `receipt_not_held` (also if the proof is now weaker than the form showed).
  */
 export async function releaseReceipt(
@@ -337,7 +333,7 @@ export async function releaseReceipt(
 }
 
 /**
- * Moves a payment from the set-aside list back to the held payments.
+ * Moves a set-aside payment back to the held payments.
  * @throws PublicError `not_found`.
  */
 export async function restoreSetAside(
@@ -350,8 +346,7 @@ export async function restoreSetAside(
 }
 
 /**
- * Reads a receipt that belongs to the merchant. People who must not see the ids of held payments pass the id from
- * `receiptFor` instead.
+ * Reads a merchant's receipt. People who must not see ids of held payments pass the id from `receiptFor`.
  * @throws PublicError `not_found`.
  */
 export async function requireReceipt(

@@ -13,32 +13,31 @@ import { recordedSums } from '../request/sums.ts';
 import { acceptsHeld } from './assign-receipt.ts';
 
 const MAX_SHOWN = 5;
-/** Maximum number of charges to examine for one amount, or for one word of the payer's name. */
+/** Maximum charges to examine per amount, or per word of the payer's name. */
 const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
-/** Maximum number of words of the payer's name to search for: given names and a family name. */
+/** Maximum words of the payer's name to search for: given names and a family name. */
 const MAX_WORDS = 3;
-/** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
+/** Maximum references to compare with a mistyped one. One read returns this many index entries. */
 const MAX_NEAR = 2000;
 
 export interface Candidate {
   readonly charge: Charge;
   readonly isPayable: boolean;
-  /** The reference that the payer typed: this charge's, one that resembles it, another charge's, or none. */
+  /** Reference that the payer typed: this charge's, one that resembles it, another charge's, or none. */
   readonly reference: 'named' | 'near' | 'other' | 'none';
-  /** Comparison of the payer's name with the customer's; `unknown` if the charge has no customer name. */
+  /** Comparison of the payer's and the customer's names. `unknown`: the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
-  /** The missing sum, or the whole amount if no sum is missing. */
+  /** Missing amount, or the whole amount if nothing is missing. */
   readonly duePesewas: number;
-  /** True if a part of the amount has arrived and the rest is due. */
+  /** True if a part has arrived and the rest is due. */
   readonly isRest: boolean;
   readonly excessPesewas: number;
   readonly isLater: boolean;
 }
 
 /**
- * Returns the charges of a merchant that a held payment may be meant for, likeliest first. The number of reads is
- * bounded.
+ * Returns a merchant's charges that a held payment may be meant for, likeliest first. The number of reads is bounded.
  */
 export async function candidatesOf(
   outside: Outside,
@@ -60,8 +59,7 @@ export async function candidatesOf(
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
-  // Many charges may have the same customer name. Candidates with only a matching name are shown only if no better
-  // candidate can be paid.
+  // Many charges may have the same customer name. A matching name alone counts only if no better candidate can be paid.
   return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
@@ -81,8 +79,8 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
 }
 
 /**
- * Returns the amount that a charge is missing. A payment request's charge that is paid with less than it asked for is
- * missing the rest, but at most what the whole request is still missing.
+ * Returns the amount that a charge is missing. For an underpaid charge of a payment request, this is at most what the
+ * whole request is missing.
  */
 async function missingOf(outside: Outside, charge: Charge): Promise<number> {
   const { origin } = charge;
@@ -133,8 +131,8 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
 }
 
 /**
- * Finds charges by amount. Open charges that can be matched by name have their own list. All others, including paid
- * ones, come from the search.
+ * Finds charges by amount. Open charges that can be matched by name have their own index. The search finds all others,
+ * including paid ones.
  */
 async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { amount_pesewas, received_at } = receipt;
@@ -159,15 +157,15 @@ async function listOfWord(
 }
 
 /**
- * The range starts one maximum charge lifetime before the payment. It ends now, because the shop may have created the
- * charge after the payment.
+ * From one maximum charge lifetime before the payment until now: the shop may have created the charge after the
+ * payment.
  */
 function pageSince({ received_at }: PaymentReceipt, limit: number) {
   const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
   return { between: [from, '~'] as const, newestFirst: true, limit };
 }
 
-/** Returns the longest words of the payer's name, because long words occur in fewer names. */
+/** Returns the longest words of the payer's name, which occur in the fewest names. */
 function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
   const words = nameWords(payer_name).filter((word) => word.length > 1);
   return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);

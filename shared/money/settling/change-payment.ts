@@ -7,8 +7,8 @@ import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts
 import { withoutExtra } from './pay-charge.ts';
 
 /**
- * Builds the writes that change one payment stored on a charge. A newly verified payment is subtracted from the sums of
- * unverified payments. The writes fail with `MovedOn` if the charge has changed.
+ * Changes one payment stored on a charge. Subtracts a newly verified payment from the unverified totals. Fails with
+ * `MovedOn` if the charge has changed.
  */
 export function changePayment(
   outside: Clock,
@@ -30,9 +30,8 @@ export function changePayment(
 }
 
 /**
- * Builds the writes that change the proof of one of a charge's payments. If verified payments alone then cover the
- * charge, its unverified payments are dropped. They are kept if the money is in doubt or a person made a decision about
- * it.
+ * Changes the proof of a payment on its charge. Drops the charge's unverified payments if verified ones alone now cover
+ * it. Keeps them if the charge is disputed, refunded or released by a person.
  */
 export async function changeProof(
   outside: TimedOutside,

@@ -21,36 +21,33 @@ import {
   useTransfer,
 } from '../refund/open-refund.table.ts';
 
-/**
- * Maximum number of refunds of a given amount to compare with a transfer. With more, the transfer could be any of them.
- */
+/** Maximum refunds of one amount to compare with a transfer. If there are more, the transfer closes none. */
 const MAX_OPEN = 50;
 /**
- * Maximum number of held payments to compare with a transfer, and of charges from one month with the rarest word of a
+ * Maximum held payments to compare with a transfer. Also the maximum charges of one month with the rarest word of a
  * name.
  */
 const MAX_HELD = 200;
 const MAX_NAMED = 500;
 
 /**
- * Closes the refund that a verified outgoing transfer pays, in both `observe` and `enforce` mode. Exactly one refund
- * must match: it must be for this amount, by a merchant on this number, recorded before the transfer, and owed to a
- * payer with exactly the recipient's name and network. A transfer to another network must also show the payer's number.
- * A person closes the refund if none or several match, or if the transfer may have paid somebody without a recorded
- * refund. Otherwise a customer could lose a refund to a transfer that went to somebody else.
+ * Closes the refund that a verified outgoing transfer pays, in `observe` and `enforce` mode alike. Exactly one refund
+ * must match: for this amount, by a merchant on this number, recorded before the transfer, and owed to a payer with
+ * exactly the recipient's name and network. A transfer to another network must also show the payer's number. A person
+ * closes the refund if none or several match, or if the transfer may have paid somebody without a recorded refund.
  */
 export async function closeRefundByText(
   outside: WorkerOutside,
   { phoneEvent, reading, senders, checked }: ArrivedText,
 ): Promise<void> {
   if (reading.kind !== 'money_out') return;
-  // Anybody can forge a text, so only a verified transfer closes a refund.
+  // Only a verified transfer closes a refund: anybody can forge a text.
   if (checked?.proof.state !== 'proven') return;
   const { network, amountPesewas, sentTo, transactionId } = reading;
   const counterparty = sentTo?.name ?? reading.counterparty;
   const momo_number = paidNumber(phoneEvent, senders);
   if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;
-  // A phone number without a name, or the name of a bank or switch, does not identify the recipient.
+  // A number without a name, or the name of a bank or switch, does not identify the recipient.
   if (namesOf(counterparty).length === 0 || isInstitution(counterparty)) return;
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
@@ -109,7 +106,7 @@ function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterpa
   return (isOpen || isNoted) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
 
-/** True if, judging by name and network, the transfer may have gone to the payer of this payment. */
+/** True if the transfer may have gone to this payment's payer, judging by name and network. */
 function isTo(
   payment: Pick<Payment, 'network' | 'payer_name'>,
   { network, counterparty }: Pick<Transfer, 'network' | 'counterparty'>,
@@ -118,8 +115,8 @@ function isTo(
 }
 
 /**
- * True if a payer may have been sent this amount without a recorded refund: their payment is held or set aside (perhaps
- * because it was sent back), or they overpaid a charge by this amount.
+ * True if a payer may have been sent this amount without a recorded refund: their payment is held or set aside, or they
+ * overpaid a charge by this amount.
  */
 async function mayNeedNoNote(
   outside: WorkerOutside,

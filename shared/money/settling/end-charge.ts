@@ -11,9 +11,9 @@ import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 
 /**
- * Builds the writes that close a pending charge after its deadline. The charge expires, and its parts are held again. A
- * payment request's charge is closed as paid instead, with the sum of its parts as its amount, because the parts count
- * towards the request. If a part is in doubt, a person decides.
+ * Closes a pending charge after its deadline. The charge expires, and its parts are held again. A payment request's
+ * charge is closed as paid by its parts instead, because they count towards the request. If a part is in doubt, a
+ * person decides.
  */
 export async function endPending(
   outside: TimedOutside,
@@ -33,7 +33,7 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
 
 /**
  * Releases the parts of a charge that expires or is cancelled. Returns the parts to keep on record, and the writes that
- * hold their payments again and subtract them from the sums of unverified payments.
+ * hold their payments again and subtract them from the unverified totals.
  */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;
@@ -46,15 +46,15 @@ async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldRe
 
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await chargeRows.find(outside, expiry);
-  // The job that should have sent the tap's event was lost.
+  // The job for the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') return outside.table.remove(expiryRows.key(expiry));
   await outside.table.write([...(await endPending(outside, charge)), expiryRows.remove(expiry)]);
 }
 
 /**
- * Cancels a merchant's charge unless a payment arrives first. `commit` performs the writes and returns the result. Does
- * nothing if the charge is already cancelled.
+ * Cancels a merchant's charge unless a payment arrives first. `commit` performs the writes and returns the result. If
+ * the charge is already cancelled, there are no writes.
  * @throws PublicError `not_found`, `charge_not_pending`.
  */
 export function cancelOwnCharge<Result>(

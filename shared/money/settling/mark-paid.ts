@@ -49,7 +49,7 @@ export interface MarkDetails {
   readonly amount: number;
   readonly payer?: string | undefined;
   readonly transaction_id?: string | undefined;
-  /** The merchant's number that received the payment. */
+  /** Merchant's number that received the payment. */
   readonly number?: string | undefined;
   /** Receipt id of a text that could not be parsed. */
   readonly text?: string | undefined;
@@ -58,9 +58,8 @@ export interface MarkDetails {
 }
 
 /**
- * Marks a merchant's charge as paid with money whose text could not be parsed. Returns the charge and the writes. The
- * payment is stored under the key of its text, so that a later text, claim or reversal with the same id finds it. A
- * known id is rejected.
+ * Marks a merchant's charge as paid with money whose text could not be parsed. Returns the charge and the writes. A
+ * later text, claim or reversal with the same id finds the payment. A known id is rejected.
  * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` if another writer
  * was first.
  */
@@ -92,7 +91,7 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // Typing the same id again neither ends a doubt about its reversal nor loses the text that the id came from.
+  // Typing the same id again keeps a doubt about its reversal, and the text that the id came from.
   const text_id = text?.receipt_id ?? (current && !isUndoneMark(current) ? current.marked?.text_id : undefined);
   const again = { ...receipt, marked: { ...marked, text_id }, reversal_doubt_at: current?.reversal_doubt_at };
   const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, current, over });
@@ -102,17 +101,14 @@ export async function markPaid(
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
 
-/** Cash has no network, but every payment needs one, so the charge's network is used. */
+/** Every payment needs a network. Cash gets the charge's. */
 function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge): Identity {
   const id = newCashId(outside.randomBytes);
   const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;
   return { receipt_id: paymentReceiptId(network, undefined, transaction_id), network, transaction_id };
 }
 
-/**
- * Derives the key of a transfer from the details that the wallet shows. A test payment never gets the id of a real
- * payment.
- */
+/** Derives a transfer's key from the details that the wallet shows. A test payment never gets a real payment's id. */
 function transferOf(
   { merchant_id, momo_accounts }: Merchant,
   details: MarkDetails,
@@ -145,9 +141,9 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 }
 
 /**
- * Rejects a known id. If the only payment with this id is an undone mark, whoever typed it, returns that mark for the
- * new mark to replace. The payment may have been sent to any of the merchant's numbers, or to a former number that is
- * stored on the charge. An unverified text to another wallet does not make an id known, because it may be forged.
+ * Rejects an id that is already known on any of the merchant's numbers, or on a former number stored on the charge. An
+ * undone mark as paid is returned, for the new mark to replace. An unverified text to another wallet does not count,
+ * because it may be forged.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -181,7 +177,7 @@ async function refuseKnown(
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
-/** Returns the newest mark of a charge, if it can still be undone. */
+/** Returns a charge's newest mark as paid, if it can still be undone. */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   const { goods, refunds, released_by } = charge;
   const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
@@ -199,8 +195,8 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
 }
 
 /**
- * Builds the writes that undo marking a charge as paid. The payment no longer pays anything, and its text is handled as
- * if nobody had typed the id. Not possible once codes or goods have been handed out.
+ * Undoes a mark as paid. The payment no longer pays anything, and its text is handled as if nobody had typed the id.
+ * Not possible once codes or goods have been handed out.
  * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
  */
 export async function unmark(
@@ -227,12 +223,12 @@ export async function unmark(
     ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
     ...(await decideAgain(outside, receipt?.contradicted_by)),
   ];
-  // If the payment was assigned to this charge later, its text still refers to the charge that it was marked for.
+  // A payment assigned to this charge later has a text that still refers to the charge marked as paid.
   const freed = text ? [replaceReceipt(text, { ...text, reference: undefined })] : [];
   return { payment, writes: [...writes, ...freed] };
 }
 
-/** Settles a text again if only the mark contradicted it. If several texts conflict, a person decides. */
+/** Re-evaluates a text if only the mark as paid contradicted it. If several texts conflict, a person decides. */
 async function decideAgain(outside: Outside, contradicting: readonly string[] = []): Promise<TableWrite[]> {
   if (contradicting.length !== 1) return [];
   return (await getReceipts(outside, contradicting))

@@ -16,19 +16,17 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** The match of a payment, the person who vouched for it, and the sum of unverified payments that includes it. */
+/** How a payment was matched, who vouched for it, and the unverified total that includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
-/** A match, the stored receipt, if any, and the uses of its id that the match takes over. */
+/** A match, the stored receipt (if any), and the uses of its id that the match takes over. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
   return z.parse(Payment, { ...receipt, ...matched });
 }
 
-/**
- * Stores a receipt as matched, so that its payment counts towards a charge. `current` is the stored receipt, if any.
- */
+/** Stores a receipt as matched, so that its payment counts towards a charge. `current`: the stored receipt, if any. */
 export function matchReceipt(
   { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
@@ -44,7 +42,7 @@ export function matchReceipt(
     merchant_id,
     matched_by,
     looked_by,
-    // A person who looked in the wallet has found the money.
+    // A person who checked the wallet has found the money.
     reversal_doubt_at: looked_by === undefined ? receipt.reversal_doubt_at : undefined,
     reference,
   };
@@ -91,7 +89,7 @@ export function isSamePayment(one: OfPayment, other: OfPayment): boolean {
   return one.network === other.network && one.transaction_id === other.transaction_id;
 }
 
-/** Builds the writes that hold the payments of these parts again, from their receipts. */
+/** Holds the payments of these parts again, from their receipts. */
 export function holdParts(
   charge: ForMoney,
   parts: readonly Payment[],
@@ -101,7 +99,7 @@ export function holdParts(
   return parts.flatMap((part) => {
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
     if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // Hold the payments of a disputed charge as `conflict`, because only a person can find out which one is in doubt.
+    // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.
     const disputedReason = charge.disputed ? 'conflict' : reason;
     return [
       holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),

@@ -24,8 +24,8 @@ import {
 } from './matched-receipt.ts';
 
 /**
- * Builds the writes that add a part to a charge that is not fully paid. If the charge already has the maximum number of
- * parts, its smallest unverified part is held for a person instead.
+ * Adds a part to a charge that is not fully paid. If the charge already has the maximum number of parts, its smallest
+ * unverified part is held for a person instead.
  */
 export async function countPart(
   outside: TableOutside & Clock,
@@ -58,17 +58,14 @@ export async function countPart(
 }
 
 /**
- * Returns the amount of a charge that has these parts. For a payment request's charge that ended with only some of its
- * parts, this is the sum of the parts.
+ * Returns the amount of a charge that has these parts. For a payment request's charge that was closed as paid by only
+ * some parts, this is their total.
  */
 export function amountWith(charge: Charge, parts: readonly Payment[]): number {
   return endedAtParts(charge) ? totalPesewas(paymentsOf({ ...charge, parts })) : charge.amount_pesewas;
 }
 
-/**
- * Changes the parts of a charge. For a pending charge, also records the missing amount for lookups, and the charge's
- * expiry, so that the parts do not wait forever.
- */
+/** Changes a charge's parts. For a pending charge, also records its expiry and its missing amount. */
 export function changeParts(
   charge: ReadFor<'money', FoundField>,
   parts: readonly Payment[],
@@ -81,8 +78,8 @@ export function changeParts(
 
 /**
  * Returns the parts of an expired or cancelled charge that are still available, except `given`, and the writes that
- * restore them. A part is not available if it is in doubt, was set aside, or was used through another text about the
- * same payment.
+ * restore them. A part is unavailable if it is in doubt, was set aside, or was used through another text about the
+ * payment.
  */
 async function reclaimParts(
   outside: TimedOutside,
@@ -100,7 +97,7 @@ async function reclaimParts(
     found.map(async ({ part, receipt }) => {
       const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
       if (!receipt || !isWaiting || receipt.set_aside || !isAssignable(receipt)) return [];
-      // The receipt's proof may have changed while the part was held, and nobody has looked in the wallet since.
+      // The proof may have changed while the part was held, and nobody has checked the wallet since.
       const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
       const isUsed = (await findUse(outside, part, [charge.merchant_id])) !== undefined;
       const taken = isUsed ? await takeOverUse(outside, { ...receipt, looked_by: undefined }, charge) : undefined;
@@ -119,14 +116,14 @@ async function reclaimParts(
   };
 }
 
-/** Reasons with which the parts of an ended charge are held. */
+/** Hold reasons for the parts of an ended charge. */
 const WAITING: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_cancelled']);
 
 /**
  * Pays a charge with a receipt, and returns the paid charge and the writes. The receipt, the charge and the payment's
- * use change in one transaction, so no payment pays two charges and no charge is paid twice. The parts of an expired
- * charge are restored only if a person assigns the payment. A doubt about parts that are no longer on the charge ends,
- * unless the receipt is in doubt too and nobody has looked in the wallet.
+ * use change in one transaction, so no payment pays two charges and no charge is paid twice. An expired charge gets its
+ * parts back only if a person assigns the payment. A dispute ends with the parts that caused it, unless this receipt is
+ * in doubt too and nobody has checked the wallet.
  */
 export async function payWithReceipt(
   outside: TimedOutside,
@@ -148,7 +145,7 @@ export async function payWithReceipt(
   const paid = { state: 'success', paid_at: nowIso(outside), payment, parts, disputed } as const;
   return {
     paid,
-    // Put the receipt first: if several writes fail, the receipt's state gives the most informative error.
+    // Put the receipt first. If several writes fail, its state gives the most informative error.
     writes: [
       matchReceipt(charge, receipt, matched, current),
       payCharge(charge, paid, second_receipts),
@@ -162,8 +159,8 @@ export async function payWithReceipt(
 }
 
 /**
- * Decides whether the doubt about a charge ends because the parts in doubt are no longer on it. Also returns the writes
- * that fail if one of the kept parts was put in doubt. The doubt remains if a key assigned a receipt that is in doubt.
+ * Decides whether a charge's dispute ends because the parts in doubt have left it. Also returns the writes that fail if
+ * a kept part was put in doubt. The dispute remains if an API key assigned a receipt that is in doubt.
  */
 async function doubtWithout(
   outside: TableOutside,
@@ -185,12 +182,14 @@ async function doubtWithout(
   const ids = kept.map(({ receipt_id }) => receipt_id);
   const receipts = left.length > 0 ? await getReceipts(outside, ids) : [];
   const isCertain = receipts.length === kept.length && !receipts.some(isInDoubt);
-  // Nothing on a receipt shows that it is the forged one.
+  // A receipt does not show whether it is the forged one.
   const isDoubtOver = left.length > 0 && isCertain && (disputed.why !== 'forged' || kept.length === 0);
   return { isDoubtOver, unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [] };
 }
 
-/** Finds the use of a payment by a part that gives way to it because another text reported it with other details. */
+/**
+ * Finds the use of a payment's id by a leaving part. That part is another text about the payment, with other details.
+ */
 function useOfPart(
   { reference }: Pick<Charge, 'reference'>,
   parts: readonly Payment[],
@@ -201,8 +200,8 @@ function useOfPart(
 }
 
 /**
- * Separates the parts that a paid charge no longer needs. If verified payments alone cover the charge, unverified parts
- * become second payments, so that a forged part cannot put a verified charge in doubt. Parts that a person added are
+ * Separates the parts that a paid charge does not need. If verified payments alone cover the charge, unverified parts
+ * become second payments. A forged part therefore cannot put a verified charge in doubt. Parts that a person added are
  * kept.
  */
 export async function withoutExtra(
@@ -237,7 +236,7 @@ interface Counted {
 }
 
 /**
- * Creates a charge that a receipt pays immediately. The receipt, the charge and the payment's use are written in one
+ * Creates a charge that a receipt pays immediately. Writes the receipt, the charge and the payment's use in one
  * transaction. Fails like `payWithReceipt`, or with `ReferenceTaken`.
  */
 export function createPaidCharge(
@@ -247,8 +246,7 @@ export function createPaidCharge(
   payment: Payment,
 ): { charge: PaidCharge; writes: TableWrite[] } {
   const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
-  // The proof on the charge must equal the proof on the receipt, because later proofs are compared only with the
-  // receipt.
+  // The charge and the receipt must have the same proof: later proofs are compared only with the receipt.
   const known = { ...receipt, proof: payment.proof ?? receipt.proof };
   return {
     charge: paid,

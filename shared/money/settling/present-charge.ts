@@ -13,8 +13,8 @@ import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/shown-receipt.ts';
 
 /**
- * Returns the whole charge as a member of its merchant may see it. Costs one more read if the charge was paid twice and
- * `second` is omitted, and another for the parts of an expired, cancelled or reversed charge.
+ * Returns the whole charge as a merchant's member may see it. Costs a read if the charge was paid twice and `second` is
+ * omitted, and another for the parts of an expired, cancelled or reversed charge.
  */
 export async function presentCharge(
   outside: Outside,
@@ -51,7 +51,7 @@ export interface SentBack {
 }
 
 /**
- * Returns the charge after a refund was recorded. Adds a warning if the refunded money is unverified, or if a second
+ * Returns a charge after a refund was recorded. Adds a warning if the refunded money is unverified, or if a second
  * payment is refunded while the charge's own payment is unverified.
  */
 export async function presentNotedRefund(
@@ -69,10 +69,7 @@ export async function presentNotedRefund(
   };
 }
 
-/**
- * Shortens a held payment's id, because anybody who reads the full id in an event or API response could claim the
- * payment.
- */
+/** Shortens a held payment's id: anybody who reads the full id could claim the payment. */
 function presentSecond({
   transaction_id,
   amount_pesewas,

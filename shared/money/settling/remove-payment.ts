@@ -13,9 +13,9 @@ import { freeScanned } from './undo-payment.ts';
 import { withoutPayment } from './without-payment.ts';
 
 /**
- * Builds the writes that remove a reversed payment from its charge. A pending charge stays pending. A paid charge stays
- * paid if enough remains, or if `second` replaces the payment. Otherwise the charge is reversed, and all its other
- * payments are held again. Refunds of the removed money are reduced.
+ * Removes a reversed payment from its charge. A pending charge stays pending. A paid charge stays paid if enough
+ * remains, or if `second` replaces the payment. Otherwise, it is reversed, and its other payments are held again.
+ * Refunds of the removed money are reduced.
  */
 export async function removePayment(
   outside: Outside,
@@ -69,7 +69,7 @@ export async function removePayment(
 export interface InPlace {
   readonly receipt: PaymentReceipt;
   readonly stored: Receipt;
-  /** The uses of the payment's id that it takes over. */
+  /** Uses of the payment's id that it takes over. */
   readonly taken: TakenUse | undefined;
 }
 

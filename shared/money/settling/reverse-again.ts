@@ -11,15 +11,15 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
- * A reversal is retried for this long after its arrival, which is enough for delayed earlier texts. If the owner enters
- * a balance later, a separate job (`FallJob`) retries it.
+ * Time during which a reversal is retried, enough for delayed earlier texts. If the owner enters a balance later, a
+ * `FallJob` retries it.
  */
 const LOOKED_AT_FOR_MS = HOUR_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
 
 /**
- * Retries a reversal that the wallet's chain did not confirm. Since the last attempt, an earlier text may have arrived,
- * or the owner may have entered a balance.
+ * Retries a reversal that the wallet's balance chain did not confirm. An earlier text may have arrived since, or the
+ * owner may have entered a balance.
  */
 export async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
   const { receipt_id, sender, text, received_at, momo_number, merchant_id } = stored;
@@ -40,8 +40,8 @@ function readingOf({ sender = '', text = '' }: Receipt) {
 const LOOKED_AT_ONCE = 100;
 
 /**
- * Queues the stored reversals that may account for a fall of their wallet's balance, however old they are. Includes
- * reversals that a person set aside or that belonged to no merchant on arrival.
+ * Queues the stored reversals that may explain a fall of their wallet's balance, however old they are. Includes
+ * reversals that a person set aside, or that had no merchant on arrival.
  */
 export async function findReversals(outside: WorkerOutside, job: FallJob): Promise<void> {
   const { momo_number, since } = job;

@@ -18,8 +18,8 @@ import type { InPlace } from './remove-payment.ts';
 
 /**
  * Handles a payment for a charge that is already paid. A verified payment replaces an unverified one that paid the
- * charge. Otherwise the new payment becomes a second payment. A forged text that arrives first must not make the
- * customer's real money look like an overpayment.
+ * charge. Any other becomes a second payment. A forged text that arrives first must not make real money look like an
+ * overpayment.
  */
 
 export interface Replaced {
@@ -30,9 +30,9 @@ export interface Replaced {
 type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 
 /**
- * Returns the charge whose payment a verified payment replaces, or undefined if there is none. The verified payment
- * must be one that would have paid the charge if it had arrived first. Charges with assigned, tapped, refunded,
- * disputed or part payments stay unchanged, and people are advised to check the wallet.
+ * Returns the charge whose payment a verified payment replaces, if any. The verified payment must be one that would
+ * have paid the charge if it had arrived first. Charges with assigned, tapped, refunded, disputed or part payments stay
+ * unchanged.
  */
 export async function replaceable(
   outside: TimedOutside,
@@ -55,8 +55,8 @@ export async function replaceable(
 }
 
 /**
- * Finds a verified second payment that covers the missing amount and can replace a payment that the network reversed.
- * Returns undefined if there is none, money is already being refunded, or the charge is in doubt for another reason.
+ * Finds a verified second payment that covers the missing amount and can replace a reversed payment. Returns undefined
+ * if there is none, money is already being refunded, or the charge is in doubt for another reason.
  */
 export async function secondInPlaceOf(
   outside: TimedOutside,
@@ -79,15 +79,15 @@ export async function secondInPlaceOf(
     if (!isVerified || !('writes' in (await admit(outside, charge, stored, checked)))) continue;
     const isUsed = (await findUse(outside, stored, [charge.merchant_id])) !== undefined;
     const taken = isUsed ? await takeOverUse(outside, receipt, charge) : undefined;
-    // A person decides about an id that was typed for another bill.
+    // A person decides about an id that was typed for another charge.
     if (!isUsed || (taken && !taken.over.isTyped)) return { receipt, stored, taken };
   }
   return undefined;
 }
 
 /**
- * Builds the writes that replace the payment of a charge. The replaced payment is held as a second payment and is
- * subtracted from the sums of unverified payments.
+ * Replaces a charge's payment. Holds the replaced payment as a second payment, and subtracts it from the unverified
+ * totals.
  * @throws MovedOn if the charge or a payment has changed in the meantime.
  */
 export async function payWithSecond(
@@ -101,7 +101,7 @@ export async function payWithSecond(
     throw new MovedOn(`The payment for ${reference} has changed.`);
   const matched = { matched_by: 'reference', counted_at: nowIso(outside) } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  // Keep the replaced payment in this list, because later notifications look it up there.
+  // Keep the replaced payment in this list, where later notifications look for it.
   const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),

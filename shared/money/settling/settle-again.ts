@@ -32,18 +32,15 @@ import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
 
-/** After this time, any earlier text that was only delayed should have arrived. */
+/** Time after which any delayed earlier text should have arrived. */
 const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
 
-/** Queues the receipt (if any) to be settled again after `CHECKED_AFTER_SECONDS`. */
+/** Queues the receipt (if any) to be re-evaluated after `CHECKED_AFTER_SECONDS`. */
 export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, receiptId: string | undefined) {
   if (receiptId) await queues.send('settle-receipt', [proofJob(receiptId, CHECKED_AFTER_SECONDS)]);
 }
 
-/**
- * Reasons for which a payment is settled again when its proof changes or the charge is no longer paid. Payments held
- * for any other reason wait for a person.
- */
+/** Hold reasons that are always re-evaluated automatically. */
 const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_differs',
@@ -54,15 +51,14 @@ const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
 ]);
 
 /**
- * Settles a payment again when more is known about its proof. A payment held for lack of proof may then confirm its
- * charge. For a payment that already counts, the proof is updated on its charge, and the charge is disputed if the text
- * turned out to be false. Idempotent.
+ * Re-evaluates a payment when more is known about its proof. A held payment may then confirm its charge. For a payment
+ * that counts, updates the proof on its charge, and disputes the charge if the text turned out to be false. Idempotent.
  */
 export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
   await retryIfChanged(async () => {
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
-    // Texts that contradict a payment typed by a merchant are stored next to that payment.
+    // Texts that contradict a typed payment are stored next to it.
     for (const beside of (stored?.marked && stored.contradicted_by) ?? [])
       if (beside !== receipt_id) await settleAgain(outside, { receipt_id: beside });
     const read = stored && readReceipt(stored);
@@ -75,8 +71,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       await linkTexts(outside, wallet, [], FEW_WAITING);
       checked = await checkText(outside, wallet, movement, reason);
     }
-    // If a later text repeats the balances of a verified payment, the payment's charge is disputed, but the payment
-    // keeps its proof.
+    // A matched payment keeps its proof if a later text repeats its balances. Its charge is disputed instead.
     const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';
     if (!isKnown) checked = await withoutRepeated(outside, receipt, checked);
     if (!isKnown && checked.proof.state === 'proven' && isOnlyByKey(receipt))
@@ -92,7 +87,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       const known = writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }
-    // A second payment that may still be verified is held immediately, and is settled again once it is verified.
+    // A second payment that may still be verified is held immediately, and re-evaluated later.
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond)
       throw new RetryLater(30, 'A text before it may still be on its way');
@@ -107,7 +102,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/** True for a payment held for a payment request's charge that has ended. The payment request may have been paid by now. */
+/** True for a payment held for an ended charge of a payment request, which may have been paid by now. */
 async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, suggested_reference }: PaymentReceipt) {
   if (!LATE.has(reason) || suggested_reference === undefined) return false;
   const charge = await chargeRows.find(outside, { reference: suggested_reference });
@@ -115,8 +110,8 @@ async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, su
 }
 
 /**
- * True if only a mark with a typed id, or an unverified text to another wallet, conflicts with the payment. If several
- * texts disagree, a person decides.
+ * True if only a typed id, or an unverified text to another wallet, conflicts with the payment. If several texts
+ * conflict, a person decides.
  */
 async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
   const { receipt_id, momo_number: number = '' } = receipt;
@@ -128,13 +123,13 @@ async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
   return (await foreignUse(outside, await paymentUseRows.find(outside, receipt), receipt)) !== undefined;
 }
 
-/** True if an API key assigned a payment that a text puts in doubt, and no person has looked in the wallet. */
+/** True if an API key assigned a payment that a text puts in doubt, and nobody has checked the wallet. */
 function isOnlyByKey(receipt: PaymentReceipt): boolean {
   const { matched_by, looked_by } = receipt;
   return matched_by === 'hand' && looked_by === undefined && isInDoubt(receipt);
 }
 
-/** Updates a payment's proof on its charge, and disputes the charge if the payment is false. */
+/** Updates a payment's proof on its charge. Disputes the charge if the payment is false. */
 async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
   const { receipt_id, reference, looked_by } = receipt;
   const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
@@ -146,10 +141,9 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   }
   const { isFalse, isContested } = checked;
   const isKnown = charge.disputed?.why === 'forged' && (!charge.disputed.is_contested || !isFalse);
-  // The decision of a person who looked in the wallet outweighs the texts.
+  // A person who checked the wallet overrules the texts.
   if (!(isFalse || isContested) || looked_by !== undefined || isKnown) return;
-  // The balance that put this payment in doubt may also have verified a second payment, which then replaces this
-  // payment.
+  // The balance that put this payment in doubt may have verified a second payment, which then replaces it.
   for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
   const current = await receiptRows.find(outside, { receipt_id });
   if (current?.state !== 'matched' || current.reference !== reference) return;
@@ -165,15 +159,15 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
 }
 
 /**
- * Delay after which a payment counts as forgotten. Each payment already has a job for the end of its checking time, and
- * this safety net must not run before that job.
+ * Delay after which a payment counts as forgotten. Longer than the checking time, at whose end the payment has its own
+ * job.
  */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 const AGAIN_MINUTES = 10;
 
 /**
- * Queues payments whose checking time is over but whose own job was lost. Called every minute, or every ten minutes
- * with `isSeldom`. In both cases, each of these payments is queued once every ten minutes.
+ * Queues payments whose checking time is over but whose own job was lost, each once every ten minutes. Called every
+ * minute, or every ten minutes with `isSeldom`.
  */
 export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[], isSeldom = false) {
   const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);
@@ -188,8 +182,8 @@ export async function queueChecking(outside: WorkerOutside, waiting: readonly Mo
 }
 
 /**
- * Records a payment whose id does not match the wallet's clock. If this puts the clock in doubt, the series of payments
- * with such ids is linked and checked again, and payments held because of the clock are settled again. Idempotent.
+ * Records a payment whose id does not match the wallet's clock. If that puts the clock in doubt, links and checks the
+ * series of such payments, and re-evaluates those held because of the clock. Idempotent.
  */
 export async function doubtClock(
   outside: WorkerOutside,
@@ -210,7 +204,7 @@ export async function doubtClock(
   await linkTexts(outside, wallet, [], FEW_WAITING);
   const again = await checkText(outside, wallet, movement);
   if (again.proof.why === 'clock_odd') return again;
-  // The log must not contain the wallet's number.
+  // Do not log the wallet's number.
   outside.log.warn('clock_doubted', { network: wallet.network });
   await outside.queues.send(
     'settle-receipt',

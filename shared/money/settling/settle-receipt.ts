@@ -69,9 +69,9 @@ import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
- * Settles a text that a phone received. A payment is matched to its charge or held. A text that could not be parsed is
- * kept for a person. A reversal reverses its payment. Other texts from a network are ignored, and texts from other
- * senders are never stored. Idempotent. `checked` is the proof from the wallet's other texts.
+ * Settles a text that a phone received. Matches or holds a payment, reverses a reversed payment, and keeps a text that
+ * could not be parsed for a person. Ignores a network's other texts, and never stores texts from other senders.
+ * Idempotent. `checked`: the proof from the wallet's other texts.
  * @returns the id of a receipt that was stored next to another one (a reversal, or a second text about a payment) if
  * the wallet's chain may still verify it.
  */
@@ -81,7 +81,6 @@ export async function settleReceipt(
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
-  // Ignore a text that reports no money.
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
@@ -89,7 +88,7 @@ export async function settleReceipt(
   // If several merchants share a number, none of them may see an unmatched payment.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const received_at = receivedAt(phoneEvent);
-  // The retention period starts on arrival here, so an old text is kept as long as a new one.
+  // Retention starts on arrival, so an old text is kept as long as a new one.
   const ends = endOfRetention(outside, phoneEvent.arrived_at);
   const numbers_of_phone = momo_number ? undefined : numbersOfPhone(phoneEvent, senders);
   const origin: Origin = { momo_number, numbers_of_phone, sender, text, received_at, merchant_id, ...ends };
@@ -98,7 +97,7 @@ export async function settleReceipt(
     return settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
   }
   if (reading.kind === 'reversal') {
-    // A text about a number that is not assigned to any phone can put payments in doubt, but cannot reverse them.
+    // A text about a number that no phone is assigned to can put payments in doubt, but cannot reverse them.
     const reversal = unplaced ? { ...reading, isInOwnWords: false } : reading;
     const outcome = await settleReversal(outside, reversal, origin);
     if (outcome === 'reversed') return undefined;
@@ -113,10 +112,7 @@ interface Known {
   readonly accounts: readonly AccountOfNumber[];
   /** Proof from the wallet's other texts. Undefined for a test payment. */
   readonly checked?: Checked | undefined;
-  /**
-   * True if the number is not assigned to any phone. The phone that reported the text may then not have the number's
-   * SIM.
-   */
+  /** True if no phone is assigned to the number. The reporting phone may then not have the number's SIM. */
   readonly isUnplaced?: boolean;
   readonly current?: Receipt | undefined;
 }
@@ -129,23 +125,20 @@ interface Case extends Known {
   readonly isLimitReached?: boolean;
 }
 
-/** A decision about a payment, the reason, and the writes to make in one transaction. */
+/** A decision about a payment, its reason, and the writes to make in one transaction. */
 export interface Decision {
-  /** `read`: the text arrived for a payment that somebody had typed. */
+  /** `read`: the text of a typed payment arrived. */
   readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
-  /** Id of a receipt that must be settled again, because its id or its proof is not decided yet. */
+  /** Id of a receipt to re-evaluate, because its id or its proof is not decided yet. */
   readonly again?: string | undefined;
 }
 
-/**
- * Maximum number of attempts to store a decision. High, because each attempt may find another row that already exists
- * or has changed.
- */
+/** Maximum attempts to store a decision. High, because each attempt may find another row that exists or has changed. */
 const MAX_DECISIONS = 10;
 
-/** Settles a payment and returns the same as `settleReceipt`. Also used for test payments, which have no text. */
+/** Settles a payment. Returns the same as `settleReceipt`. Test payments have no text and start here. */
 export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
@@ -161,7 +154,7 @@ export async function settlePayment(
     amount_pesewas: arrivedPesewas(payment.amountPesewas),
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
-    // If the payment came from another network, the payer may have typed this phone number.
+    // On a payment from another network, the payer may have typed this phone number.
     [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
     proof: known.checked?.proof,
@@ -175,7 +168,7 @@ export async function settlePayment(
       return again;
     },
     {
-      // If `current` is outdated, do not retry here: the caller must read the receipt again.
+      // Do not retry if `current` is outdated: the caller must read the receipt again.
       isChanged: (error) => error instanceof Changed && !(known.current && isOf(receipt, error)),
       tries: MAX_DECISIONS,
     },
@@ -211,7 +204,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
 
-  // A phone that reported no SIM number may have delivered another text about this payment. If the two texts conflict,
+  // A phone without a reported SIM number may have delivered another text about this payment. If the texts conflict,
   // neither may confirm anything.
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
@@ -223,7 +216,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (isTyped && named && named.merchant_id !== stored.merchant_id)
       return known ? COPY : decideAsUntyped(outside, given, stored, beside);
     const isDoubtful = isTyped && !isSameText(stored, receipt);
-    // A verified text takes over an id that somebody typed by mistake.
+    // A verified text takes over an id that was typed by mistake.
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
     if (isOwn) {
       const { receipt_id } = beside;
@@ -231,8 +224,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return COPY;
-    // An undone mark has no effect, so the text replaces it. If another text arrived first, the two texts conflict
-    // instead.
+    // A text replaces an undone mark as paid. It conflicts with any text that arrived before it.
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
@@ -258,8 +250,8 @@ function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
 }
 
 /**
- * Handles a text whose id one merchant typed, but whose reference belongs to another merchant's charge. The text is
- * treated as if nobody had typed the id. The mark stays.
+ * Handles a text whose id one merchant typed, but whose reference belongs to another merchant's charge. Treats the text
+ * as if nobody had typed the id, and keeps the mark as paid.
  */
 async function decideAsUntyped(
   outside: TimedOutside,
@@ -273,8 +265,8 @@ async function decideAsUntyped(
 }
 
 /**
- * Handles the only text about a payment. If the text contains a charge's reference, only ids that the charge's merchant
- * typed count.
+ * Handles the only text about a payment. If it contains a charge's reference, only ids that the charge's merchant typed
+ * count.
  */
 async function decideText(
   outside: TimedOutside,
@@ -355,8 +347,8 @@ async function admitMatch(
 }
 
 /**
- * Handles a late payment for a payment request, which stays open after its charge has expired. If the request has been
- * paid in the meantime, the payment becomes a second payment.
+ * Handles a late payment for a payment request, which stays open after its charge has expired. Once the request has
+ * been paid, the payment becomes a second payment.
  */
 async function admitLate(
   outside: TableOutside,
@@ -390,8 +382,7 @@ function isSameState(current: Receipt, held: Receipt): boolean {
 }
 
 /**
- * Handles a further text about a payment. The text may be a copy, the payment that an earlier reversal reported, or a
- * contradiction.
+ * Handles a further text about a payment: a copy, a contradiction, or the payment that an earlier reversal reported.
  */
 async function decideSecondText(
   outside: TimedOutside,
@@ -411,8 +402,7 @@ async function decideSecondText(
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const used = use && (await receiptRows.find(outside, use));
   if (isSame) return holdBesideMark(first, second, used);
-  // Either text may be true, because a forger who knows the true id may have sent a text first. Both are kept, and
-  // neither confirms anything automatically.
+  // Keep both texts, since a forger who knows the id may have sent the first. Neither confirms anything automatically.
   const isDoubted = used?.state === 'matched' && mayShareWallet(second, used) && !isSameText(used, second);
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const beside = inConflict(first, second, cause);
@@ -422,7 +412,7 @@ async function decideSecondText(
     ...(isTyped
       ? contradict(outside, first, beside.receipt_id)
       : [
-          // If the charge of a matched payment closes in the meantime, the payment is held and stays contradicted.
+          // A matched payment whose charge closes in the meantime is held and stays contradicted.
           ...(isDoubted && used.receipt_id === first.receipt_id ? [] : inDoubt(first, beside)),
           ...(isDoubted && cause === 'conflict' ? contradict(outside, used, beside.receipt_id) : []),
         ]),
@@ -431,8 +421,8 @@ async function decideSecondText(
 }
 
 /**
- * Stores a text next to the mark that it confirms, because another text keeps its id. The mark is not in doubt, and
- * knows the text so that undoing the mark, or a proof, settles the text again.
+ * Stores a text next to the mark as paid that it confirms, because another text has its id. The mark is not in doubt.
+ * It refers to the text, so that undoing the mark, or a new proof, re-evaluates the text.
  */
 function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used: Receipt | undefined): Decision {
   const reason = isOpen(text, used) ? 'checking' : 'conflict';
@@ -441,14 +431,14 @@ function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used
   return { action: 'hold', reason, writes, again: reason === 'checking' ? beside.receipt_id : undefined };
 }
 
-/** True if a proof that is still being checked may decide which of the texts keeps the id. `used` has it now. */
+/** True if a proof that is still being checked may decide which text keeps the id. `used`: the text that has it now. */
 function isOpen({ proof }: Omit<Receipt, 'state'>, used?: Receipt): boolean {
   return proof?.state === 'checking' || (proof?.state === 'proven' && used?.proof?.state === 'checking');
 }
 
 /**
- * Replaces the details of a payment that somebody marked as paid with those of its text. From then on, the text's proof
- * counts. Returns undefined if another text has already used the id and keeps it.
+ * Replaces the details of a payment that was marked as paid with those of its text, whose proof then counts. Returns
+ * undefined if another text has already used the id and keeps it.
  */
 async function readMarked(
   outside: TimedOutside,
@@ -463,7 +453,7 @@ async function readMarked(
   const foreign = await foreignUse(outside, use, read);
   if (use && !foreign) return undefined;
   const charge = await chargeRows.find(outside, { reference });
-  // A text that was held next to the mark takes the mark's place.
+  // A text that was held next to the mark as paid replaces it.
   const isThere = typed.receipt_id === paymentReceiptId(network, read.momo_number, transaction_id);
   const text = isThere ? { ...read, receipt_id: typed.receipt_id } : read;
   const changed = charge
@@ -490,18 +480,18 @@ async function readMarked(
   return { action: 'read', reason: 'hand', writes };
 }
 
-/** Returns the second text with an id of its own, which is the same for every copy of that text. */
+/** Returns the second text with its own id, which is the same for every copy of that text. */
 function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
-  // Typing an id does not make a merchant the owner of the text with that id.
+  // Typing an id does not make a merchant the owner of its text.
   const owner = first.marked ? undefined : first.merchant_id;
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 
 /**
- * Marks the first text as contradicted. If held, its reason becomes `conflict`, and it loses its proof if both texts
- * report the same balances.
+ * Marks the first text as contradicted. If it is held, its reason becomes `conflict`. It then also loses its proof if
+ * both texts report the same balances.
  */
 function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   if (first.reason === 'reversed') return [];
@@ -512,8 +502,8 @@ function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
 }
 
 /**
- * Finds the use of a payment's id by another receipt. Ignores a receipt with the same id, because the text is then a
- * copy or a contradiction, which `createReceipt` detects.
+ * Finds the use of a payment's id by another receipt. A receipt with the same id is a copy or a contradiction, which
+ * `createReceipt` detects.
  */
 async function useByAnother(
   outside: TableOutside,
@@ -539,7 +529,7 @@ async function decideUsed(
   if (reference === undefined) return hold(given, 'reversed');
   const used = given.current && !found?.marked ? undefined : found;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
-  // If the other receipt has expired, the two texts cannot be compared, and the payment stays used.
+  // If the other receipt has expired, the texts cannot be compared, and the payment stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
@@ -547,12 +537,12 @@ async function decideUsed(
   return hold(given, 'conflict', undefined, contradict(outside, used, given.receipt.receipt_id));
 }
 
-/** A text that could not be parsed is kept only briefly, because it is private and soon useless. */
+/** Texts that could not be parsed are kept only briefly: they are private and soon useless. */
 const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
 /**
- * Stores a network's text that could not be parsed. All copies of a text get the same id, even from phone events with
- * different ids.
+ * Stores a network's text that could not be parsed. All copies get the same id, even from phone events with different
+ * ids.
  */
 async function keepUnread(
   outside: Outside,
@@ -562,7 +552,7 @@ async function keepUnread(
 ): Promise<string> {
   const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // Use the phone's time, which is the same for every copy, though not always in the same format.
+  // Use the phone's time. Every copy has the same time, though not always in the same format.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
   const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];

@@ -45,15 +45,15 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
 /**
- * The result of settling a reversal. `not shown`: the wallet's chain has not confirmed the reversal yet. `unknown`: a
- * person must read the text.
+ * Result of settling a reversal. `not shown`: the wallet's balance chain has not confirmed it yet. `unknown`: a person
+ * must read the text.
  */
 type Reversed = 'reversed' | 'not shown' | 'unknown';
 
 /**
  * Reverses the payments that a text reports as reversed. Only disputes them if the words may not be the network's, or
- * if the wallet's chain could confirm the reversal but does not. Otherwise a single forged text could reverse a
- * verified charge, cancel its refunds and revoke its credits. If the wording is unknown, only a matching balance
+ * if the wallet's balance chain could confirm the reversal but does not. Otherwise, one forged text could reverse a
+ * verified charge, cancel its refunds and revoke its credits. If the text is uncertain, only a matching balance
  * confirms the reversal.
  */
 export async function settleReversal(
@@ -64,7 +64,7 @@ export async function settleReversal(
   const { momo_number, numbers_of_phone = [] } = origin;
   if (momo_number && isInOwnWords) return reversePayments(outside, reading, { ...origin, momo_number });
   const { network, transactionIds } = reading;
-  // A text from a phone that reported no SIM number may be about any number assigned to that phone.
+  // A text from a phone without a reported SIM number may be about any number assigned to that phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
   for (const id of transactionIds) {
     for (const number of numbers)
@@ -87,25 +87,22 @@ async function reversePayments(
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
 }
 
-/** If a text names two ids with different outcomes, the outcome that comes first in this list is returned. */
+/** If a text names two ids with different outcomes, the first of these outcomes counts. */
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
 interface ReportedReversal {
   readonly reportedPesewas: number | null;
   /** False if the text may deny or only announce the reversal. */
   readonly isCertain: boolean;
-  /**
-   * False if the text names two ids. In that case it is unknown which of them identifies the payment, so neither is
-   * reserved for a payment that may arrive later.
-   */
+  /** False if the text names two ids. Neither is then reserved for a payment that may still arrive. */
   readonly isOnlyId: boolean;
 }
 
 /**
- * Reverses a payment. If the payment has not arrived yet, its id is stored so that the payment can never confirm
- * anything. Returns `unknown` if no payment with this id exists or can still arrive. Only disputes the payment if the
- * wallet's chain could confirm the reversal but does not, or if no chain can confirm it and a refund is open or the
- * text is uncertain. If `reported` is not given, as for test accounts, the chain is not consulted.
+ * Reverses a payment. If it has not arrived yet, stores its id, so that it can never confirm anything. Returns
+ * `unknown` if no payment with this id exists or can still arrive. Only disputes the payment if the wallet's balance
+ * chain could confirm the reversal but does not. Without such a chain, only disputes it if a refund is open or the text
+ * is uncertain. Without `reported`, as for test accounts, ignores the chain.
  */
 export async function reversePayment(
   outside: Outside,
@@ -122,7 +119,7 @@ export async function reversePayment(
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current, isElsewhere } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
-      // A phone that reported no SIM number may have delivered the same payment.
+      // A phone without a reported SIM number may have delivered the same payment.
       const other = await receiptRows.find(outside, {
         receipt_id: paymentReceiptId(network, undefined, transaction_id),
       });
@@ -130,11 +127,10 @@ export async function reversePayment(
         other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
       if (!current) {
-        // An id that could be a phone number is never stored for a payment that may still arrive.
+        // Never reserve an id that could be a phone number.
         const mayArrive = !reported || (reported.isCertain && (!known || reported.isOnlyId));
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
-        // Store the reversal for this wallet only, because a text to one wallet is no evidence about payments to
-        // another.
+        // Store the reversal for this wallet only: its text is no evidence about payments to another.
         const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
         await outside.table.write([createReceipt(tombstone), ...others]);
         return known ? 'not shown' : 'reversed';
@@ -172,14 +168,14 @@ export async function reversePayment(
       pause: (attempt) => backOff(outside, Math.min(attempt, 3)),
     },
   );
-  // Link later payments now, because they could not be linked before the reversal.
+  // Link later payments now. Before the reversal, this was not possible.
   if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
 }
 
 /**
- * Finds the stored receipt of a payment. This is the receipt that was used, unless it belongs to another wallet. The
- * merchant may have typed the id for another of its numbers.
+ * Finds a payment's stored receipt: the one that was used, unless it belongs to another wallet. The merchant may have
+ * typed the id for another of its numbers.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
@@ -195,7 +191,7 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   return { use, current: current ?? used, isElsewhere: current === undefined };
 }
 
-/** Finds the verified text stored next to a typed id. The real payment is the one in that text, whatever was typed. */
+/** Finds the verified text stored next to a typed id. That text describes the real payment, whatever was typed. */
 async function verifiedBeside(
   outside: TableOutside,
   { contradicted_by = [], momo_number }: Receipt,
@@ -204,26 +200,23 @@ async function verifiedBeside(
   return beside.find((one) => one.proof?.state === 'proven' && one.state === 'held' && one.momo_number === momo_number);
 }
 
-/**
- * The head of the chain with which a counted balance may be compared, and the time (ms) at which the balance's text
- * first arrived.
- */
+/** Chain's head to compare a counted balance with, and the time (ms) when the balance's text first arrived. */
 interface Tried {
   readonly head: number;
   readonly firstMs: number;
 }
 
 /**
- * Counts the balance stated in a reversal's text as a guess, once per text, payment and head of the chain. The guess is
- * counted before the comparison reveals whether it is right. The counts are removed if the chain confirms the reversal.
- * @returns undefined if the balance must not be compared, because somebody is guessing balances, because the chain has
- * moved past the time at which the text first arrived, or because the payment is not a link of the chain.
+ * Counts the balance in a reversal's text as a guess, once per text, payment and head of the chain. The guess is
+ * counted before the comparison shows whether it is right, and removed if the chain confirms the reversal.
+ * @returns undefined if the balance must not be compared: somebody is guessing balances, the chain has moved past the
+ * time when the text first arrived, or the payment is not a link of the chain.
  */
 function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<Tried | undefined> {
   const wallet = { network: payment.network, momo_number: origin.momo_number };
   const text_hash = hashOf(payment, origin);
   return retryIfChainChanged(outside, async () => {
-    // Read the chain before the payment, because a concurrent reversal of the payment changes the chain.
+    // Read the chain before the payment: a concurrent reversal of the payment changes the chain.
     const chain = await decidingChain(outside, wallet);
     const nowMs = outside.now();
     if (!chain || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return undefined;
@@ -244,14 +237,14 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
 }
 
 /**
- * Returns the receipt id of a payment's text if that text is a link of its wallet's chain. A text that is not linked
- * proves nothing, because anybody can send one.
+ * Returns the receipt id of a payment's text if that text is a link of its wallet's chain. Any other text proves
+ * nothing, because anybody can send one.
  */
 async function linkedReceiptOf(outside: TableOutside, wallet: Wallet, payment: Receipt): Promise<string | undefined> {
   const movement = readReceipt(payment)?.walletText.movement;
   if (!movement || payment.momo_number !== wallet.momo_number) return undefined;
   const texts = await getTexts(outside, wallet, [movement]);
-  // A receipt stored next to a typed payment has a different id, so use the movement's.
+  // A receipt stored next to a typed payment has another id, so use the movement's.
   const { receipt_id } = movement;
   return texts.some((text) => text.state === 'linked' && text.receipt_id === receipt_id) ? receipt_id : undefined;
 }
@@ -260,26 +253,23 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
   return sha256(`${transaction_id}\n${text}`).slice(0, 16);
 }
 
-/**
- * Builds the writes that add a confirmed reversal to a chain. The text is then no longer counted as a guess, and the
- * break is not counted as a fault.
- */
+/** Adds a confirmed reversal to a chain. Its text no longer counts as a guess, and its break no longer as a fault. */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
   return [replaceChain(before, withoutCounts(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
 }
 
-/** Maximum number of attempts. High, because every text of the wallet changes its chain, so conflicts are frequent. */
+/** Maximum attempts. High, because every text of the wallet changes its chain. */
 const REVERSAL_TRIES = 12;
 
-/** True if a refund is open. Only a person or a verified text can close a refund. */
+/** True if a refund is open. Only a person or a verified text can close it. */
 function hasOpenRefund(charge: Charge | undefined): boolean {
   return charge !== undefined && !isTestAccount(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
 }
 
 /**
- * Handles a text that reports a payment as reversed without proof. Disputes the payment's charge. If the payment is
- * held, a person must decide. The text itself is stored as not recognised.
+ * Handles a text that reports a reversal without proof. Disputes the payment's charge, or leaves a held payment to a
+ * person.
  */
 async function doubtPayment(
   outside: Outside,
@@ -297,7 +287,7 @@ async function doubtPayment(
       return outside.table.write([replaceReceipt(current, doubted), dispute]);
     }
     if (current.state !== 'held') return;
-    // With a reason, an undone mark would count as a payment that can be assigned.
+    // With a reason, an undone mark as paid would count as a payment that can be assigned.
     const reason = isUndoneMark(current) ? undefined : 'conflict';
     await outside.table.write([replaceReceipt(current, { ...doubted, reason })]);
   });
@@ -305,7 +295,7 @@ async function doubtPayment(
 
 /**
  * Holds a reversed payment for a person to decide. Called if late texts have since explained the break that confirmed
- * the reversal, because the money may still be in the wallet.
+ * the reversal. The money may then still be in the wallet.
  */
 export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJob): Promise<void> {
   await retryIfChanged(async () => {
@@ -318,7 +308,7 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
     await outside.table.write([
       holdAgain(current, held),
       ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
-      // Any other charge has dropped the payment and may be paid by other money.
+      // Any other charge has dropped the payment, and other money may have paid it.
       ...(charge?.state === 'reversed' ? [disputeReversed(outside, charge)] : []),
     ]);
   });
@@ -334,10 +324,7 @@ async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<Kno
   return chain && { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
 }
 
-/**
- * Returns the wallet's chain. Returns undefined if the chain cannot confirm a reversal, because it is not established
- * or not enforced.
- */
+/** Returns the wallet's chain, or undefined if it can confirm no reversal: it is neither established nor enforced. */
 async function decidingChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const chain = await chainRows.find(outside, wallet);
   return chain && (chain.mode === 'enforce' || isEstablished(chain)) ? chain : undefined;
@@ -349,8 +336,8 @@ interface Shown {
 }
 
 /**
- * Returns the chain after a reversal whose stated balance is lower than the head's by exactly the payment's amount. The
- * balance is compared only with the head for which it was counted as a guess.
+ * Returns the chain after a reversal whose stated balance is below the head's by exactly the payment's amount. Compares
+ * only with the head for which the balance was counted as a guess.
  */
 function shownByText(
   chain: Chain,
@@ -366,8 +353,8 @@ function shownByText(
 
 /**
  * Returns the chain after a reversal that a known break shows. The balance must have fallen by exactly the payment's
- * amount, and no other payment that month may have this amount. The break is kept, because late texts may provide
- * another explanation.
+ * amount, and no other payment that month may have this amount. Keeps the break, because late texts may explain it
+ * otherwise.
  */
 async function shownByBreak(
   outside: TableOutside,
@@ -386,10 +373,7 @@ async function shownByBreak(
   return { chain, gap: { ...gap, reversal_of: receipt_id } };
 }
 
-/**
- * True if the chain has moved past the time of a text, so that the text's balance can no longer come right after the
- * head.
- */
+/** True if the chain has moved past a text's time, so the text's balance can no longer follow the head. */
 function isOvertaken(chain: Chain, receivedMs: number): boolean {
   return headOf(chain).at_ms > receivedMs + OVERTAKEN_MS;
 }

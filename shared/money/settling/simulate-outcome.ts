@@ -33,7 +33,7 @@ export const SimulateRequest = requestBody('SimulateRequest', {
 });
 
 /**
- * Throws unless the charge is a test charge. `askerId`: the merchant whose key was used.
+ * Requires a test charge. `askerId`: the merchant whose key was used.
  * @throws PublicError `not_found`.
  */
 export function requireTest(charge: Charge | undefined, askerId?: string): Charge {
@@ -46,8 +46,8 @@ export function requireTest(charge: Charge | undefined, askerId?: string): Charg
 }
 
 /**
- * Simulates an outcome for a test charge and returns the resulting charge. Invented payments are processed like real
- * ones. Calls with the same `seed` create the same payments, so a repeated call changes nothing.
+ * Simulates an outcome for a test charge and returns the resulting charge. Simulated payments are processed like real
+ * ones. Idempotent: calls with the same `seed` create the same payments.
  * @throws PublicError `charge_not_pending`, `invalid_request`, `too_many_requests`.
  */
 export async function simulateOutcome(
@@ -73,7 +73,7 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
     case 'overpaid':
       return wallet.pay(missing + ONE_CEDI_PESEWAS);
     case 'held':
-      // An institution's name never matches, so the payment is held whatever the customer's name is.
+      // An institution's name never matches, so the payment is held for any customer.
       return wallet.pay(missing, { payerName: 'TEST STRANGER', payerIsInstitution: true, reference: null });
     case 'paid_twice':
       await wallet.payIfPending(missing);
@@ -90,7 +90,7 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
 const ONE_CEDI_PESEWAS = 100;
 
 /**
- * Expires a pending charge. A charge that has already expired stays unchanged.
+ * Expires a pending charge. Does nothing if it has already expired.
  * @throws MovedOn
  */
 async function expireNow(outside: Outside, { reference }: Charge): Promise<void> {
@@ -105,7 +105,7 @@ async function expireNow(outside: Outside, { reference }: Charge): Promise<void>
   });
 }
 
-/** Fields that a real text may contain and a test payment never has. */
+/** Default fields of a test payment. */
 const NO_MORE = {
   kind: 'payment',
   payerIsInstitution: false,
@@ -115,7 +115,7 @@ const NO_MORE = {
   chargesPesewas: 0,
 } as const;
 
-/** The wallet of a test account, to which nobody can send money. */
+/** A test account's wallet, to which nobody can send money. */
 class TestWallet {
   readonly #outside: Outside;
   readonly #charge: Charge;
@@ -131,7 +131,7 @@ class TestWallet {
     if (this.#charge.state === 'pending') await this.pay(pesewas);
   }
 
-  /** Creates a payment unless it already exists. `n` distinguishes payments with the same seed. */
+  /** Creates a payment unless it exists. `n` distinguishes payments with the same seed. */
   async pay(pesewas: number, payer: Partial<WalletPayment> = {}, n = 1): Promise<void> {
     const { momo_network: network, momo_number, customer_name, reference } = this.#charge;
     const transactionId = newTestTransactionId(network, () => this.#hash(n));

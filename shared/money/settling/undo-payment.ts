@@ -12,8 +12,8 @@ import { type FoundField, holdAgain, holdParts } from './matched-receipt.ts';
 import { withoutPayment } from './without-payment.ts';
 
 /**
- * Builds the writes that undo a cashier's tap. The tap's charge is cancelled, its payment is held and can be taken
- * again, and the sticker charge that the tap's charge replaced can be paid again.
+ * Undoes a cashier's tap. Cancels the tap's charge and holds its payment, which can be taken again. The sticker charge
+ * that the tap replaced can be paid again.
  * @throws MovedOn if the charge or payment has changed in the meantime.
  */
 export async function releaseTaken(
@@ -42,8 +42,8 @@ export async function releaseTaken(
 }
 
 /**
- * Builds the writes that undo a mark as paid. The typed payment is set aside. Unless the charge stays paid, it becomes
- * pending again for the missing amount. If it was cancelled before, it is cancelled again and its parts are held again.
+ * Undoes a mark as paid. The typed payment is set aside. Unless the charge stays paid, it becomes pending for the
+ * missing amount. If it was cancelled before the mark, it is cancelled again, and its parts are held again.
  * @throws MovedOn if the charge or payment has changed in the meantime.
  */
 export async function undoMarkOf(
@@ -63,7 +63,7 @@ export async function undoMarkOf(
     : left.unchanged;
   const parts = isEnded ? others.map((part) => ({ ...part, ...UNCOUNTED })) : others;
   return [
-    // Keep the ids of the texts that contradict the typed payment, because those texts may still be verified.
+    // Keep the ids of the texts that contradict the typed payment: they may still be verified.
     holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
     ...(use ? releasePayment(payment, charge, receipt) : []),
     ...uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment]),
@@ -92,7 +92,7 @@ interface Unmarked {
 
 const UNDONE = 'Marked as paid by hand, then undone.';
 
-/** Reopens the sticker charge that this charge replaced, because the payment of this charge has been released. */
+/** Reopens the sticker charge that this charge replaced, because this charge's payment was released. */
 export async function freeScanned(
   outside: TableOutside,
   charge: Pick<Charge, 'reference' | 'goods'>,

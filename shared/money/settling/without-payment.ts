@@ -12,7 +12,6 @@ import { isInDoubt } from '../receipt/repeated-text.ts';
 export interface Remaining {
   readonly others: readonly Payment[];
   readonly receipts: readonly Receipt[];
-  /** True if the charge stays paid. */
   readonly isPaid: boolean;
   readonly amount_pesewas: number;
   readonly disputed: Dispute | undefined;
@@ -30,8 +29,8 @@ interface Leaving {
 }
 
 /**
- * Returns what remains of a charge without one of its payments. The doubt about that payment leaves with it, unless
- * another payment is in doubt too. The charge stays paid if the others cover it, if it ended at its parts, or if a
+ * Returns what remains of a charge without one of its payments. A dispute about that payment ends, unless another
+ * payment is in doubt too. The charge stays paid if the others cover it, if it was closed as paid by its parts, or if a
  * person had accepted less before the payment arrived.
  */
 export async function withoutPayment(
@@ -48,7 +47,7 @@ export async function withoutPayment(
   const isDoubtOver = charge.disputed !== undefined && isCertain && isAbout(charge.disputed, payment, receipt, others);
   const left = totalPesewas(others);
   const isEnded = endedAtParts(charge);
-  // Once payments cover the whole amount, it no longer matters that a person had accepted less. Otherwise, a payer could
+  // Once payments cover the whole amount, an earlier decision to accept less no longer counts. Otherwise, a payer could
   // complete a charge, get the goods, and have most of the money reversed.
   const isShort = left + payment.amount_pesewas < charge.amount_pesewas;
   const isAccepted = (isShort || isUndone) && isAddition(charge, payment);
@@ -69,7 +68,7 @@ function isAbout(
   { contradicted_by, reversal_doubt_at }: Receipt,
   others: readonly Payment[],
 ): boolean {
-  // 1.0.0 did not record on the receipt that a reversal was in doubt.
+  // Version 1.0.0 did not record on the receipt that a reversal was in doubt.
   const isOnlyPayment = others.length === 0;
   const isDoubted = {
     conflict: contradicted_by !== undefined,
