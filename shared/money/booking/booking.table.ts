@@ -3,8 +3,8 @@
  *                                                                 day in Ghana
  * totals    TOTALS#<merchant> / <day>   a merchant's money and texts on a closed day; no row if there were none
  *
- * The stream writes bookings. A change has the same sequence number however often it is delivered, so it is booked only
- * once. Bookings are never changed: a reversal is booked on its own day.
+ * The stream writes bookings. A change has the same sequence number in every delivery, so it is booked only once.
+ * Bookings never change: a reversal is booked on its own day.
  */
 
 import { endOfTest } from '../../merchants/merchant/test-account.ts';

@@ -3,12 +3,11 @@
  *                                                                        paid at a link are sorted by the arrival of their first payment or,
  *                                                                        if that is later, by their creation
  *
- * The stream writes and deletes these rows, so creating or paying a charge costs no more because of them. Terms are
- * hashed, so the rows contain no personal data. The rows lag slightly behind, so readers check the charge itself.
+ * The stream writes and deletes these rows, so they add no cost to creating or paying a charge. Terms are hashed, so
+ * the rows contain no personal data. The rows lag slightly behind, so readers check the charge itself.
  *
- * The rows for names are also the index with which a till compares a payer's name with all open charges. They contain
- * the amount, and the minimum number of words in a payer's name that must find the charge. Rows written by 1.0.0
- * contain neither.
+ * Tills also use the rows for names to compare a payer's name with all open charges. These rows contain the amount, and
+ * the minimum number of words of the payer's name that must match. Rows written by 1.0.0 contain neither.
  */
 
 import * as z from 'zod/mini';

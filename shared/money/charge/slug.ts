@@ -1,4 +1,4 @@
-/** Without easily confused characters: people read links aloud and type them from posters. */
+/** Omits easily confused characters, because people read links aloud and type them from posters. */
 const CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const LENGTH = 8;
 

@@ -22,7 +22,7 @@ import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
-/** How much older than its charge a claimed payment may be. Some customers pay before they open the charge. */
+/** Maximum age of a claimed payment when its charge is opened. Some customers pay before they open the charge. */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
 /** Time after a charge's expiry during which a payer may still have meant it. */
 const LATELY_MS = DAY_MS;

@@ -2,9 +2,9 @@
  * codes     LINK_CODES#<slug> / <number of the first>    a block of a link's codes, in the order in which they are drawn
  * waiting   LINK_WAIT#<slug> / <paid at>#<reference>     a charge that was paid while no code was in stock, until it gets its code
  *
- * Codes are numbered from 1 in the order in which they were added. The link's own row counts the codes, the drawn codes
- * and the waiting charges. Every write is conditional on these counts. No code is therefore drawn twice, no code is drawn
- * from an empty stock, and charges get their codes in the order in which they were paid.
+ * Codes are numbered from 1 in the order in which they were added. The link's row counts the codes, the drawn codes and
+ * the waiting charges. Every write is conditional on these counts, so no code is drawn twice or from an empty stock.
+ * Charges get their codes in order of payment.
  */
 
 import * as z from 'zod/mini';

@@ -34,7 +34,7 @@ export type Match =
   | { readonly isPartOf: Charge }
   | { readonly held: HeldReason; readonly about?: Charge };
 
-/** How much older than its charge a payment may seem. Networks set the phones' clocks, so these are never far off. */
+/** Maximum by which a payment may seem older than its charge. Phones get their time from the network. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Maximum age of a charge that can be matched by name. Later, anybody with that name could be the payer. */

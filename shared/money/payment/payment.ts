@@ -12,7 +12,7 @@ import { Proof } from '../../wallets/chain/proof.ts';
 export const MAX_PARTS = 20;
 
 /**
- * How a payment was matched: by a typed reference, the payer's name, a claim by id, a claim code sent to the payer's
+ * Ways to match a payment: by a typed reference, the payer's name, a claim by id, a claim code sent to the payer's
  * number, a person, or a tap at a till.
  */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);

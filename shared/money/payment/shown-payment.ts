@@ -64,7 +64,7 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   return doubtOf(backing) ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
 }
 
-/** True for an existing, unpaid charge. Only a payment's own proof counts there. */
+/** True if the charge exists and is not paid. Its payments are judged only by their own proof. */
 function isUnpaid(bill: PaidBill | undefined): boolean {
   return bill !== undefined && bill.paid_as === undefined && bill.state !== 'success';
 }

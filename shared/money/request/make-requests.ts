@@ -25,7 +25,7 @@ export interface Once {
   readonly key: string;
   readonly route: string;
   readonly content: string;
-  /** How the caller creates the rest if only some requests were created. */
+  /** Instructions for creating the rest if only some requests were created. */
   readonly howToFinish: string;
 }
 

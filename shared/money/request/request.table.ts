@@ -1,10 +1,10 @@
 /*
- * payment request   REQUEST#<slug> / REQUEST     a sum of money that a merchant asks a customer to pay
+ * payment request   REQUEST#<slug> / REQUEST     money that a merchant asks a customer to pay
  *   gsi1   MERCHANT#<merchant>#REQUEST / <created_at>#<slug>      a merchant's requests by time
  *   gsi2   REMIND#<0 or 1> / <merchant>#<remind_at>#<slug>         while a reminder is still due
  *
- * The row lists the charges that were opened for the request. The paid sum is derived from these charges and recorded in
- * the row a moment later. The recorded sum outlives the charges' rows, and the page need not read all of them.
+ * The row lists the charges that were opened for the request. A job derives the paid total from these charges and
+ * records it a moment later. The recorded total outlives the charges' rows, and saves the page from reading all of them.
  */
 import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';

@@ -16,7 +16,7 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** How a payment was matched, who vouched for it, and the unverified total that includes it. */
+/** A payment's match, the person who vouched for it, and the unverified total that includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
 /** A match, the stored receipt (if any), and the uses of its id that the match takes over. */

@@ -200,7 +200,7 @@ async function verifiedBeside(
   return beside.find((one) => one.proof?.state === 'proven' && one.state === 'held' && one.momo_number === momo_number);
 }
 
-/** Chain's head to compare a counted balance with, and the time (ms) when the balance's text first arrived. */
+/** Balance to compare against (the chain's head), and the time (ms) when the text first arrived. */
 interface Tried {
   readonly head: number;
   readonly firstMs: number;
