@@ -14,31 +14,31 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 test.each([
-  ['another name', 'POST', ['Host: evil.example.com']],
-  ['a name that starts like ours', 'POST', ['Host: localhost.evil.example.com']],
-  ['a name that ends like ours', 'POST', ['Host: evil-localhost:80']],
-  ['an address that contains ours', 'GET', ['Host: 127.0.0.1.nip.io']],
+  ['another host name', 'POST', ['Host: evil.example.com']],
+  ['a host name with the same start', 'POST', ['Host: localhost.evil.example.com']],
+  ['a host name with the same end', 'POST', ['Host: evil-localhost:80']],
+  ['a host name that contains our address', 'GET', ['Host: 127.0.0.1.nip.io']],
   ['two ports', 'GET', ['Host: evil:80:localhost']],
   ['no host', 'GET', []],
   ['an empty host', 'GET', ['Host: ']],
-  ['all addresses', 'GET', ['Host: 0.0.0.0']],
+  ['the wildcard address', 'GET', ['Host: 0.0.0.0']],
   ['another origin', 'POST', ['Host: localhost', 'Origin: https://evil.example.com']],
   ['a missing origin', 'POST', ['Host: localhost', 'Origin: null']],
   ['a missing origin from another site', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: cross-site']],
   ['a missing origin from another port', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-site']],
   [
-    'another host that imitates ours',
+    'another host pretending to be ours',
     'POST',
     ['Host: localhost', 'Origin: https://evil.example.com', 'Sec-Fetch-Site: same-origin'],
   ],
   ['an origin with a user name', 'POST', ['Host: localhost', 'Origin: http://localhost@evil.example.com']],
   ['an empty origin', 'POST', ['Host: localhost', 'Origin: ']],
   ['a file', 'POST', ['Host: localhost', 'Origin: file://']],
-])('a request to the local server is rejected if it has %s', async (_, method, headers) => {
+])('the local server rejects a request with %s', async (_, method, headers) => {
   expect(await statusOf(method, headers)).toMatch(/^(403|400)$/);
 });
 
-test('a form from our own page is accepted even without a Referer header', async () => {
+test('the local server accepts a form without a Referer header', async () => {
   expect(await statusOf('POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-origin'])).toBe('200');
 });
 

@@ -28,7 +28,7 @@ test('a booking reported twice is stored once', async () => {
   expect((await today()).totals).toMatchObject({ payments: 1, payments_pesewas: 5_00 });
 });
 
-test('a day closes two full days after it ends, with its charges and unchanged figures', async () => {
+test('a day is closed two full days after it ends', async () => {
   await merchant.charge({ amount: 5 });
   await paid('1', 5_00);
   await paid('2', 7_00);
@@ -47,7 +47,7 @@ test('a day closes two full days after it ends, with its charges and unchanged f
   expect(await onDay('2026-11-20')).toEqual(before);
 });
 
-test('a charge created exactly at midnight counts only on the new day', async () => {
+test('a charge created at midnight counts towards the new day', async () => {
   const noted = await close(undefined);
   for (const at of ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z']) {
     world.clock.nowMs = Date.parse(at);
@@ -71,7 +71,7 @@ test('a charge created exactly at midnight counts only on the new day', async ()
   expect(await created()).toEqual(once);
 });
 
-test('a closed day never changes, and late bookings are listed separately', async () => {
+test('a closed day never changes', async () => {
   await paid('1', 5_00);
   const noted = await close(undefined);
   world.clock.nowMs += 4 * DAY_MS;
@@ -85,7 +85,7 @@ test('a closed day never changes, and late bookings are listed separately', asyn
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
 });
 
-test('money verified later is subtracted from the day it arrived', async () => {
+test('later verification lowers the arrival day’s unverified total', async () => {
   const noted = await close(undefined);
   await note(booking('1', { unverified_pesewas: 500_00 }));
   world.clock.nowMs += DAY_MS;
@@ -103,7 +103,7 @@ test('money verified later is subtracted from the day it arrived', async () => {
   expect(await both()).toEqual([[0, 300_00], [300_00]]);
 });
 
-test('a test account’s days are closed too, and deleted after a month', async () => {
+test('a test account’s closed days expire after a month', async () => {
   const testAccount = testAccountIdOf(merchant.id);
   await note({ ...booking('1', { payments: 1 }), merchant_id: testAccount });
   const noted = await close(undefined);
@@ -114,7 +114,7 @@ test('a test account’s days are closed too, and deleted after a month', async 
   expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-20T00:00:00Z') / 1000);
 });
 
-test('an open day reads a limited number of rows', async () => {
+test('totals of open days are computed from a limited number of rows', async () => {
   const limits: unknown[] = [];
   world.dynamoDb = async ({ command, input }, send) => {
     if (command === 'Query' && JSON.stringify(input).includes('BOOKING#'))
@@ -125,7 +125,7 @@ test('an open day reads a limited number of rows', async () => {
   expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
 });
 
-test('merchants take turns when days are closed, including days that earlier runs missed', async () => {
+test('days missed by earlier runs are closed, one merchant at a time', async () => {
   const others = await Promise.all(Array.from({ length: 59 }, () => world.createMerchant()));
   const all = [merchant, ...others];
   const noted = await close(undefined);
@@ -148,7 +148,7 @@ test('merchants take turns when days are closed, including days that earlier run
   }
 });
 
-test('the next run continues with the next merchant if a run ends early', async () => {
+test('a run that ends early stores its progress', async () => {
   await world.createMerchant();
   const noted = await close(undefined);
   world.clock.nowMs += DAY_MS;
@@ -157,7 +157,7 @@ test('the next run continues with the next merchant if a run ends early', async 
   expect(closing.merchant).toBeUndefined();
 });
 
-describe('closing a day with many pages of bookings', () => {
+describe('closing a day with several pages of bookings', () => {
   const BOOKINGS = 95;
   const CHARGES = 25;
   const testAccount = () => testAccountIdOf(merchant.id);
@@ -197,7 +197,7 @@ describe('closing a day with many pages of bookings', () => {
     return Closing.parse(JSON.parse(JSON.stringify(next)));
   }
 
-  test.each([1, 2, 3, 7, 100])('stores correct sums if a run has time for %i pages', async (forPages) => {
+  test.each([1, 2, 3, 7, 100])('stores correct totals if a run has time for %i pages', async (forPages) => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) closing = await run(closing, forPages);
     expect(await onDay('2026-11-20')).toMatchObject(expected);
@@ -208,7 +208,7 @@ describe('closing a day with many pages of bookings', () => {
     });
   });
 
-  test('stores correct sums if two unfinished runs overlap', async () => {
+  test('stores correct totals if two unfinished runs overlap', async () => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) {
       // This run stops before it saves its progress.

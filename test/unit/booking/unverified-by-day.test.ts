@@ -3,17 +3,17 @@ import { unverifiedByDay } from '../../../shared/money/booking/days.ts';
 import { addUp } from '../../../shared/money/booking/totals.ts';
 
 test.each<[string, number[], number[]]>([
-  ['stays on the day it arrived', [0, 500, 0], [0, 500, 0]],
-  ['is subtracted from its own day after verification', [500, 300, -300], [500, 0, 0]],
-  ['is subtracted from the newest days first after verification', [500, 300, -400], [400, 0, 0]],
-  ['is not counted if it predates the first day', [-200, 300], [0, 300]],
-  ['is not subtracted from money that arrived after verification', [300, -300, 200], [0, 0, 200]],
-])('unverified money with no stored day of arrival %s', (_, booked, left) => {
+  ['remains on the day it arrived', [0, 500, 0], [0, 500, 0]],
+  ['is deducted from the previous day once verified', [500, 300, -300], [500, 0, 0]],
+  ['is deducted from the newest days first once verified', [500, 300, -400], [400, 0, 0]],
+  ['is ignored if it arrived before the first day', [-200, 300], [0, 300]],
+  ['is never deducted from later arrivals', [300, -300, 200], [0, 0, 200]],
+])('unverified money without a stored arrival day %s', (_, booked, left) => {
   const days = booked.map((unverified_pesewas, n) => dayOf(n, unverified_pesewas));
   expect(unverifiedByDay(days)).toEqual(left);
 });
 
-test('verified money is subtracted from its stored day of arrival', () => {
+test('verified money is subtracted from its stored arrival day', () => {
   const verified = { ...dayOf(2, -400), unverified_earlier: { '2026-11-01': -300, '2026-10-31': -100 } };
   expect(unverifiedByDay([dayOf(0, 500), dayOf(1, 300), verified])).toEqual([200, 300, 0]);
   const arrivedToo = { ...dayOf(1, -200), unverified_earlier: { '2026-11-01': -500 } };

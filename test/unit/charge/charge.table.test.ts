@@ -31,7 +31,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('charges that match a payment by name and amount', () => {
+describe('charges found by name and amount', () => {
   test('include unpaid charges, newest first', async () => {
     const first = await shop.charge(AMAS);
     world.clock.nowMs += 1_000;
@@ -43,7 +43,7 @@ describe('charges that match a payment by name and amount', () => {
     expect(await waiting()).toEqual([last, first]);
   });
 
-  test('exclude paid charges, even after a reversal', async () => {
+  test('exclude paid charges that were reversed', async () => {
     const [paid, other] = [await shop.charge(AMAS), await shop.charge(AMAS)];
     const receipt = mtn({ reference: paid });
     await shop.pay(receipt);
@@ -53,7 +53,7 @@ describe('charges that match a payment by name and amount', () => {
     expect(await waiting()).toEqual([other]);
   });
 
-  test('include a partly paid charge with its missing amount', async () => {
+  test('include partly paid charges by their missing amount', async () => {
     const [, second] = await threeCharges();
     await world.outside.table.write([noteExpiry({ ...second, parts: [storedPayment('part', 3_500)] })]);
     // The stream delivers the new charge again.
@@ -62,7 +62,7 @@ describe('charges that match a payment by name and amount', () => {
   });
 });
 
-test('expired charges are returned in order, up to the given number and time', async () => {
+test('expired charges are listed oldest first', async () => {
   const [first, second, last] = await threeCharges();
   // The stream may deliver a charge twice.
   for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
@@ -85,7 +85,7 @@ test('deleting a charge deletes its index rows', async () => {
   expect(found.expires_at_epoch_seconds).toBeGreaterThan(world.clock.nowMs / 1000);
 });
 
-test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
+test('a reference has a two-letter prefix, a hyphen and ten digits', () => {
   for (let n = 0; n < 2_000; n++) {
     const reference = newReference(randomBytes);
     expect(reference).toMatch(/^MK-\d{10}$/);
@@ -94,7 +94,7 @@ test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
   expect(newReference((length) => Buffer.alloc(length))).toBe('MK-1000000000');
 });
 
-test('references are evenly distributed over their range', () => {
+test('references are spread evenly over their range', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   // Two of 2,000 references are equal once in 5,000 runs of this test. Ten equal pairs never occur.
   expect(new Set(references).size).toBeGreaterThan(1_990);
@@ -118,13 +118,13 @@ test('a checkout code decodes to its reference', () => {
   }
 });
 
-test('two checkout codes for one reference differ in 16 random characters', () => {
+test('two checkout codes for one reference differ', () => {
   const codes = Array.from({ length: 100 }, () => newAccessCode('MK-1234567890', randomBytes));
   expect(new Set(codes.map((code) => code.slice(0, 6))).size).toBe(1);
   expect(new Set(codes).size).toBe(100);
 });
 
-test('changing one character makes a different checkout code', () => {
+test('a checkout code with one changed character is different', () => {
   for (let n = 0; n < 200; n++) {
     const code = newAccessCode(newReference(randomBytes), randomBytes);
     expect(isSameAccessCode(code, code)).toBe(true);
@@ -132,7 +132,7 @@ test('changing one character makes a different checkout code', () => {
   }
 });
 
-test('a code is invalid with a wrong length, a wrong alphabet or a reference out of range', () => {
+test('a malformed checkout code is rejected', () => {
   const code = newAccessCode('MK-1234567890', randomBytes);
   expect(isSameAccessCode(code.slice(1), code)).toBe(false);
   const pastTheLast = encodeBase62(10 ** 10, 6) + code.slice(6);

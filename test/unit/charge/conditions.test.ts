@@ -180,7 +180,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 /** Writes that depend on no earlier read. Each adds to the row in any state. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
-test('every exported function that writes a charge is tested here', () => {
+test('every exported function that writes a charge is covered', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
   expect(exported.filter((name) => !UNCONDITIONAL.includes(name)).toSorted()).toEqual(
     Object.keys(decisions).toSorted(),
@@ -190,8 +190,8 @@ test('every exported function that writes a charge is tested here', () => {
 describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], lacks = [], write }) => {
   /** A charge with all fields, and a charge with only the required fields, as the first release stored it. */
   const charges = {
-    'has every optional field': chargeWith((field) => !lacks.includes(field)),
-    'has no optional field': chargeWith((field) => needs.includes(field)),
+    'has all optional fields': chargeWith((field) => !lacks.includes(field)),
+    'has no optional fields': chargeWith((field) => needs.includes(field)),
   };
   const cases = Object.entries(charges).flatMap(([has, charge]) =>
     changing.map((field) => ({ has, charge, field, outcome: reads.includes(field) ? 'refused' : 'done' })),
@@ -214,7 +214,7 @@ describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], l
   });
 });
 
-test('fails if the charge was deleted', async () => {
+test('a write fails if the charge was deleted', async () => {
   const gone = { ...storedCharge(), reference: 'MK-9999999999' };
   expect(await outcomeOf([changes.addNote(gone, note('new'))])).toBe('refused');
 });

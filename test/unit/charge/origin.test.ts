@@ -21,7 +21,7 @@ const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kin
 };
 
 test.each(Object.values(origins))(
-  'origin %o can be matched by name (%s) and has the details %o',
+  'the origin %o allows matching by name (%s) and has the details %o',
   (origin, byName, came) => {
     const stored = Origin.parse(origin);
     expect(stored).toEqual(origin);
@@ -34,7 +34,7 @@ test.each(Object.values(origins))(
 );
 
 test.each([{ kind: 'catalogue', slug, note: 'Room 12' }, { kind: 'API' }, { kind: '' }])(
-  'the origin %o of a later release is read as `other`',
+  'the origin %o from a later release is read as `other`',
   (stored) => {
     expect(Origin.parse(stored)).toEqual({ kind: 'other' });
     expect(isMatchedByName({ origin: Origin.parse(stored), customer_name: 'Kofi Mensah' })).toBe(false);
@@ -53,11 +53,11 @@ test.each([
   [Goods, { kind: 'counter', state: 'waiting' }],
   [Goods, { kind: 'take', state: 'given' }],
   [Goods, {}],
-])('an invalid value of a known kind of origin is rejected (%#)', (schema, stored) => {
+])('an invalid charge origin is rejected (%#)', (schema, stored) => {
   expect(z.safeParse(schema, stored).success).toBe(false);
 });
 
-test('goods from a later release are read as `other`', () => {
+test('a charge origin from a later release is read as `other`', () => {
   expect(Goods.parse({ kind: 'parcel', state: 'given' })).toMatchObject({ kind: 'other' });
   expect(Goods.parse(undefined)).toBeUndefined();
 });

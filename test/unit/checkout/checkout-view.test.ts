@@ -15,17 +15,17 @@ test.each([
   expect(checkoutView(outside, { ...pending, amount_pesewas }).amount).toBe(shown);
 });
 
-test('a phone number is shown in groups but copied without spaces', () => {
+test('a phone number is displayed in groups and copied without spaces', () => {
   expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
 });
 
-test('times are shown in Ghana’s time zone, whatever the server’s time zone', () => {
+test('times are displayed in Ghana’s time zone', () => {
   const paid_at = '2026-09-03T23:59:59.999Z';
   const { paid } = checkoutView(outside, { ...pending, state: 'success', paid_at });
   expect(paid).toEqual({ at: paid_at, shown: '3 Sep 2026, 23:59 GMT' });
 });
 
-test('a pending charge expires at the end of its lifetime, but a paid charge does not', () => {
+test('a paid charge does not expire', () => {
   const ended = { ...pending, expires_at: new Date(nowMs).toISOString() };
   expect(checkoutView(outside, ended).status).toBe('expired');
   expect(checkoutView({ ...outside, now: () => nowMs - 1 }, ended).status).toBe('pending');
@@ -49,18 +49,18 @@ describe('the link back to the shop', () => {
     ['https://shop.example.com/?reference=7&a&reference=8', 'https://shop.example.com/?a&reference=MK-0123456789'],
     ['https://shop.example.com/?a=1&reference=7', 'https://shop.example.com/?a=1&reference=MK-0123456789'],
     ['https://shop.example.com/?my_reference=7', 'https://shop.example.com/?my_reference=7&reference=MK-0123456789'],
-  ])('for the callback URL %s is %s', (callback, url) => {
+  ])('with the callback URL %s is %s', (callback, url) => {
     expect(backOf(callback)).toBe(url);
   });
 
-  test('shows the host name with its port', () => {
+  test('includes a non-default port in the host name', () => {
     const callback_url = 'https://shop.example.com:8443/a';
     expect(checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.host).toBe(
       'shop.example.com:8443',
     );
   });
 
-  test.each(['pending', 'reversed'] as const)('opens the shop’s home page while the charge is %s', (state) => {
+  test.each(['pending', 'reversed'] as const)('opens the shop’s home page for a charge in the state %s', (state) => {
     const charge = { ...pending, state, callback_url: 'https://shop.example.com/thanks?order=7#top' };
     expect(checkoutView(outside, charge).back).toBeUndefined();
     expect(checkoutView(outside, charge).shop).toEqual({

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('a claim code for a payment from another network', () => {
-  test('pays the charge without showing the number in its receipt or charge', async () => {
+  test('pays the charge without revealing the payer’s number', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await request(reference)).toEqual(HEARD);
@@ -41,7 +41,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await shop.listed('matched')).toMatchObject([{ payer_phone: null }]);
   });
 
-  test('is sent in one SMS from the operator to the number that paid', async () => {
+  test('is sent to the payer’s number in one SMS', async () => {
     await asked();
     const sent = await textsTo(phone);
     expect(sent).toMatchObject([{ to: [phone], from: SENDER }]);
@@ -51,7 +51,7 @@ describe('a claim code for a payment from another network', () => {
     for (const field of ['merchant_id', 'gsi1pk', 'gsi1sk']) expect(sent[0]).not.toHaveProperty(field);
   });
 
-  test('is sent to the number in the network’s text if there is one', async () => {
+  test('is sent to the number in the network’s text, if it has one', async () => {
     const telecelShop = await world.createShop({ network: 'TELECEL' });
     await telecelShop.pay(telecel({ phone: payer }));
     const reference = await telecelShop.charge({ amount: 36 });
@@ -59,7 +59,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('works for a charge that lacks exactly the paid amount', async () => {
+  test('pays a charge whose missing amount equals the payment', async () => {
     const reference = await shop.charge({ amount: 40 });
     await shop.pay(mtn({ amount: '4.00', reference }));
     await paidElsewhere();
@@ -68,7 +68,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('pays the payer’s open charge even if another charge is in the same name', async () => {
+  test('pays the payer’s charge despite an open charge in the same name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
     expect(await shop.pay(byPayer())).toMatchObject({ reason: 'several_fit' });
@@ -76,7 +76,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('works again for the payer’s second payment and second charge', async () => {
+  test('works again for the payer’s second payment', async () => {
     for (let n = 0; n < 2; n++) {
       await paidElsewhere();
       const reference = await shop.charge({ amount: 36 });
@@ -86,9 +86,9 @@ describe('a claim code for a payment from another network', () => {
   });
 });
 
-describe('requests that send no claim code', () => {
+describe('code requests that send no code', () => {
   test.each<[string, () => Promise<unknown>]>([
-    ['no payment came from the number', async () => undefined],
+    ['the number has paid nothing', async () => undefined],
     ['the payment has another amount', () => shop.pay(byPayer({ amount: '35.99' }))],
     ['the payment came from another number', () => shop.pay(fromTelecel({ phone: newPayerNumber() }))],
     ['the payment went to another merchant’s number', async () => (await world.createShop()).pay(byPayer())],
@@ -173,7 +173,7 @@ describe('requests that send no claim code', () => {
     expect(await textsTo(phone)).toEqual([]);
   });
 
-  test('include one for a payment that a text without the payer’s number contradicts', async () => {
+  test('include requests for a payment that another text contradicts', async () => {
     const { receipt, reference, code } = await asked();
     const elsewhere = byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
     await shop.arrive({ ...elsewhere, recipient: null, simNumber: 2 });
@@ -186,7 +186,7 @@ describe('requests that send no claim code', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('include one for a disputed charge', async () => {
+  test('include requests for a disputed charge', async () => {
     const reference = await shop.charge({ amount: 40 });
     const part = mtn({ amount: '4.00', reference });
     await shop.pay(part);
@@ -198,7 +198,7 @@ describe('requests that send no claim code', () => {
 });
 
 describe('the response to a code request', () => {
-  test('has the same text and timing whether or not a code was sent', async () => {
+  test('is identical whether or not a code is sent', async () => {
     await paidElsewhere();
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await timed(request(await shop.charge({ amount: 36 }))));
@@ -207,14 +207,14 @@ describe('the response to a code request', () => {
     expect(answers).toEqual(Array.from({ length: 5 }, () => ({ outcome: HEARD, tookMs: ANSWER_TAKES_MS })));
   });
 
-  test('has the same timing while other requests write to the same rows', async () => {
+  test('takes the same time during concurrent writes', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     const outcome = await whileBusy('TransactWriteItems', 'TransactionInProgressException', () => request(reference));
     expect(outcome).toEqual(HEARD);
   });
 
-  test('is the same without an available sender, and the operator sees counts', async () => {
+  test('is identical if no sender is available', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     await world.switchSender(SENDER, false);
@@ -232,14 +232,14 @@ describe('the response to a code request', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('is the same while an existing code is being written', async () => {
+  test('is identical during a concurrent write of the code', async () => {
     const { reference, code } = await asked();
     const confirmed = whileBusy('UpdateItem', 'TransactionConflictException', () => confirm(reference, code));
     expect(await confirmed).toBe(false);
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('takes as long for a wrong code as for a missing one', async () => {
+  test('takes the same time for a wrong code as for a missing one', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await timed(confirm(reference, '000000'))).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
@@ -249,8 +249,8 @@ describe('the response to a code request', () => {
   });
 });
 
-describe('limits on claim codes', () => {
-  test('allow three codes for one payment, across all charges and simultaneous requests', async () => {
+describe('claim code limits', () => {
+  test('allow three codes per payment', async () => {
     const receipt = await paidElsewhere();
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
     await Promise.all(references.map(request));
@@ -264,7 +264,7 @@ describe('limits on claim codes', () => {
     expect(await codeRow(shop.paymentId(receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
   });
 
-  test('allow three codes for one number in 24 hours, across payments and merchants', async () => {
+  test('allow three codes per phone number in 24 hours', async () => {
     const ask = async () => {
       const another = await world.createShop();
       await another.pay(byPayer());
@@ -281,7 +281,7 @@ describe('limits on claim codes', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([4, 5, 5]);
   });
 
-  test('allow at most three texts from a payer who types other people’s numbers', async () => {
+  test('allow three texts per payer who enters other people’s numbers', async () => {
     for (let n = 0; n < 5; n++) {
       await shop.pay(mtn({ from: 'EVE THIEF', reference: `EVE THIEF ,${payer},shoes from VODAFONE` }));
       await request(await shop.charge({ amount: 36 }));
@@ -289,7 +289,7 @@ describe('limits on claim codes', () => {
     expect(await textsTo(phone)).toHaveLength(3);
   });
 
-  test('allow five requests for one charge in ten minutes, whatever the numbers', async () => {
+  test('allow five requests per charge in ten minutes', async () => {
     // Waits are whole seconds, and each request takes one millisecond.
     world.clock.nowMs += 1_000 - (world.clock.nowMs % 1_000);
     const reference = await shop.charge({ amount: 36 });
@@ -300,7 +300,7 @@ describe('limits on claim codes', () => {
     expect(await request(reference)).toEqual({ refusedBy: 'charge', waitSeconds: 600 });
   });
 
-  test('allow fifteen failed requests an hour for one number and ten per IP address', async () => {
+  test('allow fifteen failed requests per number per hour', async () => {
     await paidElsewhere();
     const mine = await shop.charge({ amount: 36 });
     await request(mine);
@@ -328,7 +328,7 @@ describe('limits on claim codes', () => {
 });
 
 describe('the validity of a claim code', () => {
-  test('ends after five attempts, even if they are made at the same moment', async () => {
+  test('ends after five attempts', async () => {
     const { receipt, reference, code } = await asked();
     const wrong = otherThan(code);
     const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
@@ -340,13 +340,13 @@ describe('the validity of a claim code', () => {
   test.each([
     [false, 10 * MINUTE_MS],
     [true, 10 * MINUTE_MS - 1_000],
-  ])('is ten minutes: %s after %i ms', async (isPaid, laterMs) => {
+  ])('is ten minutes: valid=%s after %i ms', async (isPaid, laterMs) => {
     const { reference, code } = await asked();
     world.clock.nowMs += laterMs;
     expect(await confirm(reference, code)).toBe(isPaid);
   });
 
-  test('ends when a newer code replaces it, and the newer code has its own attempts', async () => {
+  test('ends when a newer code is sent', async () => {
     const { reference, code: first } = await asked();
     for (let n = 0; n < 4; n++) await confirm(reference, otherThan(first));
     await request(reference);
@@ -356,7 +356,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(reference, second)).toBe(true);
   });
 
-  test('covers only the requested charge, and attempts count per charge', async () => {
+  test('is limited to the requested charge', async () => {
     const thiefs = await shop.charge({ amount: 36 });
     const { receipt, reference, code } = await asked();
     for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
@@ -364,7 +364,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('covers only the number that received the code', async () => {
+  test('is limited to the number that received the code', async () => {
     const { reference, code } = await asked();
     const another = newPayerNumber();
     await shop.pay(fromTelecel({ phone: another }));
@@ -372,7 +372,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(reference, code)).toBe(false);
   });
 
-  test('covers two charges for one payment, but only the newer code works', async () => {
+  test('ends when the payment gets a code for another charge', async () => {
     const { reference: first, code: ofFirst } = await asked();
     const second = await shop.charge({ amount: 36 });
     await request(second);
@@ -380,7 +380,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(second, await codeOf(phone))).toBe(true);
   });
 
-  test('ends with its use, and a second tap reports the charge as paid', async () => {
+  test('ends when the code is used', async () => {
     const { receipt, reference, code } = await asked();
     expect(await Promise.all([confirm(reference, code), confirm(reference, code)])).toEqual([true, true]);
     expect(await shop.listed('matched')).toHaveLength(1);
@@ -392,9 +392,9 @@ describe('the validity of a claim code', () => {
 
 describe('confirming a claim code', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
-    ['the payment is reversed', (receipt) => shop.arrive(reversal(receipt.id))],
+    ['the payment was reversed', (receipt) => shop.arrive(reversal(receipt.id))],
     ['another text contradicts the payment', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
-  ])('pays nothing if, before or after the read, %s', async (_, happens) => {
+  ])('does not pay the charge if %s', async (_, happens) => {
     for (const isLate of [false, true]) {
       shop = await world.createShop();
       payer = newPayerNumber();
@@ -407,7 +407,7 @@ describe('confirming a claim code', () => {
     }
   });
 
-  test('pays nothing if a newer code replaces it between the read and the write', async () => {
+  test('does not pay the charge if a newer code is sent concurrently', async () => {
     const { reference, code } = await asked();
     const another = await shop.charge({ amount: 36 });
     world.rightBefore('TransactWriteItems', () => request(another));
@@ -415,7 +415,7 @@ describe('confirming a claim code', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('holds the claimed payment if another payment pays the charge first', async () => {
+  test('holds the payment if another payment pays the charge first', async () => {
     const { receipt, reference, code } = await asked();
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);
@@ -423,7 +423,7 @@ describe('confirming a claim code', () => {
   });
 });
 
-test('a claim code is stored only as a hash and is deleted later', async () => {
+test('a claim code is stored as a hash and expires', async () => {
   const { receipt, code } = await asked();
   const row = await codeRow(shop.paymentId(receipt));
   expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);
@@ -439,7 +439,7 @@ test('a claim code is stored only as a hash and is deleted later', async () => {
   }
 });
 
-test('the text with the code shows the amount and shop, and warns not to share the code', () => {
+test('the claim code’s text shows the amount and the shop', () => {
   expect(codeText('012345', { merchant_name: 'Ama Stores' }, 123_450)).toBe(
     '012345 is your code to confirm GHS 1,234.50 to Ama Stores. Nobody from the shop or the network will ask you for it.',
   );
@@ -452,7 +452,7 @@ test.each([
   ['商店', 'the shop'],
   ['A'.repeat(200), 'A'.repeat(53)],
   ['{[~]}'.repeat(40), `${'{[~]}'.repeat(5)}{`],
-])('the text with the code fits into one SMS if the shop’s name is %s', (merchant_name, shown) => {
+])('the claim code’s text fits into one SMS if the shop’s name is %s', (merchant_name, shown) => {
   const text = codeText('012345', { merchant_name }, 10_000_000);
   expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
   expect(text).toContain(` to ${shown}. Nobody`);

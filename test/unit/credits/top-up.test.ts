@@ -17,7 +17,7 @@ test('simultaneous top-ups add up correctly', async () => {
 test.each([
   ['added', () => topUp(outside, 'X', 1)],
   ['shown', () => showCredits(outside, 'X')],
-])('credits cannot be %s for a merchant that does not exist', async (_, act) => {
+])('credits cannot be %s for an unknown merchant', async (_, act) => {
   await expect(act()).rejects.toMatchObject({ noun: 'merchant', message: 'There is no merchant X.' });
 });
 
@@ -27,18 +27,15 @@ test.each([
   { had: 30, added: 19, lifts: false },
   { had: 30, added: 20, lifts: true },
   { had: 70, added: 1, lifts: true },
-])(
-  'adding $added to $had credits raises the balance from below 50 to at least 50: $lifts',
-  async ({ had, added, lifts }) => {
-    const merchant_id = await newMerchant();
-    if (had > 0) await topUp(outside, merchant_id, had);
-    const { lifted_by } = await getCredits(outside, merchant_id);
-    expect(await topUp(outside, merchant_id, added)).toBe(had + added);
-    expect((await getCredits(outside, merchant_id)).lifted_by !== lifted_by).toBe(lifts);
-  },
-);
+])('adding $added to $had credits raises the balance to 50: $lifts', async ({ had, added, lifts }) => {
+  const merchant_id = await newMerchant();
+  if (had > 0) await topUp(outside, merchant_id, had);
+  const { lifted_by } = await getCredits(outside, merchant_id);
+  expect(await topUp(outside, merchant_id, added)).toBe(had + added);
+  expect((await getCredits(outside, merchant_id)).lifted_by !== lifted_by).toBe(lifts);
+});
 
-test('a threshold can be set before the first top-up, and 0 turns off low-balance notices', async () => {
+test('a low-balance threshold can be set before the first top-up', async () => {
   const merchant_id = await newMerchant();
   await setLowBelow(outside, merchant_id, 0);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 0 });
@@ -47,15 +44,22 @@ test('a threshold can be set before the first top-up, and 0 turns off low-balanc
 
 test.each([
   [
-    'a debit lowers it concurrently',
+    'a concurrent debit lowers the balance',
     45,
     10,
     (id: string) => outside.table.write(debitCredits(outside, id, 20)),
     35,
     false,
   ],
-  ['refunds raise it concurrently', 38, 10, (id: string) => outside.table.write(bookCredits(id, refund)), 50, true],
-])('a top-up compares the final balance with the threshold if %s', async (_, had, added, meanwhile, then, lifts) => {
+  [
+    'concurrent refunds raise the balance',
+    38,
+    10,
+    (id: string) => outside.table.write(bookCredits(id, refund)),
+    50,
+    true,
+  ],
+])('a top-up checks the threshold correctly if %s', async (_, had, added, meanwhile, then, lifts) => {
   const merchant_id = await newMerchant();
   await topUp(outside, merchant_id, had);
   world.dynamoDb = async ({ command }, go) => {
@@ -69,7 +73,7 @@ test.each([
   expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
 });
 
-test('credits taken back after use become a debt, which later top-ups repay first', async () => {
+test('a later top-up first repays the debt from revoked credits', async () => {
   const merchant_id = await newMerchant();
   const seen = async () => {
     const { balance, owed } = await getCredits(outside, merchant_id);
@@ -91,7 +95,7 @@ test('credits taken back after use become a debt, which later top-ups repay firs
   });
 });
 
-test('a balance stored by an earlier release has no debt', async () => {
+test('a balance from an earlier release has no debt', async () => {
   const merchant_id = await newMerchant();
   await outside.table.write([{ put: { Item: { pk: `CREDITS#${merchant_id}`, sk: 'BALANCE', balance: 12 } } }]);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 12, owed: 0, low_below: 50 });

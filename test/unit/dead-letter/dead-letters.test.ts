@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('listing dead letters', () => {
-  test('shows each letter’s ids and state, but never a phone number or a text', async () => {
+  test('shows no phone numbers or message texts', async () => {
     const { job, id } = await refundedText();
     await bury('deliver-sms', job);
     await bury('settle-receipt', RECEIVED);
@@ -68,7 +68,7 @@ describe('listing dead letters', () => {
     expect(JSON.stringify(letters)).not.toMatch(/551112223|order is ready/);
   });
 
-  test('shows a letter whose row this version cannot read', async () => {
+  test('shows a letter with an unreadable row', async () => {
     const put = { Item: { pk: 'EVENT#W1', sk: 'EVENT', state: 7 } };
     await world.outside.table.write([{ put }]);
     await buryEvents(2);
@@ -78,7 +78,7 @@ describe('listing dead letters', () => {
     expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
   });
 
-  test('reads the letters of one or all queues without removing them', async () => {
+  test('leaves the letters in the queue', async () => {
     await buryEvents(25);
     await bury('settle-receipt', RECEIVED);
     for (let time = 0; time < 2; time++) {
@@ -88,14 +88,14 @@ describe('listing dead letters', () => {
   });
 });
 
-describe('table changes that the relay gave up on', () => {
+describe('table changes abandoned by the relay', () => {
   const SEQUENCE = /^\d+ to \d+$/;
   let buried = 0;
   beforeEach(() => {
     buried = 0;
   });
 
-  test('are listed by stream position and retried in order, except filtered changes', async () => {
+  test('are retried in stream order', async () => {
     const invoked: { Records: StreamRecords }[] = [];
     const there = await placeWithRelay(async (functionId, event) => {
       expect(functionId).toBe('work-relay');
@@ -128,7 +128,7 @@ describe('table changes that the relay gave up on', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 
-  test('are skipped by a retry if they have left the stream, and can be dropped', async () => {
+  test('can be dropped after they have left the stream', async () => {
     const there = await placeWithRelay(async (_functionId, event) =>
       relay.with(world.outside)(JSON.parse(JSON.stringify(event))),
     );
@@ -148,7 +148,7 @@ describe('table changes that the relay gave up on', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
-  test('are not requested from a replaced table’s stream, and can be dropped', async () => {
+  test('can be dropped after their table was replaced', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [] }));
     const letter = { shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' };
     const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;
@@ -196,7 +196,7 @@ describe('table changes that the relay gave up on', () => {
 });
 
 describe('dropping dead letters', () => {
-  test('lists letters that cannot succeed, and deletes them only after confirmation', async () => {
+  test('requires confirmation', async () => {
     await buryEvents(1);
     await bury('deliver-webhook', { phone: '0551112223' });
     await bury('settle-receipt', { about: 'something else' });
@@ -212,7 +212,7 @@ describe('dropping dead letters', () => {
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('deletes a letter by id, whatever its contents', async () => {
+  test('deletes a letter by id', async () => {
     await buryEvents(2);
     const [first] = await listed('deliver-webhook');
     expect(await drop(deployment, { letter: first?.letter, isForReal: true })).toEqual([first]);
@@ -250,7 +250,7 @@ function drop(from: Deployment, { letter, isForReal }: { letter?: string | undef
 }
 
 describe('retrying dead letters', () => {
-  test('sends the letters of one queue as new jobs, and leaves other queues alone', async () => {
+  test('sends the letters of one queue as new jobs', async () => {
     await buryEvents(12);
     await bury('settle-receipt', RECEIVED);
 
@@ -263,7 +263,7 @@ describe('retrying dead letters', () => {
     expect(new Set(jobs.map(({ Attributes }) => Attributes?.ApproximateReceiveCount))).toEqual(new Set(['1']));
   });
 
-  test('keeps each letter’s message group', async () => {
+  test('preserves each letter’s message group', async () => {
     await buryEvents(1);
     const groups: unknown[] = [];
     deployment.queues.client.middlewareStack.add(
@@ -295,14 +295,14 @@ describe('retrying dead letters', () => {
     expect(await waiting('deliver-webhook')).toBe(0);
   });
 
-  test('records the letters retried so far in the audit log if it stops halfway', async () => {
+  test('records retried letters in the audit log if interrupted', async () => {
     await buryEvents(15);
     takesBatches(1);
     await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('SQS is away');
     expect(await audit()).toMatchObject([{ by: 'ama', action: 'dead-letters retry', after: { retried: 10 } }]);
   });
 
-  test('records the accepted letters in the audit log if SQS rejects some', async () => {
+  test('records only accepted letters in the audit log', async () => {
     await buryEvents(3);
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
@@ -310,13 +310,13 @@ describe('retrying dead letters', () => {
     expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
   });
 
-  test('leaves the remaining letters in place at its time limit', async () => {
+  test('leaves the remaining letters in place at the time limit', async () => {
     await buryEvents(1);
     expect(await retry('deliver-webhook', { forMs: 0 })).toEqual([{ queue: 'deliver-webhook', retried: 0, left: 0 }]);
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('neither resends nor refunds a text that was already refunded', async () => {
+  test('does not resend a refunded text', async () => {
     const { job, merchant, id } = await refundedText();
     await bury('deliver-sms', job);
     await retry('deliver-sms');

@@ -30,14 +30,14 @@ beforeEach(async () => {
   deployment = deploymentOf(world);
 });
 
-test('the table check accepts an active local table, and reports a missing table', async () => {
+test('the table check reports a missing table', async () => {
   const laptop = deploymentOf(await scene({ inMemory: false }));
   expect(states(await checkTable(laptop))).toEqual(['fine', 'not here']);
   const found = await checkTable({ ...laptop, table: { ...laptop.table, name: 'momo-kiosk-nowhere' } });
   expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
 });
 
-test('the queue check reports a missing queue and a queue without a dead-letter queue', async () => {
+test('the queue check reports a queue without a dead-letter queue', async () => {
   const queues = await startQueues();
   deployment = deploymentOf(world, { queues });
   for (const QueueName of ['settle-receipt', 'deliver-sms'])
@@ -62,13 +62,10 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
     [/is not responding \(getaddrinfo ENOTFOUND\)/],
   ],
-])(
-  'the API check accepts a 404 in the API’s own format and reports any other response: %s',
-  async (_, gateway, sentences) => {
-    world.gateway = gateway;
-    expect(wrongs(await checkApi(deployment))).toEqual(sentences.map((one) => expect.stringMatching(one)));
-  },
-);
+])('the API check accepts only the API’s own 404: %s', async (_, gateway, sentences) => {
+  world.gateway = gateway;
+  expect(wrongs(await checkApi(deployment))).toEqual(sentences.map((one) => expect.stringMatching(one)));
+});
 
 describe('the gateway check', () => {
   test('reports a missing gateway', async () => {
@@ -76,7 +73,7 @@ describe('the gateway check', () => {
     expect(found).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
 
-  test('checks all gateways even if one rejects its password', async () => {
+  test('continues with other gateways after a wrong password', async () => {
     await world.createSender(MTN);
     const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
     deployment.secret.text = JSON.stringify({
@@ -93,7 +90,7 @@ describe('the gateway check', () => {
 });
 
 describe('the merchant check', () => {
-  test('reports unassigned payments of the last week', async () => {
+  test('reports the last week’s unassigned payments', async () => {
     await world.createSender(MTN);
     await world.createMerchant();
     const { id: other } = await world.createMerchant();
@@ -105,7 +102,7 @@ describe('the merchant check', () => {
     expect(found).toEqual([expect.stringMatching(/No merchant sees 1 held payment,.*receipt assign/)]);
   });
 
-  test('reports merchants without a key or number, with only a live key or with an unknown number', async () => {
+  test('reports merchants without a key or a number', async () => {
     await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
     const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, merchant_id, 'live');
@@ -122,7 +119,7 @@ describe('the merchant check', () => {
     ]);
   });
 
-  test('expects no number for a test key, and does not count it as a live key', async () => {
+  test('ignores test keys', async () => {
     await world.createSender(TELECEL);
     const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, esi.merchant_id, 'sms');
@@ -137,7 +134,7 @@ describe('the merchant check', () => {
     ]);
   });
 
-  test('reads a hundred merchants at a time with few simultaneous requests', async () => {
+  test('reads merchants in pages of a hundred', async () => {
     const MERCHANTS = 250;
     for (let n = 0; n < MERCHANTS; n++) await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
     let [open, most] = [0, 0];
@@ -175,7 +172,7 @@ describe('the wallet check', () => {
     expect(states(await checkWallets(deployment))).toEqual(['fine']);
   });
 
-  test('reports refused payments of the last day if a merchant was notified', async () => {
+  test('reports the last day’s refused payments', async () => {
     const shop = await world.createShop({ number: MTN });
     await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
     world.clock.nowMs += DAY_MS;
@@ -192,7 +189,7 @@ describe('the wallet check', () => {
     ]);
   });
 
-  test('reports shared wallets that are almost full, because no merchant is notified', async () => {
+  test('reports shared wallets that are almost full', async () => {
     const shop = await world.createShop();
     await shop.arrive(cashIn('4600.00'));
     for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
@@ -206,7 +203,7 @@ describe('the wallet check', () => {
   });
 });
 
-test('a merchant’s name in a suggested command is quoted and has no control characters', async () => {
+test('a suggested command quotes the merchant’s name', async () => {
   const merchant = await world.createMerchant();
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
   await merchant.setWebhook(hostile);
@@ -221,7 +218,7 @@ test('a merchant’s name in a suggested command is quoted and has no control ch
   expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
 });
 
-test('a phone’s name in a suggested command is quoted', async () => {
+test('a suggested command quotes the phone’s name', async () => {
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   deployment.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
@@ -237,7 +234,7 @@ test('findings contain no control characters', () => {
   expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
 });
 
-test('a failed check becomes a finding, and the other checks continue', async () => {
+test('a failed check is reported without stopping the others', async () => {
   const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
   const findings = await examine(deploymentOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
   const message = 'The check of stack failed: Error: AccessDenied';
@@ -246,12 +243,12 @@ test('a failed check becomes a finding, and the other checks continue', async ()
   expect(new Set(findings.map(({ check }) => check)).size).toBe(14);
 });
 
-test('a stage that was never deployed is one finding', async () => {
+test('an undeployed stage produces a single finding', async () => {
   const aws = healthyAws({ stack: async () => undefined });
   expect(wrongs(await examine({ ...deployment, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
-test('missing AWS credentials are reported once instead of eight times', async () => {
+test('missing AWS credentials are reported once', async () => {
   const none = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
   const aws = healthyAws({ stack: () => Promise.reject(none) });
   await expect(examine({ ...deployment, aws })).rejects.toThrow('none');

@@ -76,7 +76,7 @@ const redeploy = /npm run deploy -- -c stage=test --revert-drift, with the rest 
 const readers = ['work-relay', 'work-follow-up'];
 
 const faults: Readonly<Record<string, Fault>> = {
-  'a deployment that failed': {
+  'a failed deployment': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_ROLLBACK_COMPLETE')),
     message: /^The last deployment failed, and the stack momo-kiosk-test is UPDATE_ROLLBACK_COMPLETE\.$/,
     todo: /Its events in CloudFormation show the reason\. Fix it and deploy again with: npm run deploy -- -c stage=test/,
@@ -86,12 +86,12 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^The stack momo-kiosk-test is UPDATE_IN_PROGRESS, because a deployment is in progress\.$/,
     todo: /Run this again when the deployment has finished/,
   },
-  'a part that was not deployed': {
+  'a missing stack': {
     plant: ({ aws }) => partIs(aws, 'api', undefined),
     message: /^There is no stack momo-kiosk-test-api\.$/,
     todo: /Check the AWS region in use, or deploy the stage with: npm run deploy -- -c stage=test/,
   },
-  'a part whose deployment failed': {
+  'a stack whose deployment failed': {
     plant: ({ aws }) => partIs(aws, 'dashboard', { status: 'UPDATE_FAILED', outputs: {} }),
     message: /^The last deployment failed, and the stack momo-kiosk-test-dashboard is UPDATE_FAILED\.$/,
     todo: /Its events in CloudFormation show the reason\. Fix it and deploy again with: npm run deploy -- -c stage=test/,
@@ -119,7 +119,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await createQueue(deployment, 'deliver-push');
     },
   },
-  'a function that was deleted': {
+  'a deleted function': {
     plant: ({ aws }) => {
       withoutFunction(aws, 'work-deliver-sms');
       mappingOf(aws, 'work-deliver-sms', () => []);
@@ -127,13 +127,13 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^There is no function work\/deliver-sms\. Queued texts do not reach/,
     todo: redeploy,
   },
-  'a function that may run zero times': {
+  'a function with a concurrency limit of zero': {
     plant: ({ aws }) => aws.reserve('sms-send', 0),
     message: /^sms\/send cannot run, because its reserved concurrency is 0\. Callers cannot queue texts\.$/,
     todo: /^aws lambda delete-function-concurrency --function-name momo-kiosk-test-sms-send$/,
     byHand: ({ aws }) => aws.reserve('sms-send', undefined),
   },
-  'a stage that was stopped': {
+  'a stopped stage': {
     plant: async (stage) => {
       await runAdmin(stage.deployment, ['stage', 'stop']);
       stage.aws.throttles = async (names) => new Map(names.map((name) => [name, 7]));
@@ -148,7 +148,7 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.world.clock.nowMs -= 20 * MINUTE_MS;
     },
   },
-  'a part that runs although the stage was stopped': {
+  'a function that runs in a stopped stage': {
     plant: async ({ deployment, aws }) => {
       await runAdmin(deployment, ['stage', 'stop']);
       await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
@@ -169,7 +169,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^The function copy-to-warehouse reads the table's stream, which already has two readers\. AWS supports at most/,
     todo: /^aws lambda delete-event-source-mapping --uuid uuid-3$/,
   },
-  'IAM that denies writes by functions': {
+  'denied writes by functions': {
     plant: async ({ aws, world }) => {
       aws.iamRefusals = async () => 12;
       await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
@@ -181,7 +181,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await callWorker(world, housekeeping);
     },
   },
-  'a check that lacks an IAM right': {
+  'a check without a required IAM permission': {
     plant: ({ aws }) => {
       aws.concurrencyLimit = async () => {
         throw Object.assign(new Error('User x is not authorized to perform: lambda:GetAccountSettings'), {
@@ -197,7 +197,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^This account can run 10 functions at a time, of which workers can use ninety/,
     todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
   },
-  'functions that were throttled': {
+  'throttled functions': {
     plant: ({ aws }) => {
       aws.concurrencyLimit = async () => 10;
       aws.throttles = async (names) => new Map(names.map((name) => [name, name.endsWith('-sms-send') ? 7 : 0]));
@@ -219,7 +219,7 @@ const faults: Readonly<Record<string, Fault>> = {
       world.dynamoDb = (_request, send) => send();
     },
   },
-  'a table that is being updated': {
+  'a table during an update': {
     plant: ({ table }) => (table.status = 'UPDATING'),
     message: /^The table momo-kiosk-test is UPDATING\.$/,
     todo: /Wait a few minutes/,
@@ -299,7 +299,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: redeploy,
     byHand: ({ deployment }) => createQueue(deployment, 'settle-receipt'),
   },
-  'jobs that wait although they are processed': {
+  'a backlog despite a running worker': {
     plant: ({ aws }) => {
       aws.oldestMessageSeconds = async (names) =>
         new Map(names.map((name) => [name, name === 'deliver-webhook' ? 1801 : 1800]));
@@ -307,12 +307,12 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^A job of deliver-webhook has waited for 30 minutes\.$/,
     todo: /aws logs tail/,
   },
-  'a dead letter that can be retried': {
+  'a retryable dead letter': {
     plant: (stage) => bury(stage, 'deliver-webhook', { event_id: 'W1', tries: 1 }),
     message: /^There is 1 dead letter of deliver-webhook: jobs that were given up\.$/,
     todo: /dead-letters list --queue deliver-webhook\. Once the cause is fixed, run: dead-letters retry --queue/,
   },
-  'dead letters that cannot be read': {
+  'unreadable dead letters': {
     plant: async (stage) => {
       await bury(stage, 'deliver-sms', { about: 'something else' });
       await bury(stage, 'deliver-sms', { about: 'something else' });
@@ -320,13 +320,13 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^There are 2 dead letters of deliver-sms that cannot be retried/,
     todo: /dead-letters drop --queue deliver-sms\. Delete them with: dead-letters drop --queue deliver-sms --yes$/,
   },
-  'changes that the relay gave up': {
+  'changes abandoned by the relay': {
     plant: (stage) => bury(stage, 'work-relay', streamLetter),
     message:
       /^There is 1 dead letter of work-relay: batches of changes to the table that work\/relay could not process/,
     todo: /dead-letters retry --queue work-relay$/,
   },
-  'changes that the relay gave up and the stream dropped': {
+  'abandoned changes that have left the stream': {
     plant: async (stage) => {
       stage.table.forgets = true;
       await bury(stage, 'work-relay', streamLetter);
@@ -339,7 +339,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^https:\/\/pay\.example\.com responds with 200, but not like this service\.$/,
     todo: /ApiUrl/,
   },
-  'a domain name that points nowhere': {
+  'a domain name without a DNS record': {
     plant: (stage) => (stage.api = undefined),
     message: /is not responding \(getaddrinfo ENOTFOUND\)/,
     todo: /DomainTarget/,
@@ -369,7 +369,7 @@ const faults: Readonly<Record<string, Fault>> = {
     fill: () => ({ USERNAME: 'ama' }),
     byHand: 'as before',
   },
-  'a gateway that refuses the password': {
+  'a gateway that rejects the password': {
     plant: ({ world, deployment }) => {
       deployment.secret.text = account({ password: 'changed' });
       const { gateway } = world;
@@ -382,7 +382,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^The gateway phone rejected the user ama \(401\), because the username or password is wrong\. No texts can be sent through this gateway/,
     todo: /Set them with: gateway set --gateway phone --username ama$/,
   },
-  'a gateway that does not answer': {
+  'an unresponsive gateway': {
     plant: (stage) => (stage.hangs = true),
     message:
       /^The gateway phone at \S+ is not responding \(The operation was aborted due to timeout\)\. No texts can be sent/,
@@ -396,7 +396,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^The gateway phone accepts the user ama but has no phone/,
     todo: /tap Offline, so that it says Online/,
   },
-  'a phone that is off with a sender on hold': {
+  'an offline phone with a sender on hold': {
     plant: async ({ world, gateway }) => {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 16 * MINUTE_MS) }];
       await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
@@ -426,14 +426,14 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^The phone Desk \(device-1\) has no signing key here, so its posts are refused\.$/,
     todo: /Signing Key\) and store it with: gateway set-signing-key --gateway phone --device device-1$/,
   },
-  'a phone whose signing key was changed in the app': {
+  'a signing key changed in the app': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
     message: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are refused/,
     todo: /gateway set-signing-key --gateway phone --device device-1\. It takes effect within ten seconds, and the phone retries refused posts\.$/,
     byHand: heardAgain,
   },
-  'a phone whose key was stored after its first callback': {
+  'a signing key stored after the first callback': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'unknown_device', gateway: 'phone', device_id: 'device-1' }),
     message:
@@ -441,14 +441,14 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /^Its key is stored now\. .* run this again in a few minutes\.$/,
     byHand: heardAgain,
   },
-  'a phone whose clock is wrong': {
+  'a phone with a wrong clock': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'clock', gateway: 'phone', device_id: 'device-1', skew_seconds: -420 }),
     message: /^The clock of the phone Desk \(device-1\) is 7 minutes behind\. Its posts are refused/,
     todo: /turn on automatic time under .*Date & time/,
     byHand: heardAgain,
   },
-  'a phone that is online but whose callbacks do not arrive': {
+  'an online phone whose callbacks do not arrive': {
     plant: async ({ world, gateway }) => {
       await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
       world.clock.nowMs += 16 * MINUTE_MS;
@@ -460,7 +460,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /Settings → Ping must be on/,
     byHand: heardAgain,
   },
-  'a phone whose callbacks cannot be read': {
+  'a phone with unreadable callbacks': {
     plant: ({ world }) =>
       notePastForm(world, {
         fault: 'unknown',
@@ -483,14 +483,14 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /^Update SMSGate on the phone to version 1\.68\.0\./,
     byHand: understoodAgain,
   },
-  'a phone that sends JSON we have to repair': {
+  'a phone that sends repairable JSON': {
     plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
     message:
       /^The phone device-1 of the gateway phone posts broken JSON, with unescaped line feeds in texts, last at \S+\.$/,
     todo: /^The texts are read anyway\. Update the app/,
     byHand: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'PHONE', sk: 'phone#device-1' } } }]),
   },
-  'housekeeping that is still running': {
+  'housekeeping that has not finished': {
     plant: async ({ world, gateway }) => {
       world.clock.nowMs += 11 * MINUTE_MS;
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
@@ -500,7 +500,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
-  'housekeeping that has never finished': {
+  'housekeeping that never finished': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]),
     message: /^Housekeeping has never finished a run\. Stuck texts and payments stay stuck, and nobody is notified of/,
     todo: /aws logs tail/,
@@ -516,7 +516,7 @@ const faults: Readonly<Record<string, Fault>> = {
       if (event) await closePhoneEvent(world.outside, job, event, {});
     },
   },
-  'waiting texts': {
+  'queued texts': {
     plant: async ({ world }) => {
       const lease = await acquireLease(world.outside, 'housekeeping', 60);
       await lease?.release({ texts: ['S1', 'S2'] });
@@ -532,7 +532,7 @@ const faults: Readonly<Record<string, Fault>> = {
     isAnotherCase: true,
     byHand: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 0),
   },
-  'a changed wording of a network': {
+  'a changed network message': {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     message:
       /^3 of the last ten texts from the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
@@ -545,7 +545,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^The gateway phone has no webhook to https:\/\/pay\.example\.com\/callback\/smsgate\/phone for sms:received, so its/,
     todo: /^Register them with: gateway connect --gateway phone$/,
   },
-  'a phone that reports every text': {
+  'a webhook for every sent text': {
     plant: ({ gateway }) =>
       gateway.webhooks.push({
         id: 'mk-1-sent',
@@ -557,13 +557,13 @@ const faults: Readonly<Record<string, Fault>> = {
       /^The phones of the gateway phone post sms:sent for each text, in sequence\. A payment is recognised only after/,
     todo: /gateway connect --gateway phone$/,
   },
-  'webhooks to an earlier address': {
+  'webhooks with an outdated URL': {
     plant: ({ gateway }) =>
       (gateway.webhooks = gateway.webhooks.map((one) => ({ ...one, url: 'https://old.example' }))),
     message: /has no webhook to \S+ for sms:received, system:ping/,
     todo: /gateway connect --gateway phone$/,
   },
-  'a sender whose phone is unknown to the gateway': {
+  'a sender whose phone the gateway does not list': {
     plant: ({ world }) => createSender(world, TELECEL, 'device-7'),
     message:
       /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have\. Its texts are refused/,
@@ -592,7 +592,7 @@ const faults: Readonly<Record<string, Fault>> = {
     fill: () => ({ USERNAME: 'ama' }),
     byHand: 'as before',
   },
-  'a sender that stays on hold': {
+  'a sender that remains on hold': {
     plant: ({ world }) => setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' }),
     message: /^Housekeeping still holds back \+233241234567, although the phone and the gateway work again\.$/,
     todo: /run this again/,
@@ -604,7 +604,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ NUMBER: SENDER, NETWORK: 'MTN', DEVICE: 'device-1', SLOT: '1' }),
   },
-  'a stage whose senders are all disabled': {
+  'a stage with only disabled senders': {
     plant: ({ world }) => switchSender(world.outside, SENDER, false),
     message: /^No number can send\. Every text is refused with 503, and no code reaches a customer\.$/,
     todo: /^Enable at least one with: sender enable --number \+233241234567$/,
@@ -636,7 +636,7 @@ const faults: Readonly<Record<string, Fault>> = {
         await addApiKey(world.outside, merchant_id, 'sms');
     },
   },
-  'a merchant whose number is in no phone': {
+  'a merchant whose number has no phone': {
     plant: ({ world, merchant }) =>
       changeMerchant(world.outside, merchant.id, {
         momo_accounts: [{ number: TELECEL, network: 'TELECEL', account_name: 'AMA' }],
@@ -663,7 +663,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "Repair a phone that does not hear"\.$/,
     byHand: walletHeard,
   },
-  'a phone that forwards nothing although the test text is in its inbox': {
+  'a test text received but not forwarded': {
     plant: async ({ world }) => {
       world.clock.nowMs += 1000;
       await testEnds(world, 'missed');
@@ -674,13 +674,13 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /allow it to read SMS/,
     byHand: walletHeard,
   },
-  'a receiving test that was not sent': {
+  'an unsent receiving test': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
     message: /^The last test text to the phone of \+233241234567 was not sent/,
     todo: /^Send a text by hand from SIM 1 of the phone device-1, because it may have no airtime\./,
     byHand: ({ world }) => testEnds(world, 'heard'),
   },
-  'one of two phones that no longer forwards a wallet': {
+  'one of two phones not forwarding a wallet’s texts': {
     plant: async ({ world }) => {
       const { outside, clock } = world;
       const [sender] = await listSenders(outside);
@@ -695,7 +695,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /"Repair a phone that does not hear"\.$/,
     byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
   },
-  'a wallet whose texts do not continue its balance': {
+  'a wallet with a gap in its balances': {
     plant: async ({ world }) => {
       await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
@@ -704,7 +704,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^Texts from the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes\. A text was lost, or the new ones are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
     todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had that balance, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
-  'money that arrived without a text': {
+  'a payment without a text': {
     plant: async ({ world }) => {
       await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
       await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
@@ -720,7 +720,7 @@ const faults: Readonly<Record<string, Fault>> = {
       return { STATEMENT: file };
     },
   },
-  'an enforcing chain of a wallet that no phone forwards': {
+  'an enforced wallet that no phone forwards': {
     plant: async ({ world }) => {
       const first = movement(world, 3 * 24 * 60, 100_00, 5_00);
       const chain = { ...startChain(WALLET, first), established_ms: 0, mode: 'enforce' as const };
@@ -730,7 +730,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has received its texts for a month\./,
     todo: /"Repair a phone that does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
   },
-  'a wallet whose balance is being guessed': {
+  'a wallet with guessed balances': {
     plant: async ({ world }) => {
       const { nowMs } = world.clock;
       const chain = { ...startChain(WALLET, movement(world, 60, 100_00, 5_00)), links: 30, outgoing_links: 10 };
@@ -743,7 +743,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\), .* Until \S+Z, payments to it are verified only/,
     todo: /Once the false texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
   },
-  'a webhook whose server answered 410': {
+  'a webhook whose server returned 410': {
     plant: (stage) => webhookEnds(stage, 'gone'),
     message: /has been off since 2026-01-01\S+Z, because its server returned 410\./,
     todo: /webhook set --merchant/,
@@ -798,7 +798,7 @@ test('a healthy stage has no findings', async () => {
   expect(await wrongsAt(deployment)).toEqual([]);
 });
 
-test('a stage deployed a minute ago has no findings', async () => {
+test('a newly deployed stage has no findings', async () => {
   const { deployment, world, table } = await createStage();
   table.createdAtMs = world.clock.nowMs - MINUTE_MS;
   await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
@@ -854,7 +854,7 @@ test('a shop without a server or key passes, but a silent phone gets no ✓', as
   expect(await examine(deployment)).toContainEqual({ check: 'gateways', state: 'fine', message });
 });
 
-const gone = 'reports one finding for %s, gone after its instructions are followed';
+const gone = 'the doctor reports %s until its instructions are followed';
 test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
   const stage = await createStage();
   const putBack = asItIs(stage);

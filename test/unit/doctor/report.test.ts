@@ -43,7 +43,7 @@ const SECRETS = [
 ];
 
 describe('a report for support', () => {
-  test('counts texts, held payments and times, and shows which parts have worked on AWS', async () => {
+  test('counts texts and held payments', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     await shop.pay(mtn({ amount: '7.00' }));
@@ -88,8 +88,8 @@ describe('a report for support', () => {
   });
 });
 
-describe('the sample of a text in a report', () => {
-  test('contains only words that networks use', () => {
+describe('a masked text sample in a support report', () => {
+  test('contains only words used by the networks', () => {
     expect(shapeOfText('You have received GHS5.00 from AMA OWUSU. Ref: school fees. PIN 1234', [])).toBe(
       'you have received ghs # from X . ref : X fees . X #',
     );
@@ -135,7 +135,7 @@ describe('the sample of a text in a report', () => {
       expect(shapeOfText(text, [])).toMatch(/^(?:payment|received|from|reference|ghs|https|e-|to|[X#\s.,:;()])+$/);
   });
 
-  test('leaves out a name even if it consists of words that networks use', () => {
+  test('omits a name made of words that networks use', () => {
     expect(shapeOfText('Payment received for GHS 5.00 from CASH MERCHANT', ['CASH MERCHANT'])).toBe(
       'payment received for ghs # from X',
     );

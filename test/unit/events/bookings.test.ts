@@ -32,17 +32,17 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
   ['a paid charge', pending, paid, { charges_paid: 1, ...pays(60_00) }],
   ['a part', pending, partly, pays(30_00)],
   [
-    'the part that completes a charge',
+    'the partial payment that completes a charge',
     partly,
     paidInParts,
     { charges_paid: 1, ...pays(50_00), overpaid_pesewas: 20_00 },
   ],
-  ['a reversed part', partly, pending, { reversed: 1, reversed_pesewas: 30_00 }],
+  ['a reversed partial payment', partly, pending, { reversed: 1, reversed_pesewas: 30_00 }],
   ['an expired charge', pending, { ...pending, state: 'expired' }, { charges_expired: 1 }],
-  ['an expired charge with a part', partly, { ...partly, state: 'expired' }, { charges_expired: 1, ...RELEASED }],
-  ['a cancelled charge with a part', partly, { ...partly, state: 'cancelled' }, { charges_cancelled: 1, ...RELEASED }],
+  ['an expired, partly paid charge', partly, { ...partly, state: 'expired' }, { charges_expired: 1, ...RELEASED }],
+  ['a cancelled, partly paid charge', partly, { ...partly, state: 'cancelled' }, { charges_cancelled: 1, ...RELEASED }],
   [
-    'a reversed charge whose other payment is held again',
+    'a reversed charge with another payment held again',
     paidInParts,
     { ...partly, state: 'reversed', payment: fifty },
     {
@@ -55,29 +55,34 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
     },
   ],
   [
-    'a charge that stays paid after one of its payments is reversed',
+    'a charge still paid after a reversal',
     { ...pending, state: 'success', amount_pesewas: 30_00, parts: [thirty], payment: fifty },
     { ...pending, state: 'success', amount_pesewas: 30_00, payment: fifty },
     { reversed: 1, reversed_pesewas: 30_00, overpaid_pesewas: -30_00 },
   ],
   [
-    'an expired charge whose part a person assigns again',
+    'an expired charge with a reassigned payment',
     { ...partly, state: 'expired' },
     { ...paidInParts, amount_pesewas: 60_00 },
     { charges_paid: 1, payments: 2, payments_pesewas: 80_00, overpaid_pesewas: 20_00 },
   ],
   ['an unverified payment', pending, unverified, { charges_paid: 1, ...pays(60_00), unverified_pesewas: 60_00 }],
-  ['an unverified part', pending, { ...pending, parts: [ten] }, { ...pays(10_00), unverified_pesewas: 10_00 }],
-  ['an unverified payment that is verified later', unverified, paid, { unverified_pesewas: -60_00 }],
-  ['goods that a person releases', unverified, { ...unverified, released_by: 'u' }, { unverified_pesewas: -60_00 }],
   [
-    'an unverified payment that is reversed',
+    'an unverified partial payment',
+    pending,
+    { ...pending, parts: [ten] },
+    { ...pays(10_00), unverified_pesewas: 10_00 },
+  ],
+  ['an unverified payment that is verified later', unverified, paid, { unverified_pesewas: -60_00 }],
+  ['manually released goods', unverified, { ...unverified, released_by: 'u' }, { unverified_pesewas: -60_00 }],
+  [
+    'a reversed unverified payment',
     unverified,
     { ...unverified, state: 'reversed' },
     { charges_reversed: 1, reversed: 1, reversed_pesewas: 60_00, unverified_pesewas: -60_00 },
   ],
   [
-    'an unverified payment followed by another part',
+    'an unverified payment followed by another one',
     withUnverified,
     { ...withUnverified, parts: [thirty, ten, storedPayment('more', 30_00, verified)] },
     pays(30_00),
@@ -105,7 +110,7 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
 ];
 
 describe('the booking for a charge', () => {
-  test.each(changes)('has the right totals for %s', (_, before, after, totals) => {
+  test.each(changes)('has the correct totals for %s', (_, before, after, totals) => {
     const booking = booked({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
     expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [], unverified_earlier: {} });
   });
@@ -127,14 +132,14 @@ describe('the booking for a charge', () => {
     });
   });
 
-  test('has no other day for a part with a late text', () => {
+  test('has no second day for a partial payment with a late text', () => {
     const late = { ...ten, received_at: DAY_BEFORE };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: pending } as const;
     const booking = booked({ ...change, after: { ...pending, parts: [late] } });
     expect(booking).toMatchObject({ totals: { unverified_pesewas: 10_00 }, unverified_earlier: {} });
   });
 
-  test('counts a charge once when it becomes disputed', () => {
+  test('counts a disputed charge once', () => {
     const inDoubt = { ...paid, disputed };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT } as const;
     const booking = booked({ ...change, before: paid, after: inDoubt });
@@ -148,7 +153,7 @@ describe('the booking for sent texts', () => {
   const sent = { ...send, message: 'Hello', created_at: AT.at };
   const message = { send_id: 's', index: 0, merchant_id: 'shop', state: 'sent' };
 
-  test('counts texts once, when they are accepted', () => {
+  test('counts texts when they are accepted', () => {
     const change = { event: 'INSERT', sk: 'SEND', before: undefined, after: sent, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_accepted: 2 });
     expect(booked({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();

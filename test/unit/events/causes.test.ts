@@ -9,11 +9,11 @@ const STATES = ['charge.success', 'charge.expired', 'charge.cancelled', 'charge.
 const refund = { refund_id: 'refund', amount_pesewas: 5_00, state: 'sent', noted_at: AT };
 
 describe('the causes of a charge’s events', () => {
-  test('are its reference for each state of a charge without payments', () => {
+  test('consist of its reference if it has no payments', () => {
     expect(causesOfCharge({})).toEqual(STATES.map((type) => ({ type, cause: REFERENCE })));
   });
 
-  test('include each part and payment, and each refund', () => {
+  test('include each payment and refund', () => {
     const parts = [storedPayment('ten', 10_00), storedPayment('twenty', 20_00)];
     const paid = { state: 'success', parts, payment: storedPayment('thirty', 30_00), refunds: [refund] };
     expect(causesOfCharge(paid).slice(STATES.length)).toEqual([
@@ -22,7 +22,7 @@ describe('the causes of a charge’s events', () => {
     ]);
   });
 
-  test('include both causes of each state after a mark as paid was undone', () => {
+  test('include each undone mark as paid', () => {
     const again = `${REFERENCE} ${AT}`;
     expect(causesOfCharge({ unmarked_at: AT })).toEqual([
       ...STATES.flatMap((type) => [REFERENCE, again].map((cause) => ({ type, cause }))),
@@ -36,13 +36,13 @@ describe('the cause of a held payment’s event', () => {
 
   test.each([
     [
-      'names the suggested charge',
+      'contains the suggested charge',
       { ...held, suggested_reference: REFERENCE },
       'MK-1',
       `receipt several_fit ${REFERENCE}`,
     ],
-    ['names the charge that the payment paid until now', held, 'MK-1', 'receipt several_fit MK-1'],
-    ['names no charge if there is none', held, undefined, 'receipt several_fit '],
+    ['contains the previously paid charge', held, 'MK-1', 'receipt several_fit MK-1'],
+    ['is empty without a charge', held, undefined, 'receipt several_fit '],
   ])('%s', (_, receipt, paid, expected) => {
     expect(causeOfHeld(receipt, paid)).toBe(expected);
   });

@@ -14,18 +14,18 @@ beforeEach(async () => {
 const charge = rowOf('TRANSACTION', {});
 const expiries = async () => (await world.scan()).filter(({ pk }) => String(pk).startsWith('EXPIRY#'));
 
-test('a new charge gets an expiry', async () => {
+test('a new charge gets an expiry row', async () => {
   await writeDerivedRows(world.outside, { event: 'INSERT', sk: 'TRANSACTION', before: undefined, after: charge });
   expect(await expiries()).toMatchObject([{ reference: charge.reference }]);
 });
 
-test('a changed charge gets no second expiry', async () => {
+test('a changed charge gets no second expiry row', async () => {
   const after = { ...charge, description: 'Cloth' };
   await writeDerivedRows(world.outside, { event: 'MODIFY', sk: 'TRANSACTION', before: charge, after });
   expect(await expiries()).toEqual([]);
 });
 
-test('a webhook event is queued when it is stored or replayed, but not after an attempt', async () => {
+test('a webhook event is queued when it is stored or replayed', async () => {
   const shop = await world.createShop();
   await shop.setWebhook();
   const event = await world.eventRow(await shop.newEvent());
@@ -44,7 +44,7 @@ test('a webhook event is queued when it is stored or replayed, but not after an 
   expect(await queued(event, { ...event, tries: 1 })).toBe(0);
 });
 
-test('a row of another kind with a new round is not taken for a webhook event', async () => {
+test('only webhook events are queued as webhook events', async () => {
   await writeDerivedRows(world.outside, {
     event: 'MODIFY',
     sk: 'RECEIPT',
@@ -54,7 +54,7 @@ test('a row of another kind with a new round is not taken for a webhook event', 
   expect(world.queued).toEqual([]);
 });
 
-test('a SIM’s outcomes contain its failed texts and the texts sent afterwards', async () => {
+test('a SIM’s delivery results include failed and sent texts', async () => {
   const message = messageRows.parse(rowOf('MESSAGE#00', { gateway: 'phone', device_id: 'device-1', sim_number: 1 }));
   const failed: Occurrence = { what: 'sms.failed', message: { ...message, state: 'failed' } };
   const left: Occurrence = { what: 'sms.left', message: { ...message, state: 'sent' } };
@@ -64,7 +64,7 @@ test('a SIM’s outcomes contain its failed texts and the texts sent afterwards'
   ]);
 });
 
-test('an outcome that cannot be stored is logged with its error', async () => {
+test('an error storing a delivery result is logged', async () => {
   const error = new Error('The table is away');
   world.outside.table.get = () => Promise.reject(error);
   const message = messageRows.parse(

@@ -34,31 +34,31 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
 
 const job = (kind: string, about = REFERENCE) => ['run-follow-up', { kind, merchant_id, about }, 0];
 
-test('a tap on a till queues a job for the end of its undo period', async () => {
+test('a tap on a till queues a job for the end of the undo period', async () => {
   const [take] = await queued('TRANSACTION', undefined, { ...paid, goods: tap });
   expect(take).toEqual(['run-follow-up', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
 });
 
-test('a payment for a payment request queues a job for the request', async () => {
+test('a payment for a payment request queues a job', async () => {
   const origin = { kind: 'request', slug: 'fees' };
   expect(await queued('TRANSACTION', { origin }, { ...paid, origin })).toEqual([job('request')]);
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
 });
 
-test('a charge for a stock code queues a job when it is paid and when it is reversed', async () => {
+test('a charge for a stock code queues a job when paid or reversed', async () => {
   const goods = { kind: 'code', state: 'unpaid' };
   expect(await queued('TRANSACTION', { goods }, { parts: [payment], goods })).toEqual([]);
   expect(await queued('TRANSACTION', { goods }, { ...paid, goods })).toEqual([job('code')]);
   expect(await queued('TRANSACTION', { ...paid, goods }, { ...paid, state: 'reversed', goods })).toEqual([job('code')]);
 });
 
-test('new codes queue a job if somebody is waiting for a code', async () => {
+test('new stock codes queue a job if customers are waiting', async () => {
   expect(await queued('LINK', { codes_waiting: 1 }, { codes_waiting: 1, codes_stocked: 2 })).toEqual([
     job('stock', 'kente'),
   ]);
 });
 
-test('second payments are settled again when their charge becomes unpaid', async () => {
+test('second payments are re-evaluated when their charge becomes unpaid', async () => {
   const second = { second_receipts: ['other', 'more'] };
   expect(await queued('TRANSACTION', { ...paid, ...second }, { ...paid, ...second, state: 'reversed' })).toEqual([
     ['settle-receipt', { receipt_id: 'other' }, 0],
@@ -66,7 +66,7 @@ test('second payments are settled again when their charge becomes unpaid', async
   ]);
 });
 
-test('a charge queues its customer receipt when it is paid and when it is verified', async () => {
+test('a charge queues its customer receipt when paid and when verified', async () => {
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
   await changeMerchant(world.outside, merchant_id, { text_receipts: true });
   world.clock.nowMs += 10 * 60_000;
@@ -76,7 +76,7 @@ test('a charge queues its customer receipt when it is paid and when it is verifi
   expect(await queued('TRANSACTION', { ...paid, goods: tap }, { ...paid, goods: { ...tap, told_at: AT } })).toEqual([]);
 });
 
-test('a keyword and an answer to a question each queue a reply', async () => {
+test('a keyword queues a reply', async () => {
   expect(await queued('HEARD#stop', undefined, {})).toMatchObject([
     ['run-follow-up', { kind: 'keyword', keyword: 'stop' }, 0],
   ]);

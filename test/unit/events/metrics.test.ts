@@ -28,12 +28,17 @@ const textIs = (state: string) => ({ merchant_id: '01HZY', state });
 const byKey: Readonly<Record<string, [what: string, before: Item | undefined, after: Item, counted: object][]>> = {
   SEND: [
     ['a send to three numbers', undefined, send, { texts_accepted: 3 }],
-    ['a checked send', send, { ...send, next_check_at: 'later' }, {}],
-    ['a code to a payer', undefined, { ...send, merchant_id: undefined, to: ['+233201112222'] }, { codes_accepted: 1 }],
-    ['a hearing test', undefined, { ...send, merchant_id: undefined, purpose: 'hearing_test' }, {}],
+    ['a send checked by housekeeping', send, { ...send, next_check_at: 'later' }, {}],
+    [
+      'a verification code for a payer',
+      undefined,
+      { ...send, merchant_id: undefined, to: ['+233201112222'] },
+      { codes_accepted: 1 },
+    ],
+    ['a receiving test', undefined, { ...send, merchant_id: undefined, purpose: 'hearing_test' }, {}],
   ],
   'MESSAGE#00': [
-    ['a claimed text', undefined, textIs('sending'), {}],
+    ['a text taken by a worker', undefined, textIs('sending'), {}],
     ['a sent text', textIs('sending'), textIs('sent'), { texts_sent: 1 }],
     ['a delivered text', textIs('sent'), textIs('delivered'), { texts_delivered: 1 }],
     [
@@ -51,15 +56,15 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a sent code', { state: 'sending' }, { state: 'sent' }, {}],
     ['a delivered code', { state: 'sent' }, { state: 'delivered' }, { codes_delivered: 1 }],
     ['a failed code', { state: 'sending' }, { state: 'failed' }, { codes_failed: 1 }],
-    ['a delivered hearing test', { state: 'sent' }, { state: 'delivered', purpose: 'hearing_test' }, {}],
-    ['a failed hearing test', { state: 'sending' }, { state: 'failed', purpose: 'hearing_test' }, {}],
+    ['a delivered receiving test', { state: 'sent' }, { state: 'delivered', purpose: 'hearing_test' }, {}],
+    ['a failed receiving test', { state: 'sending' }, { state: 'failed', purpose: 'hearing_test' }, {}],
   ],
   CODE: [
     ['a new code', undefined, { codes: 1 }, {}],
-    ['a try of a code', { no_sender_at: '1', tries: 0 }, { no_sender_at: '1', tries: 1 }, {}],
+    ['an attempt at a code', { no_sender_at: '1', tries: 0 }, { no_sender_at: '1', tries: 1 }, {}],
     ['a code that no sender could send', undefined, { no_sender_at: '1' }, { codes_without_sender: 1 }],
     [
-      'a code that no sender could send for the second time',
+      'a code that no sender could send twice',
       { no_sender_at: '1' },
       { no_sender_at: '2' },
       { codes_without_sender: 1 },
@@ -74,26 +79,26 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
   RECEIPT: [
     ['a receipt that paid a charge', undefined, { state: 'matched' }, { receipts_matched: 1 }],
     ['a held receipt', undefined, { state: 'held' }, { receipts_held: 1 }],
-    ['a held receipt with another reason', { state: 'held' }, { state: 'held', reason: 'reversed' }, {}],
-    ['a held receipt that is assigned', { state: 'held' }, { state: 'matched' }, { receipts_matched: 1 }],
+    ['a receipt held for a different reason', { state: 'held' }, { state: 'held', reason: 'reversed' }, {}],
+    ['an assigned receipt', { state: 'held' }, { state: 'matched' }, { receipts_matched: 1 }],
     [
-      'a payment that contradicts another',
+      'a contradictory payment',
       { state: 'held', reason: 'several_fit' },
       { state: 'held', reason: 'conflict' },
       { payments_disputed: 1 },
     ],
-    ['a text that could not be read', undefined, { state: 'unread' }, { receipts_unread: 1 }],
+    ['a text that could not be parsed', undefined, { state: 'unread' }, { receipts_unread: 1 }],
   ],
   'NOTICE#payment_refused#31574300924': [
-    ['a payment that a wallet refused', undefined, { kind: 'payment_refused' }, { payments_refused: 1 }],
+    ['a payment refused by a wallet', undefined, { kind: 'payment_refused' }, { payments_refused: 1 }],
   ],
   'NOTICE#near_limit#500000': [
-    ['a wallet that is nearly full', undefined, near, { wallets_near_limit: 1 }],
-    ['a wallet that is nearly full again', near, { ...near, ...LATER }, { wallets_near_limit: 1 }],
+    ['a nearly full wallet', undefined, near, { wallets_near_limit: 1 }],
+    ['a nearly full wallet, the second time', near, { ...near, ...LATER }, { wallets_near_limit: 1 }],
   ],
-  'NOTICE#balance_unclear#2026': [['a question to the owner of a wallet', undefined, { kind: 'balance_unclear' }, {}]],
+  'NOTICE#balance_unclear#2026': [['a question to a wallet’s owner', undefined, { kind: 'balance_unclear' }, {}]],
   EVENT: [
-    ['a webhook event that was given up', { state: 'pending' }, { state: 'gave_up' }, { webhooks_given_up: 1 }],
+    ['an abandoned webhook event', { state: 'pending' }, { state: 'gave_up' }, { webhooks_given_up: 1 }],
     ['a delivered webhook event', { state: 'pending' }, { state: 'delivered' }, {}],
   ],
 };
@@ -106,7 +111,7 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
   const event = before ? 'MODIFY' : 'INSERT';
   const change: Change = { event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) };
 
-  test('adds the expected numbers', () => {
+  test('adds the expected counts', () => {
     expect(countsOf(change)).toEqual(expected);
   });
 
@@ -115,7 +120,7 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
     expect(countsOf(ofTest)).toEqual({});
   });
 
-  test('reaches work/follow-up if it adds any number', () => {
+  test('is included in the worker’s stream filter', () => {
     const reaches = manifest['work/follow-up'].only.some(
       ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
     );
@@ -123,7 +128,7 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
   });
 });
 
-test('wrong claims are counted for a real wallet but not for a test wallet', () => {
+test('wrong claims are not counted for a test wallet', () => {
   const [before, after] = [{ wrong: MAX_WRONG_PER_HOUR - 1 }, { wrong: MAX_WRONG_PER_HOUR }];
   const hour = (number: string) => ({ pk: `CLAIM#${number}#2026-11-20T08`, sk: 'CLAIM_HOUR#0123' });
   const counted = (number: string) =>

@@ -65,40 +65,40 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a part is reversed', { parts: [ten] }, {}, [...MONEY, 'payment.reversed']],
     ['a partly paid charge expires', partly, { state: 'expired', ...partly }, ['charge.expired', ...RELEASED]],
     ['a charge is cancelled', {}, { state: 'cancelled' }, ['charge.cancelled', ...MONEY]],
-    ['a charge’s payment is proven', unverified, paid, VERIFIED],
+    ['a charge’s payment is verified', unverified, paid, VERIFIED],
     [
-      'a proven payment replaces a charge’s payment',
+      'a verified payment replaces a charge’s payment',
       { ...paid, payment: storedPayment('ten', 60_00) },
       { ...paid, second_receipts: ['ten'] },
       REPLACED,
     ],
     [
-      'a charge’s payment is proven and an unverified part is released',
+      'an unverified part is released after verification',
       { ...paid, payment: storedPayment('sixty', 60_00), parts: [storedPayment('five', 5_00)] },
       paid,
       ['charge.proven', ...MONEY, 'payment.released', 'charge.overpaid', 'charge.unverified'],
     ],
     [
-      'a proven payment replaces a charge’s payment without a note',
+      'a verified payment replaces one without a note',
       { ...paid, payment: storedPayment('ten', 60_00) },
       paid,
       REPLACED,
     ],
     [
-      'one of two payments is reversed, whatever second payments are noted',
+      'one of two payments is reversed',
       { ...paid, parts: [seventy] },
       { ...paid, payment: seventy, second_receipts: ['sixty'] },
       [...MONEY, 'payment.reversed', 'charge.overpaid'],
     ],
     ['an unverified payment pays a charge', {}, unverified, [...PAID, 'payment.counted', 'charge.unverified']],
     ['a charge’s mark as paid is undone', marked, { unmarked_at: AT }, UNMARKED],
-    ['a cancelled charge’s mark is undone', marked, { state: 'cancelled', unmarked_at: AT }, UNMARKED],
-    ['a part’s mark is undone', { parts: [byHand] }, { unmarked_at: AT }, ['charge.unmarked', ...NO_MORE]],
-    ['a marked payment is reversed', marked, { ...marked, state: 'reversed' }, TAKEN_BACK],
+    ['a cancelled charge’s mark as paid is undone', marked, { state: 'cancelled', unmarked_at: AT }, UNMARKED],
+    ['a partial payment’s mark is undone', { parts: [byHand] }, { unmarked_at: AT }, ['charge.unmarked', ...NO_MORE]],
+    ['a payment marked by hand is reversed', marked, { ...marked, state: 'reversed' }, TAKEN_BACK],
     ['a charge is disputed', paid, { ...paid, disputed }, ['charge.disputed', ...MONEY, 'charge.unverified']],
-    ['a person releases a charge’s goods', unverified, { ...unverified, released_by: 'user' }, VERIFIED],
+    ['a charge’s goods are released manually', unverified, { ...unverified, released_by: 'user' }, VERIFIED],
     [
-      'a charge is disputed and reversed at once',
+      'a charge is disputed and reversed in one change',
       paid,
       { ...paid, state: 'reversed', disputed },
       ['charge.disputed', ...REVERSED],
@@ -110,30 +110,45 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a tap is undone', paidFor(tap), undone(taken), ['charge.cancelled', 'charge.unsettled', ...RELEASED]],
     ['a charge is paid through another charge’s tap', {}, { paid_as: 'MK-1' }, []],
     ['the tap of another charge is undone', { paid_as: 'MK-1' }, {}, ['charge.unsettled']],
-    ['a code is about to be released', coded('unpaid'), coded('to_release'), WAITS],
-    ['a code waits for stock', coded('to_release'), coded('waiting'), WAITS],
-    ['a code is handed out', coded('waiting'), coded('given'), ['charge.goods_changed']],
-    ['a charge is created with a waiting code', undefined, coded('waiting'), [...NEW_PAID]],
+    ['a stock code is about to be released', coded('unpaid'), coded('to_release'), WAITS],
+    ['a charge waits for new stock codes', coded('to_release'), coded('waiting'), WAITS],
+    ['a stock code is delivered', coded('waiting'), coded('given'), ['charge.goods_changed']],
+    ['a charge is created while out of stock', undefined, coded('waiting'), [...NEW_PAID]],
     ['a tap is stored after it was reported', undefined, paidFor(told), NEW_PAID.toSpliced(1, 0, 'charge.taken')],
-    ['a code is promised', paid, coded('unpaid'), ['charge.goods_changed']],
-    ['a waiting code gets a note', coded('waiting'), coded('waiting', { at: AT }), ['charge.goods_changed']],
-    ['a part is proven', { parts: [storedPayment('ten', 10_00)] }, partly, [...MONEY, 'charge.unverified']],
-    ['a second part arrives', { parts: [ten] }, { parts: [ten, twenty] }, PARTLY],
+    ['a stock code is reserved', paid, coded('unpaid'), ['charge.goods_changed']],
+    [
+      'a charge waiting for a code gets a note',
+      coded('waiting'),
+      coded('waiting', { at: AT }),
+      ['charge.goods_changed'],
+    ],
+    [
+      'a partial payment is verified',
+      { parts: [storedPayment('ten', 10_00)] },
+      partly,
+      [...MONEY, 'charge.unverified'],
+    ],
+    ['a second partial payment arrives', { parts: [ten] }, { parts: [ten, twenty] }, PARTLY],
     ['a second refund is sent', { ...paid, refunds: [sent] }, { ...paid, refunds: [sent, next] }, ['charge.refunded']],
     ['a charge is disputed when created', undefined, { disputed }, ['charge.created', 'charge.disputed']],
     ['a reported tap is refunded', paidFor(told), paidFor(told, { refunds: [refund] }), []],
     ['a paid charge becomes a reported tap', paid, paidFor(told), ['charge.success']],
     ['an undone tap is reported', undone(tap), undone(told), []],
-    ['a paid charge gets a waiting code', paid, coded('waiting'), WAITS],
+    ['a paid charge starts to wait for a code', paid, coded('waiting'), WAITS],
     ['a partly paid charge is reversed', partly, { state: 'reversed', ...partly }, ['charge.reversed', ...RELEASED]],
   ],
   LINK: [
     ['a link is created', undefined, stock, []],
-    ['codes run low', stock, { ...stock, codes_drawn: 7 }, ['link.stock_low']],
-    ['low codes become fewer', { ...stock, codes_drawn: 7 }, { ...stock, codes_drawn: 8 }, []],
-    ['the last code is handed out', { ...stock, codes_drawn: 8 }, { ...stock, codes_drawn: 9 }, ['link.stock_low']],
+    ['stock codes run low', stock, { ...stock, codes_drawn: 7 }, ['link.stock_low']],
+    ['low stock decreases further', { ...stock, codes_drawn: 7 }, { ...stock, codes_drawn: 8 }, []],
+    [
+      'the last stock code is delivered',
+      { ...stock, codes_drawn: 8 },
+      { ...stock, codes_drawn: 9 },
+      ['link.stock_low'],
+    ],
     ['new stock arrives for waiting payments', { codes_waiting: 1 }, { ...stock, codes_waiting: 1 }, ['link.stocked']],
-    ['payments wait for codes without stock', { codes_waiting: 1 }, { codes_waiting: 2 }, []],
+    ['another payment waits for stock', { codes_waiting: 1 }, { codes_waiting: 2 }, []],
   ],
   REQUEST: [
     ['a payment request is created', undefined, {}, []],
@@ -147,8 +162,13 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a payment is checked', undefined, { reason: 'checking' }, []],
     ['a payment is held', { reason: 'checking' }, { reason: 'no_charge' }, ['receipt.held']],
     ['two texts contradict each other', { state: 'matched' }, { reason: 'conflict' }, CONTRADICTED],
-    ['a payment’s mark is undone', { ...matched, ...saidBy }, { ...saidBy, set_aside: { at: AT, by: 'user' } }, []],
-    ['a text cannot be read', undefined, { state: 'unread' }, ['receipt.unread']],
+    [
+      'a payment’s mark as paid is undone',
+      { ...matched, ...saidBy },
+      { ...saidBy, set_aside: { at: AT, by: 'user' } },
+      [],
+    ],
+    ['a text cannot be parsed', undefined, { state: 'unread' }, ['receipt.unread']],
     ['a matched payment gets a reason', { state: 'matched' }, { state: 'matched', reason: 'already_paid' }, []],
     ['a text contradicts a held payment', { reason: 'no_charge' }, { reason: 'conflict' }, CONTRADICTED],
     ['a payment is contradicted on arrival', undefined, { reason: 'conflict' }, CONTRADICTED],
@@ -190,8 +210,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a keyword arrives again and is confirmed', {}, { at: LATER, send_id: 's' }, []],
   ],
   'QUESTION#shop': [
-    ['an owner’s answer is acted on', {}, { outcome: 'taken' }, ['question.decided']],
-    ['an owner is sent the outcome', { outcome: 'taken' }, { outcome: 'taken', reply_id: 's' }, []],
+    ['an owner’s reply is processed', {}, { outcome: 'taken' }, ['question.decided']],
+    ['an owner receives the result', { outcome: 'taken' }, { outcome: 'taken', reply_id: 's' }, []],
     ['a question is asked', undefined, {}, []],
     ['a wrong answer to a question is counted', {}, { tries: 1 }, []],
   ],
@@ -207,23 +227,23 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a wallet is nearly full', undefined, {}, ['wallet.near_limit']],
     ['a wallet is nearly full again', {}, { received_at: AT }, ['wallet.near_limit']],
   ],
-  'NOTICE#balance_unclear#1': [['a wallet’s owner is asked', undefined, {}, ['wallet.balance_unclear']]],
-  'NOTICE#payment_missed#1': [['a wallet’s text is missed', undefined, {}, ['wallet.payment_missed']]],
+  'NOTICE#balance_unclear#1': [['a wallet’s owner receives a question', undefined, {}, ['wallet.balance_unclear']]],
+  'NOTICE#payment_missed#1': [['a wallet’s text is missing', undefined, {}, ['wallet.payment_missed']]],
   'NOTICE#reversal_suspected#1': [['money left a wallet without a text', undefined, {}, ['wallet.reversal_suspected']]],
   'NOTICE#money_out#1': [['money left a wallet with a text', undefined, {}, ['wallet.money_out']]],
   'SILENT#1': [
-    ['a phone is silent', undefined, {}, ['phone.silent']],
-    ['a phone’s silence gets an expiry', {}, { expires_at_epoch_seconds: 1 }, []],
+    ['a phone stops reporting', undefined, {}, ['phone.silent']],
+    ['a silent phone’s row gets an expiry', {}, { expires_at_epoch_seconds: 1 }, []],
   ],
   'DEVICE#1': [
     ['a browser is added', undefined, { subscription }, ['device.asked']],
     ['a number is added', undefined, { to }, []],
     ['a number is set to receive questions', { to }, answering, ['device.asked']],
     ['a browser is changed', { subscription }, { subscription, kinds: ['paid'] }, []],
-    ['a browser without an address is added', undefined, {}, []],
+    ['a browser without a push endpoint is added', undefined, {}, []],
     ['a number is added to receive questions', undefined, answering, ['device.asked']],
     ['a number that receives questions is changed', answering, { ...answering, kinds: ['paid'] }, []],
-    ['a number that receives questions is asked again', { to }, { ...answering, answers_since: AT }, []],
+    ['a number receives another question', { to }, { ...answering, answers_since: AT }, []],
     ['a number stops receiving questions', answering, { to }, []],
   ],
   PHONE_EVENT: [
@@ -239,14 +259,14 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
   ],
   CODE: [
     ['no sender can send a code', undefined, { no_sender_at: AT }, ['code.without_sender']],
-    ['a try is added to a code that no sender could send', { no_sender_at: AT }, { no_sender_at: AT, tries: 1 }, []],
+    ['an attempt is added to an unsendable code', { no_sender_at: AT }, { no_sender_at: AT, tries: 1 }, []],
   ],
   EVENT: [
-    ['a webhook event is given up', { state: 'pending' }, { state: 'gave_up' }, ['webhook.given_up']],
+    ['a webhook event is abandoned', { state: 'pending' }, { state: 'gave_up' }, ['webhook.given_up']],
     ['a webhook event is delivered', { state: 'pending' }, { state: 'delivered' }, []],
     ['a webhook event is stored', undefined, { state: 'pending' }, []],
-    ['a given-up webhook event gets another try', { state: 'gave_up' }, { state: 'gave_up', tries: 2 }, []],
-    ['a webhook event is stored as given up', undefined, { state: 'gave_up' }, ['webhook.given_up']],
+    ['an abandoned webhook event is retried', { state: 'gave_up' }, { state: 'gave_up', tries: 2 }, []],
+    ['a webhook event is stored as abandoned', undefined, { state: 'gave_up' }, ['webhook.given_up']],
   ],
   KEY_USE: [['a row of another kind is written', undefined, {}, []]],
 };
@@ -255,7 +275,7 @@ const changes = Object.entries(byKey).flatMap(([sk, rows]) =>
   rows.map(([what, before, after, occurrences]) => ({ what, sk, before, after, occurrences })),
 );
 
-test.each(changes)('causes $occurrences when $what', ({ sk, before, after, occurrences: expected }) => {
+test.each(changes)('reports $occurrences when $what', ({ sk, before, after, occurrences: expected }) => {
   const event = before ? 'MODIFY' : 'INSERT';
   const happened = occurrencesOf({ event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) });
   expect(happened).toHaveLength(expected.length);
@@ -265,7 +285,7 @@ test.each(changes)('causes $occurrences when $what', ({ sk, before, after, occur
   expect(isRead || expected.length === 0, 'the stream filters it out').toBe(true);
 });
 
-test('a held payment’s occurrence contains its previous charge and whether it is newly held', () => {
+test('the occurrence for a held payment contains its previous charge', () => {
   const heldAfter = (before: Item) => {
     const rows = { before: rowOf('RECEIPT', before), after: rowOf('RECEIPT', { reason: 'reversed' }) };
     return occurrencesOf({ event: 'MODIFY', sk: 'RECEIPT', ...rows })[0];
@@ -296,7 +316,7 @@ test('a removed row causes no occurrence', () => {
   expect(occurrencesOf({ event: 'REMOVE', sk: 'SEND', before: rowOf('SEND', {}), after: undefined })).toEqual([]);
 });
 
-test('every type of webhook event is caused by some row change', () => {
+test('every webhook event type is caused by a row change', () => {
   const caused = new Set<string>(changes.flatMap(({ occurrences }) => occurrences));
   const types = WebhookEventType.options.filter((type) => type !== 'webhook.test');
   expect(types.filter((type) => !caused.has(type))).toEqual([]);

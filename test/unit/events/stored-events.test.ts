@@ -49,7 +49,7 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
     { status: 'expired' },
   ],
   [
-    'an expired charge of a link with a part',
+    'an expired, partly paid charge of a link',
     ['TRANSACTION', { ...byStranger, state: 'pending' }, { ...byStranger, parts: [storedPayment('ten', 10_00)] }],
     'charge.expired',
     REFERENCE,
@@ -58,7 +58,7 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
   ],
   ['a cancelled charge', ['TRANSACTION', {}, cancelled], 'charge.cancelled', REFERENCE, AT, { status: 'cancelled' }],
   [
-    'an announced tap that is undone',
+    'an undone tap that was reported',
     ['TRANSACTION', paid, { ...cancelled, goods: { ...tap, told_at: AT } }],
     'charge.cancelled',
     REFERENCE,
@@ -74,7 +74,7 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
     { status: 'reversed' },
   ],
   [
-    'a charge reversed after a mark was undone',
+    'a charge reversed after its mark was undone',
     [
       'TRANSACTION',
       { ...paid, unmarked_at: CHANGED },
@@ -86,7 +86,7 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
     { status: 'reversed' },
   ],
   [
-    'an undone mark',
+    'an undone mark as paid',
     ['TRANSACTION', paid, { unmarked_at: AT }],
     'charge.unmarked',
     `${REFERENCE} ${AT}`,
@@ -110,7 +110,7 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
     { reference: REFERENCE },
   ],
   [
-    'a code that waits for stock',
+    'a charge that waits for stock codes',
     ['TRANSACTION', coded('to_release'), coded('waiting')],
     'charge.code_waiting',
     `${REFERENCE} waiting`,
@@ -174,7 +174,7 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
     { payer_name: 'Kofi Mensah' },
   ],
   [
-    'an unread text',
+    'an unparsable text',
     ['RECEIPT', undefined, { state: 'unread', text: 'Balance: 999' }],
     'receipt.unread',
     'rcpt',
@@ -203,19 +203,19 @@ test.each(stored)('%s is stored with its cause, time and data', async (_, change
 
 test.each<[what: string, change: Change]>([
   [
-    'the expiry of an unpaid charge that a stranger opened',
+    'the expiry of an unpaid charge opened by a stranger',
     ['TRANSACTION', { ...byStranger, state: 'pending' }, byStranger],
   ],
-  ['the undoing of a tap that was not announced', ['TRANSACTION', paid, { ...cancelled, goods: tap }]],
-  ['a cancelled charge without its time', ['TRANSACTION', {}, { state: 'cancelled' }]],
-  ['a payment without a merchant', ['RECEIPT', undefined, { reason: 'no_charge', merchant_id: undefined }]],
-  ['an occurrence without an event', ['SEND', undefined, {}]],
+  ['an undone tap that was not reported', ['TRANSACTION', paid, { ...cancelled, goods: tap }]],
+  ['a cancelled charge without a time', ['TRANSACTION', {}, { state: 'cancelled' }]],
+  ['an unassigned payment', ['RECEIPT', undefined, { reason: 'no_charge', merchant_id: undefined }]],
+  ['an occurrence with no event type', ['SEND', undefined, {}]],
 ])('%s is not stored', async (_, change) => {
   await store(change);
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a text whose send is missing stops the stream', async () => {
+test('a text without its send stops the stream', async () => {
   const change = ['MESSAGE#00', { state: 'sending' }, { state: 'failed' }] as const;
   await expect(store(change)).rejects.toThrow('There is no send s');
 });

@@ -14,7 +14,7 @@ const account = {
   signing_keys: { kiosk: 'kiosk-key', stall: 'stall-key', keyless: '' },
 };
 
-test('a callback is genuine if its phone’s key signed the time and body', () => {
+test('a callback is accepted if its phone’s key signed the time and body', () => {
   // Computed with OpenSSL, so that the test does not depend on the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256
   // -hmac kiosk-key
   const signature = 'f2bbac00e0044f837678d9df5a023e418cb323a139d12a6955e34c6a05b06f68';
@@ -41,7 +41,7 @@ describe('the signed time of a callback', () => {
     ...['', ' ', ` ${NOW_SECONDS}`, `+${NOW_SECONDS}`, `-${NOW_SECONDS}`, `${NOW_SECONDS}.0`, `${NOW_SECONDS}000`],
     ...[`0x${NOW_SECONDS.toString(16)}`, '1.767783771e9', 'NaN', 'Infinity', '2026-01-07T11:02:51Z'],
     `${NOW_SECONDS},${NOW_SECONDS}`,
-  ])('is rejected if it is %j, even with a correct signature', (timestamp) => {
+  ])('is rejected if it is %j', (timestamp) => {
     expect(isGenuine(signed({ timestamp }))).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe('forged callbacks', () => {
     ['the signature of another body', { rawBody: BODY.replace('"1"', '"2"') }],
     ['a body with an additional space', { rawBody: `${BODY} ` }],
     ['an empty body', { rawBody: '' }],
-    ['a time other than the signed one', { timestamp: String(NOW_SECONDS + 1) }],
+    ['a different time than was signed', { timestamp: String(NOW_SECONDS + 1) }],
     ['the key of another phone', { deviceId: 'stall' }],
     ['a phone without a key', { deviceId: 'new' }],
     ['a phone with an empty key', { deviceId: 'keyless', signature: hmac('', BODY + NOW_SECONDS) }],
@@ -76,7 +76,7 @@ describe('forged callbacks', () => {
     expect(isGenuine({ ...signed(), ...changed })).toBe(false);
   });
 
-  test('are rejected if one character of the body, time or signature was changed', () => {
+  test('are rejected if one character has changed', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('rawBody' as const, 'timestamp' as const, 'signature' as const),
@@ -117,13 +117,13 @@ describe('the reason for rejecting a callback', () => {
     // Without the right key, the clock is not reported as the cause.
     ['another key and an old time', { signature: '0'.repeat(64) }, 86_400_000, { reason: 'wrong_signature' }],
     ['a changed time', { timestamp: String(NOW_SECONDS - 400) }, 0, { reason: 'wrong_signature' }],
-  ])('is given if the callback has %s', (_, changed, ageMs, refusal) => {
+  ])('is reported for a callback with %s', (_, changed, ageMs, refusal) => {
     expect(refusalOf(account, { ...signed(), ...changed }, NOW_SECONDS * 1000 + ageMs)).toEqual(refusal);
   });
 });
 
 test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(
-  'an invalid secret for gateway accounts causes an error without the secret: %#',
+  'the error about an invalid accounts secret does not contain the secret: %#',
   async (secret) => {
     const { outside } = await createWorld({ inMemory: true });
     const error = await gatewayAccount({ ...outside, secret: async () => secret }, 'phone').catch((thrown) => thrown);

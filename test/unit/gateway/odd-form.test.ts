@@ -5,7 +5,7 @@ import { openCallback, readCallback, understands } from '../../../shared/phones/
 const parsedForm = (value: unknown) => JSON.parse(formOf(value));
 const nested = (levels: number): unknown => (levels === 0 ? 'text' : { data: nested(levels - 1) });
 
-describe('the form of a callback', () => {
+describe('the reported structure of an unknown callback', () => {
   test.each([
     ['a text', 'Kofi paid', 'string'],
     ['an encrypted text', '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=', 'encrypted'],
@@ -13,18 +13,18 @@ describe('the form of a callback', () => {
     ['a number', 7, 'number'],
     ['a boolean', false, 'boolean'],
     ['null', null, 'null'],
-  ])('contains the type of %s instead of its value', (_, value, form) => {
+  ])('contains the type of %s instead of the value', (_, value, form) => {
     expect(parsedForm({ message: value })).toEqual({ message: form });
   });
 
-  test('contains the names of known fields only, in alphabetical order', () => {
+  test('contains known field names only', () => {
     expect(formOf({ sender: 'a', Kofi: 'b', message: 'c', '': 'd' })).toBe(
       '{"?":"string","message":"string","sender":"string"}',
     );
     expect(parsedForm({ webhookId: 'a', address: 'b' })).toEqual({ webhookId: 'string', address: 'string' });
   });
 
-  test('contains the name of a known event, but no other value of the field', () => {
+  test('contains the name of a known event', () => {
     expect(parsedForm({ event: 'sms:received', data: 'sms:received' })).toEqual({
       event: 'sms:received',
       data: 'string',
@@ -35,18 +35,18 @@ describe('the form of a callback', () => {
     expect(parsedForm({ event: 7 })).toEqual({ event: 'number' });
   });
 
-  test('contains six levels', () => {
+  test('is limited to six levels', () => {
     expect(JSON.stringify(parsedForm(nested(6)))).toMatch(/^(\{"data":){6}"string"\}{6}$/);
     expect(JSON.stringify(parsedForm(nested(7)))).toMatch(/^(\{"data":){6}"more"\}{6}$/);
     expect(JSON.stringify(parsedForm([[[[[[[7]]]]]]]))).toBe('[[[[[["more"]]]]]]');
   });
 
-  test('contains each kind of entry in a list once, and at most three kinds', () => {
+  test('contains at most three kinds of entry per list', () => {
     expect(parsedForm(['a', 'b', 7, 'c'])).toEqual(['string', 'number']);
     expect(parsedForm(['a', 7, null, true, {}])).toEqual(['string', 'number', 'null']);
   });
 
-  test('contains at most forty fields and entries in total', () => {
+  test('contains at most forty fields and entries', () => {
     const messages = Array.from({ length: 30 }, () => ({ message: 'a' }));
     const form = parsedForm({ messages, sender: 'a', to: 'b' });
     // The list, its 30 entries and their fields use up all forty parts.
@@ -59,25 +59,28 @@ describe('the form of a callback', () => {
     ]);
   });
 
-  test.each(['string', 'encrypted', 'number', 'boolean', 'null'])('has an example of the same form for %s', (kind) => {
-    const form = JSON.stringify({ event: 'sms:received', payload: { message: kind } });
-    expect(formOf(exampleOf(form))).toBe(form);
-  });
+  test.each(['string', 'encrypted', 'number', 'boolean', 'null'])(
+    'has an example with the same structure for %s',
+    (kind) => {
+      const form = JSON.stringify({ event: 'sms:received', payload: { message: kind } });
+      expect(formOf(exampleOf(form))).toBe(form);
+    },
+  );
 
-  test('has an example whose texts name a wallet', () => {
+  test('has an example text that names a wallet', () => {
     expect(exampleOf('{"sender":"string","id":"more"}')).toEqual({ sender: 'MobileMoney', id: null });
     expect(isEncrypted(String(exampleOf('"encrypted"')))).toBe(true);
   });
 });
 
-test('each fault has a description and a remedy', () => {
+test('each callback fault has a description and a remedy', () => {
   for (const words of [ODD_FAULTS, ODD_REMEDIES]) {
     expect(Object.keys(words)).toEqual(['unknown', 'encrypted', 'not_json', 'mended']);
     expect(new Set(Object.values(words).filter((text) => text.length > 8)).size).toBe(4);
   }
 });
 
-describe('an MMS', () => {
+describe('an MMS callback', () => {
   const known = { messageId: 'a', sender: '+233241234567', body: 'Hello' };
 
   test.each<[what: string, isUnderstood: boolean, payload: unknown]>([
@@ -85,9 +88,9 @@ describe('an MMS', () => {
     ['with an unknown field', false, { ...known, note: 'Hello' }],
     ['with an object as its message', false, { ...known, message: { note: 'Hello' } }],
     ['with null as its message', true, { ...known, message: null }],
-    ['that is a text', false, 'Hello'],
+    ['that is a string', false, 'Hello'],
     ['that is empty', true, null],
-  ])('%s is understood: %s', (_, isUnderstood, payload) => {
+  ])('%s is accepted: %s', (_, isUnderstood, payload) => {
     const body = JSON.stringify({
       event: 'mms:received',
       id: 'event',
@@ -98,7 +101,7 @@ describe('an MMS', () => {
     expect(readCallback(openCallback(body), 'device-1', 'key').odd === undefined).toBe(isUnderstood);
   });
 
-  test('in a batch is not understood if one of its messages is not', () => {
+  test('is rejected if one message in a batch is invalid', () => {
     const payload = { messages: [known, { ...known, note: 'Hello' }] };
     const body = JSON.stringify({
       event: 'mms:batch:received',
@@ -111,7 +114,7 @@ describe('an MMS', () => {
     expect(odd && [odd.fault, understands(odd)]).toEqual(['unknown', false]);
   });
 
-  test('is not required of other events, whose unknown fields are ignored', () => {
+  test('has stricter rules than other events', () => {
     const payload = { note: 'Hello' };
     const body = JSON.stringify({
       event: 'system:ping',

@@ -21,7 +21,7 @@ const PAID = at(CREATED_MS + 60_000);
 const PART = storedPayment('part', 1);
 
 describe('matching by reference', () => {
-  test('pays the named charge', () => {
+  test('pays the charge', () => {
     const charge = chargeOf();
     expect(matchByReference(paymentOf(), { received_at: PAID }, charge)).toEqual({
       pays: charge,
@@ -29,7 +29,7 @@ describe('matching by reference', () => {
     });
   });
 
-  test('pays the charge regardless of names', () => {
+  test('ignores names', () => {
     const charge = chargeOf({ customer_name: undefined });
     expect(matchByReference(paymentOf({ payerName: 'AMA OWUSU' }), { received_at: PAID }, charge)).toHaveProperty(
       'pays',
@@ -51,22 +51,22 @@ describe('matching by reference', () => {
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
     // The most certain reason takes precedence: a second payment is reported as such, whatever its amount and time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
-  ])('holds the payment as %s even if it names the charge: %j %j', (held, payment, some, receivedAt) => {
+  ])('holds the payment as %s even with a reference: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf(payment), { received_at: receivedAt }, charge)).toEqual({ held, about: charge });
   });
 
-  test('pays the charge even if the payment is larger', () => {
+  test('accepts a payment larger than the charge', () => {
     const charge = chargeOf();
     const more = paymentOf({ amountPesewas: 3_601 });
     expect(matchByReference(more, { received_at: PAID }, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
   });
 
   test.each([
-    ['a small amount as a part', {}, 3_599, 'isPartOf'],
-    ['a payment that leaves one pesewa missing as a part', { parts: [PART] }, 3_598, 'isPartOf'],
-    ['a payment that completes the parts', { parts: [PART] }, 3_599, 'pays'],
-    ['a late text about a payment in time', { state: 'expired' as const }, 3_600, 'pays'],
+    ['a small partial payment', {}, 3_599, 'isPartOf'],
+    ['a partial payment that leaves one pesewa missing', { parts: [PART] }, 3_598, 'isPartOf'],
+    ['the last of several partial payments', { parts: [PART] }, 3_599, 'pays'],
+    ['a late text about a timely payment', { state: 'expired' as const }, 3_600, 'pays'],
   ])('accepts %s', (_, some, amountPesewas, decided) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf({ amountPesewas }), { received_at: PAID }, charge)).toMatchObject({
@@ -75,32 +75,37 @@ describe('matching by reference', () => {
   });
 
   test.each([
-    ['counts in place of an unverified part', {}, { state: 'proven' as const }, 'isPartOf'],
-    ['is held if it is not verified either', {}, { state: 'unproven' as const }, 'held'],
+    ['replaces an unverified part', {}, { state: 'proven' as const }, 'isPartOf'],
+    ['is held if it is also unverified', {}, { state: 'unproven' as const }, 'held'],
     [
-      'is held if the parts are verified',
+      'is held if all other parts are verified',
       { proof: { state: 'proven' as const } },
       { state: 'proven' as const },
       'held',
     ],
-    ['is held if a person assigned the parts', { matched_by: 'hand' as const }, { state: 'proven' as const }, 'held'],
-  ])('a small payment to a charge with a full list of parts %s', (_, part, proof, decided) => {
+    [
+      'is held if the other parts were assigned by hand',
+      { matched_by: 'hand' as const },
+      { state: 'proven' as const },
+      'held',
+    ],
+  ])('a partial payment to a charge with the maximum number of parts %s', (_, part, proof, decided) => {
     const charge = chargeOf({ parts: Array.from({ length: MAX_PARTS }, () => ({ ...PART, ...part })) });
     const arrived = { received_at: PAID, proof };
     expect(matchByReference(paymentOf({ amountPesewas: 1 }), arrived, charge)).toHaveProperty(decided);
   });
 
-  test('accepts a payment until the charge’s last moment', () => {
+  test('accepts a payment until the charge expires', () => {
     expect(matchByReference(paymentOf(), { received_at: at(EXPIRES_MS) }, chargeOf())).toHaveProperty('pays');
   });
 });
 
-describe('the number that received a payment', () => {
+describe('matching by receiving number', () => {
   test.each([
     [true, {}],
     [false, { momo_number: '+233241234568' }],
     [false, { momo_network: 'TELECEL' as const }],
-  ])('matches (%s) a charge with %j', (is, some) => {
+  ])('accepts (%s) a charge with %j', (is, some) => {
     expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER, [])).toBe(is);
     expect(isPaidOn(undefined, paymentOf(), NUMBER, [])).toBe(false);
   });
@@ -109,14 +114,14 @@ describe('the number that received a payment', () => {
     [true, {}],
     [false, { merchant_id: 'kofi' }],
     [false, { network: 'TELECEL' as const }],
-  ])('matches (%s) a charge of a merchant with a different number, on an account with %j', (is, some) => {
+  ])('accepts (%s) a merchant with a different number and the account %j', (is, some) => {
     const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'shop' } as const;
     const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
   });
 });
 
-describe('a charge that is waiting for a payment', () => {
+describe('a charge', () => {
   test.each([
     [true, {}, PAID],
     [true, {}, at(EXPIRES_MS)],
@@ -124,12 +129,12 @@ describe('a charge that is waiting for a payment', () => {
     [true, { state: 'expired' as const }, at(EXPIRES_MS)],
     [false, { state: 'success' as const }, PAID],
     [false, { state: 'reversed' as const }, PAID],
-  ])('is recognised (%s) with %j and a payment at %s', (is, some, receivedAt) => {
+  ])('accepts payments (%s) with %j at %s', (is, some, receivedAt) => {
     expect(isWaiting(chargeOf(some), receivedAt)).toBe(is);
   });
 });
 
-describe('two charges of the same customer', () => {
+describe('two charges of one customer', () => {
   test.each([
     [true, { customer_phone: '+233241112223' }, { customer_phone: '+233241112223' }],
     [false, { customer_phone: '+233241112223' }, { customer_phone: '+233241112224' }],
@@ -137,7 +142,7 @@ describe('two charges of the same customer', () => {
     [true, { email: 'Kofi@example.com' }, { email: 'kofi@EXAMPLE.com' }],
     [false, { email: 'kofi@example.com' }, { customer_phone: '+233241112223' }],
     [false, {}, {}],
-  ])('are recognised (%s) if they share a name and have %j and %j', (is, one, other) => {
+  ])('are recognised as the same customer’s (%s) with %j and %j', (is, one, other) => {
     expect(isSameCustomer(chargeOf(one), chargeOf(other))).toBe(is);
     expect(isSameCustomer(chargeOf(other), chargeOf(one))).toBe(is);
   });
@@ -155,7 +160,7 @@ describe('matching by name', () => {
   test.each([
     ['the only charge with this amount', 'Kofi Mensah', []],
     ['one of several charges', 'Mensah Kofi', ['Ama Owusu', undefined, 'Kofi Owusu', 'Kofi', 'K. Mensah']],
-  ])('pays %s if the name fits', (_, customer_name, others) => {
+  ])('pays %s if the name matches', (_, customer_name, others) => {
     const charge = chargeOf({ customer_name });
     const open = [...others.map((name) => chargeOf({ customer_name: name })), charge];
     expect(matchByName(paymentOf(), PAID, open)).toEqual({ fits: charge });
@@ -171,7 +176,7 @@ describe('matching by name', () => {
     ['name_differs', [undefined, 'Ama Owusu', 'Kofi Owusu']],
     ['several_fit', ['Kofi Mensah', 'Kofi Mensah']],
     ['several_fit', ['Kofi Mensah', 'Mensah Kofi', 'Ama Owusu']],
-  ])('holds the payment as %s if the open charges for the amount are for %j', (held, names) => {
+  ])('holds the payment as %s if the open charges are for %j', (held, names) => {
     const open = names.map((customer_name) => chargeOf({ customer_name }));
     expect(matchByName(paymentOf(), PAID, open)).toEqual({ held });
   });
@@ -179,7 +184,7 @@ describe('matching by name', () => {
   test.each([
     ['e-mail address', { email: 'kofi@example.com' }],
     ['phone number', { customer_phone: '+233241112223' }],
-  ])('pays the newest checkout of a customer identified by the %s', (_, some) => {
+  ])('pays the newest checkout of a customer with the same %s', (_, some) => {
     const first = chargeOf({ ...some, created_at: at(CREATED_MS + 1) });
     const last = chargeOf({ ...some, created_at: at(CREATED_MS + 2) });
     const between = chargeOf({ ...some, created_at: at(CREATED_MS) });
@@ -220,7 +225,7 @@ describe('matching by name', () => {
     expect(matchByName(paymentOf(), PAID, [chargeOf(some)])).toHaveProperty('fits');
   });
 
-  test('never pays a charge because of its amount alone', () => {
+  test('never matches on the amount alone', () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{0,6}$/);
     const name = fc.option(
       fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),
@@ -235,7 +240,7 @@ describe('matching by name', () => {
     );
   });
 
-  test('pays a charge only if no other charge fits equally well', () => {
+  test('pays a charge only if no other charge matches equally well', () => {
     const name = fc.constantFrom(undefined, '', 'Kofi', 'K. Mensah', 'Kofi Mensah', 'Mensah', 'Ama Owusu');
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {

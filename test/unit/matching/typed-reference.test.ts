@@ -9,7 +9,7 @@ import { cpuMsOf } from '../../support/cpu.ts';
 
 const NOTHING = { named: [], bare: [], isBroken: false };
 
-describe('a typed reference', () => {
+describe('a reference entered by the payer', () => {
   test.each([
     ...['MK-4071932685', 'mk-4071932685', 'MK4071932685', 'Mk 4071 932 685', 'MK 4071-932685', 'MK#4071932685'],
     ...['MK–4071932685.', '(mk) 4071932685!', 'pay MK-4071932685 thanks', 'Ref: mk 4071932685 kente'],
@@ -18,25 +18,25 @@ describe('a typed reference', () => {
     ...['MK 4071 932 685 Obaapa', 'MK 4071 932 685 order 5', 'MK 4071 932 685 Isaac', 'MK 4071 932 685 Lydia 0244'],
     ...['MK 4071 932 685 oil', 'MK 4071 932 685, Oil 5 litres', 'MK 4071 932 685 I paid', 'MK 4071 932 685.Ola'],
     ...['MK4071932685Isaac', 'MK 4071 932 685Obaapa', 'MK 4071 932 685 from Ama, 2 yards', 'mk 4071-932-685 onions'],
-  ])('is found as MK-4071932685 in %j', (typed) => {
+  ])('is parsed as MK-4071932685 from %j', (typed) => {
     expect(readTypedReference(typed)).toEqual({ named: ['MK-4071932685'], bare: [], isBroken: false });
   });
 
   test.each([' 4071932685 ', '407-193-2685', 'kente 4071932685', '4071932685MK', 'M-4071932685', 'KM 4071932685'])(
-    'is found as ten digits without a prefix in %j',
+    'is found without its prefix in %j',
     (typed) => {
       expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
     },
   );
 
   test.each(['4071932685 2', '2 4071932685', '12 4071932685 34'])(
-    'is found as ten digits without a prefix among other numbers in %j',
+    'is found without its prefix among other numbers in %j',
     (typed) => {
       expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
     },
   );
 
-  test('is not found in numbers with more or fewer than ten digits', () => {
+  test('must have exactly ten digits', () => {
     for (const typed of ['40719326851 2', '2 14071932685', '407193268 21'])
       expect(readTypedReference(typed)).toEqual(NOTHING);
   });
@@ -70,7 +70,7 @@ describe('a typed reference', () => {
       'MK O71 932 685 Ola',
     ],
     ...['MK 4071 932 6850 order', 'MK 4071932685O', 'MK O 071932685 Isaac', 'MK 4071 932 68l Isaac'],
-  ])('is recognised as a mistyped reference in %j', (typed) => {
+  ])('is recognised as mistyped in %j', (typed) => {
     expect(readTypedReference(typed)).toMatchObject({ named: [], isBroken: true });
   });
 
@@ -85,11 +85,11 @@ describe('a typed reference', () => {
     ['٤٠٧١٩٣٢٦٨٥', [], ['MK-4071932685']],
     ['MK 4071\n932\n685', ['MK-4071932685'], []],
     ['MK 4071/932.685', ['MK-4071932685'], []],
-  ])('is recognised in unusual characters: %j', (typed, named, bare) => {
+  ])('is recognised with unusual characters: %j', (typed, named, bare) => {
     expect(readTypedReference(typed)).toEqual({ named, bare, isBroken: false });
   });
 
-  test('is found twice if the payer typed two references', () => {
+  test('is unclear if the payer entered two references', () => {
     expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);
     const both = { named: ['MK-4071932685'], bare: ['MK-0241234567'], isBroken: false };
     expect(readTypedReference('MK-4071932685 0241234567')).toEqual(both);
@@ -106,7 +106,7 @@ describe('a typed reference', () => {
     );
   });
 
-  test('is found within milliseconds in a very long text', () => {
+  test('is parsed within milliseconds from a very long text', () => {
     const cpuMs = cpuMsOf(() => {
       for (const piece of ['MK', '1 ', 'MK-1', '0123456789 ', 'MK 1-']) {
         readTypedReference(piece.repeat(100_000));
@@ -121,7 +121,7 @@ describe('a mistyped reference', () => {
   const reference = fc.stringMatching(/^[1-9]\d{9}$/).map((digits) => `MK-${digits}`);
   const place = fc.nat({ max: 9 });
 
-  test('is close to the real one if one character is wrong, missing, extra or swapped', () => {
+  test('matches with one wrong, missing, extra or swapped character', () => {
     const around = fc.stringMatching(/^[a-z ]{0,8}$/);
     fc.assert(
       fc.property(
@@ -149,7 +149,7 @@ describe('a mistyped reference', () => {
     );
   });
 
-  test('is not close to the real one if two characters are wrong, unless they are swapped', () => {
+  test('does not match with two wrong characters', () => {
     fc.assert(
       fc.property(reference, fc.integer({ min: 1, max: 7 }), (whole, n) => {
         const digits = whole.slice(3);
@@ -166,7 +166,7 @@ describe('a mistyped reference', () => {
       expect(isNearReference(typed, 'MK-4075932686')).toBe(false);
   });
 
-  test('has one wrong character if a letter stands for a digit', () => {
+  test('may have a letter in place of one digit', () => {
     expect(isNearReference('MK-4O71932685', 'MK-4071932685')).toBe(true);
     expect(mayHoldReference('MK-4O7I93268')).toBe(true);
     expect(mayHoldReference('school fees 2026')).toBe(false);

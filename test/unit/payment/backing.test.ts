@@ -64,19 +64,19 @@ const held = (pesewas: number, proof: Proof | undefined, more: Partial<HeldPart>
 });
 const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
 
-test('a stored proof keeps the values that were promised in 1.0.0', () => {
+test('a stored proof keeps the values promised in 1.0.0', () => {
   expect(ProofState.options).toEqual(['proven', 'checking', 'unproven']);
   expect(Unproven.options).toEqual(expect.arrayContaining(['balance_gap', 'balance_unsure', 'clock_odd']));
   expect(Unproven.options).toEqual(expect.arrayContaining(['balance_impossible', 'sender_differs', 'no_balance']));
   expect(Proof.parse(UNPROVEN)).toEqual(UNPROVEN);
 });
 
-describe('the evidence for a charge’s payments', () => {
+describe('the verification state of a charge’s payments', () => {
   test.each<[string, SomeCharge, Backing, Proof | undefined]>([
     ['verified by the wallet', charge([{ state: 'proven' }]), 'verified', { state: 'proven' }],
     ['unverified in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
     [
-      'a person who looked at one part',
+      'a partial payment that a person checked',
       charge([{ state: 'checking' }], { parts: [storedPayment('seen', 1, { proof: UNPROVEN, looked_by: 'ama' })] }),
       'unverified',
       { state: 'checking' },
@@ -86,21 +86,21 @@ describe('the evidence for a charge’s payments', () => {
     ['an unverified part among verified parts', charge([UNPROVEN, { state: 'proven' }]), 'unverified', UNPROVEN],
     ['one part being checked and one unverified', charge([{ state: 'checking' }, UNPROVEN]), 'unverified', UNPROVEN],
     ['a disputed charge', charge([{ state: 'proven' }], { disputed }), 'contradicted', { state: 'unproven' }],
-    ['goods that a person released', charge([UNPROVEN], { released_by: 'ama' }), 'verified', { state: 'proven' }],
+    ['manually released goods', charge([UNPROVEN], { released_by: 'ama' }), 'verified', { state: 'proven' }],
     [
-      'a payment marked by hand, even after a person released the goods',
+      'a payment marked by hand with goods released',
       { ...charge([]), payment: storedPayment('payment', 36_00, { proof: UNPROVEN, marked }), released_by: 'ama' },
       'unverified',
       UNPROVEN,
     ],
     [
-      'a payment in whose wallet a person looked',
+      'a payment that a person found in the wallet',
       { ...charge([]), payment: storedPayment('payment', 36_00, { proof: UNPROVEN, looked_by: 'ama' }) },
       'verified',
       PROVEN,
     ],
     [
-      'a mark as paid, even by a person who looked in the wallet',
+      'a payment both marked by hand and checked',
       { ...charge([]), payment: storedPayment('payment', 36_00, { proof: UNPROVEN, looked_by: 'ama', marked }) },
       'unverified',
       UNPROVEN,
@@ -125,20 +125,20 @@ describe('the evidence for a charge’s payments', () => {
       'verified',
       { state: 'proven' },
     ],
-    ['an expired charge that nothing paid', { merchant_id: 'shop', state: 'expired' }, 'verified', undefined],
+    ['an expired charge without payments', { merchant_id: 'shop', state: 'expired' }, 'verified', undefined],
     ['a test', charge([undefined], { merchant_id: testAccountIdOf('shop') }), 'test', undefined],
-  ])('is recognised for %s', (_, one, backing, proof) => {
+  ])('is correct for %s', (_, one, backing, proof) => {
     expect({ backing: backingOfCharge(one), proof: proofOfCharge(one) }).toEqual({ backing, proof });
   });
 });
 
-describe('the evidence for a replaced payment', () => {
+describe('the verification state of a second payment’s charge', () => {
   const paid = charge([{ state: 'proven' }]);
   test.each<[string, SomeCharge | undefined, Backing]>([
-    ['verified like its charge', paid, 'verified'],
-    ['unverified like its charge', charge([UNPROVEN]), 'unverified'],
-    ['unknown if another charge was paid for it', { ...paid, paid_as: 'MK-4071932685' }, 'unknown'],
-    ['unknown if its charge was deleted', undefined, 'unknown'],
+    ['verified if the charge’s payment is verified', paid, 'verified'],
+    ['unverified if the charge’s payment is unverified', charge([UNPROVEN]), 'unverified'],
+    ['unknown if it was paid through another charge', { ...paid, paid_as: 'MK-4071932685' }, 'unknown'],
+    ['unknown if the charge was deleted', undefined, 'unknown'],
   ])('is %s', (_, bill, backing) => {
     expect(backingOfBill(bill)).toBe(backing);
     const second = { merchant_id: 'shop', proof: { state: 'proven' }, reason: 'already_paid' } as const;
@@ -147,7 +147,7 @@ describe('the evidence for a replaced payment', () => {
   });
 });
 
-describe('the evidence for a held payment', () => {
+describe('the verification state of a held payment', () => {
   test.each<[string, Partial<Parameters<typeof backingOfReceipt>[0]>, Backing]>([
     ['verified by the wallet', { proof: { state: 'proven' }, reason: 'already_paid' }, 'verified'],
     ['unverified in a new wallet', { proof: UNPROVEN, reason: 'no_charge' }, 'unverified'],
@@ -155,26 +155,22 @@ describe('the evidence for a held payment', () => {
     ['contradicted by its own id', { proof: { state: 'unproven', why: 'clock_odd' } }, 'contradicted'],
     ['contradicted by its own balance', { proof: { state: 'unproven', why: 'balance_impossible' } }, 'contradicted'],
     ['unknown without a proof', { reason: 'number_unknown' }, 'unknown'],
-    ['test evidence in a test account', { merchant_id: testAccountIdOf('shop') }, 'test'],
-    ['contradicted by a text that names it', { proof: PROVEN, contradicted_by: ['other'] }, 'contradicted'],
+    ['test in a test account', { merchant_id: testAccountIdOf('shop') }, 'test'],
+    ['contradicted by a text about the same payment', { proof: PROVEN, contradicted_by: ['other'] }, 'contradicted'],
     [
-      'verified by a person who looked despite the other text',
+      'verified if a person checked it despite another text',
       { contradicted_by: ['other'], looked_by: 'ama' },
       'verified',
     ],
-    [
-      'contradicted if the person marked it as paid',
-      { contradicted_by: ['other'], looked_by: 'ama', marked },
-      'contradicted',
-    ],
-    ['contradicted by the time of its charge', { proof: PROVEN, reason: 'before_charge' }, 'contradicted'],
+    ['contradicted if it was marked by hand', { contradicted_by: ['other'], looked_by: 'ama', marked }, 'contradicted'],
+    ['contradicted if it predates its charge', { proof: PROVEN, reason: 'before_charge' }, 'contradicted'],
   ])('is %s', (_, receipt, backing) => {
     expect(backingOfReceipt({ merchant_id: 'shop', ...receipt })).toBe(backing);
   });
 });
 
-describe('the evidence for one payment of a charge', () => {
-  test('does not depend on the charge’s other payments', () => {
+describe('the verification state of one payment', () => {
+  test('is independent of the charge’s other payments', () => {
     const one = charge([PROVEN, UNPROVEN]);
     expect(paidBy(PROVEN, UNPROVEN).map((payment) => backingOfOne(one, payment))).toEqual(['verified', 'unverified']);
     expect(paidBy(PROVEN, UNPROVEN).map((payment) => shownOne(one, payment).backing)).toEqual([
@@ -184,30 +180,22 @@ describe('the evidence for one payment of a charge', () => {
   });
 });
 
-describe('the unverified money of a charge', () => {
+describe('the unverified total of a charge', () => {
   test.each<[string, SomeCharge, number]>([
-    ['none of its verified payments', charge([PROVEN, PROVEN]), 0],
-    ['only its unverified payments', charge([PROVEN, UNPROVEN]), 36_00],
-    ['all payments that are unverified', charge([UNPROVEN, undefined]), 72_00],
-    ['none after a person released the goods', charge([UNPROVEN], { released_by: 'ama' }), 0],
-    ['all of its payments if it is disputed', charge([PROVEN, UNPROVEN], { disputed }), 72_00],
-    [
-      'only the parts of a disputed charge that is not paid',
-      charge([PROVEN, PROVEN], { disputed, state: 'pending' }),
-      36_00,
-    ],
-    ['none after the charge ended unpaid', charge([UNPROVEN, UNPROVEN], { state: 'expired' }), 0],
-    [
-      'none after the charge was cancelled, even if it is disputed',
-      charge([UNPROVEN], { state: 'cancelled', disputed }),
-      0,
-    ],
-    ['none of a test', charge([UNPROVEN], { merchant_id: testAccountIdOf('shop') }), 0],
+    ['zero for verified payments', charge([PROVEN, PROVEN]), 0],
+    ['the sum of its unverified payments', charge([PROVEN, UNPROVEN]), 36_00],
+    ['the sum of all payments if all are unverified', charge([UNPROVEN, undefined]), 72_00],
+    ['zero after the goods were released manually', charge([UNPROVEN], { released_by: 'ama' }), 0],
+    ['the sum of all payments if disputed', charge([PROVEN, UNPROVEN], { disputed }), 72_00],
+    ['the sum of the parts if disputed and pending', charge([PROVEN, PROVEN], { disputed, state: 'pending' }), 36_00],
+    ['zero after the charge expired', charge([UNPROVEN, UNPROVEN], { state: 'expired' }), 0],
+    ['zero after the charge was cancelled', charge([UNPROVEN], { state: 'cancelled', disputed }), 0],
+    ['zero for a test charge', charge([UNPROVEN], { merchant_id: testAccountIdOf('shop') }), 0],
   ])('is %s', (_, one, pesewas) => {
     expect(Number(unverifiedPesewas(one))).toBe(pesewas);
   });
 
-  test('exists if a payment is unverified and it is no test', () => {
+  test('is nonzero if one payment is unverified', () => {
     expect(isPaidUnproven(charge([PROVEN, UNPROVEN]))).toBe(true);
     expect(isPaidUnproven(charge([PROVEN, PROVEN]))).toBe(false);
     expect(isPaidUnproven(charge([UNPROVEN], { released_by: 'ama' }))).toBe(false);
@@ -215,7 +203,7 @@ describe('the unverified money of a charge', () => {
   });
 });
 
-describe('payments that give way to a verified payment', () => {
+describe('payments replaced by a verified payment', () => {
   const [small, large] = [
     storedPayment('small', 1, { proof: UNPROVEN }),
     storedPayment('large', 9, { proof: UNPROVEN }),
@@ -225,18 +213,18 @@ describe('payments that give way to a verified payment', () => {
 
   test.each<[string, Payment, boolean]>([
     ['an unverified payment', small, true],
-    ['no verified payment', proven, false],
-    ['no payment that a person assigned', byHand, false],
+    ['no verified payments', proven, false],
+    ['no payments assigned by hand', byHand, false],
   ])('include %s', (_, payment, gives) => {
     expect(givesWay(payment)).toBe(gives);
   });
 
   test.each<[string, readonly Payment[] | undefined, Payment | undefined]>([
-    ['the smallest of the unverified parts', [large, small], small],
-    ['no verified part', [proven, large], large],
-    ['no part that a person assigned', [byHand], undefined],
-    ['nothing of a charge without parts', undefined, undefined],
-  ])('are, among the parts of a pending charge, %s', (_, parts, part) => {
+    ['the smallest unverified part', [large, small], small],
+    ['no verified parts', [proven, large], large],
+    ['no parts assigned by hand', [byHand], undefined],
+    ['nothing for a charge without parts', undefined, undefined],
+  ])('in a pending charge include %s', (_, parts, part) => {
     expect(partGivingWay({ state: 'pending', parts: parts && [...parts] })).toBe(part);
     expect(partGivingWay({ state: 'success', parts: parts && [...parts] })).toBeUndefined();
   });
@@ -252,7 +240,7 @@ describe('payments that give way to a verified payment', () => {
   });
 });
 
-describe('a charge as its customer sees it', () => {
+describe('a charge as shown to its customer', () => {
   const paid = (proof: Proof, pesewas: number, more: Partial<Charge> = {}) => ({
     ...charge([], more),
     amount_pesewas: 30_00,
@@ -263,13 +251,13 @@ describe('a charge as its customer sees it', () => {
     return { pesewas, backing };
   };
 
-  test('includes an overpayment only if the money is verified', () => {
+  test('includes an overpayment only if it is verified', () => {
     expect(seen(paid(PROVEN, 36_00))).toEqual({ pesewas: 36_00, backing: 'verified' });
     expect(seen(paid(UNPROVEN, 36_00))).toEqual({ pesewas: 30_00, backing: 'unverified' });
     expect(seen(paid(UNPROVEN, 20_00))).toEqual({ pesewas: 20_00, backing: 'unverified' });
   });
 
-  test('shows no unverified money while its status is neither pending nor paid', () => {
+  test('hides unverified money after it expires', () => {
     const one = {
       ...charge([]),
       amount_pesewas: 30_00,
@@ -282,25 +270,25 @@ describe('a charge as its customer sees it', () => {
     expect(shownToCustomer({ ...one, parts: paidBy(PROVEN) }, 'expired').pesewas).toBe(36_00);
   });
 
-  test('shows only held verified money after it ended unpaid', () => {
+  test('shows only verified held money after it expires', () => {
     const ended = paid(PROVEN, 36_00, { state: 'expired' });
     expect(seen(ended, [held(5_00, PROVEN), held(7_00, UNPROVEN)])).toEqual({ pesewas: 5_00, backing: 'verified' });
     expect(seen(ended)).toEqual({ pesewas: 0, backing: 'verified' });
   });
 
-  test('has words that name the shop and promise nothing', () => {
+  test('contains messages that name the shop', () => {
     expect(messageIsChecked('Ama')).toBe('A payment message about this bill arrived; Ama is checking it.');
     expect(otherMessage('Ama')).toBe('Another payment message about this bill arrived; Ama is checking it.');
     expect(notVerifiedYet('Ama')).toBe('Ama has not verified this payment yet.');
   });
 });
 
-describe('a charge’s money in the API', () => {
+describe('a charge’s amounts in the API', () => {
   const one = (more: Partial<Charge> = {}) => ({ ...charge([UNPROVEN, PROVEN], more), amount_pesewas: 70_00 });
   const ended = { ...one({ state: 'expired' }), payment: undefined };
   const proof = (state: Proof['state'], why: Proof['why'] | null = null) => ({ state, why });
 
-  test('contains the sums and the weakest proof', () => {
+  test('contain the totals and the weakest proof', () => {
     expect(presentArrivedFor(one())).toEqual({
       amount_paid: 72,
       overpaid: 2,
@@ -310,25 +298,25 @@ describe('a charge’s money in the API', () => {
   });
 
   test.each([
-    ['proven while all parts are held and verified', ended, [PROVEN, PROVEN], 2, proof('proven')],
+    ['proven if all parts are held and verified', ended, [PROVEN, PROVEN], 2, proof('proven')],
     ['unproven if a part is no longer held', ended, [PROVEN], 2, proof('unproven')],
     ['unproven if the charge is disputed', { ...ended, disputed }, [PROVEN], 1, proof('unproven')],
     ['the weakest proof of the parts', ended, [PROVEN, { state: 'checking' as const }], 2, proof('checking')],
     [
-      'unproven if its unverified payment was reversed',
+      'unproven if an unverified payment was reversed',
       { ...ended, payment: storedPayment('payment', 36_00, { proof: UNPROVEN }) },
       [PROVEN],
       1,
       proof('unproven', 'not_established'),
     ],
     [
-      'that of the parts if its reversed payment was verified',
+      'the proof of the parts if a verified payment was reversed',
       { ...ended, payment: paidBy(PROVEN)[0] },
       [PROVEN],
       1,
       proof('proven'),
     ],
-  ])('has, after the charge ended unpaid, a proof that is %s', (_, charged, proofs, parts, expected) => {
+  ])('have, after the charge ended unpaid, a proof that is %s', (_, charged, proofs, parts, expected) => {
     const given = {
       parts: paidBy(...Array.from({ length: parts }, () => PROVEN)),
       held: proofs.map((each) => held(5_00, each)),
@@ -336,7 +324,7 @@ describe('a charge’s money in the API', () => {
     expect(presentArrivedFor(charged, given).proof).toEqual(expected);
   });
 
-  test('contains the sum and proof of held money', () => {
+  test('contain the total and proof of held money', () => {
     const given = { parts: [], held: [held(5_00, PROVEN), held(2_00, UNPROVEN)] };
     expect(presentArrivedFor(ended, given).held).toEqual({ amount: 7, proof: proof('unproven', 'not_established') });
     expect(presentArrivedFor(ended, { parts: [], held: [] }).held).toEqual({ amount: 0, proof: null });
@@ -357,7 +345,7 @@ describe('a charge’s money in the API', () => {
     ['as stored if nothing contradicts it', held(1, PROVEN), PROVEN],
     ['as stored if it is unproven and contradicted', held(1, UNPROVEN, { contradicted_by: ['other'] }), UNPROVEN],
     ['unknown if none was stored', held(1, undefined), undefined],
-  ])('has a receipt’s proof: %s', (_, receipt, expected) => {
+  ])('have the receipt’s proof: %s', (_, receipt, expected) => {
     expect(proofOfReceipt(receipt)).toEqual(expected);
   });
 });
@@ -368,14 +356,14 @@ describe('advice about a second payment', () => {
   const advice = (receipt: HeldPart, bill: SomeCharge | undefined) =>
     shownSecond(receipt, bill).advise('Send it back.');
 
-  test('is to send it back only if both payments are verified', () => {
+  test('recommends a return only if both payments are verified', () => {
     expect(advice(second, paid)).toBe('Send it back.');
     expect(advice(second, charge([UNPROVEN]))).toMatch(/This payment is verified; the one that paid its bill is not\./);
     expect(advice({ ...second, proof: UNPROVEN }, paid)).toMatch(/This payment is not verified/);
     expect(advice(second, undefined)).toMatch(/the one that paid its bill is not/);
   });
 
-  test('warns the API’s caller to send nothing until the money is seen', () => {
+  test('warns the API’s caller about unverified payments', () => {
     const warning = (receipt: HeldPart, bill: SomeCharge) => cautionOfSecond(receipt, bill)?.warning;
     expect(warning(second, charge([UNPROVEN]))).toMatch(/Do not send anything until you see both\.$/);
     for (const [proof, reason] of [
@@ -385,21 +373,21 @@ describe('advice about a second payment', () => {
       expect(warning({ ...second, proof, reason }, paid)).toMatch(/Do not send anything until you see it\.$/);
   });
 
-  test('does not depend on a charge that nothing has paid', () => {
+  test('ignores a charge without payments', () => {
     expect(advice(second, { ...charge([UNPROVEN]), state: 'cancelled' })).toBe('Send it back.');
     expect(advice(second, { ...paid, paid_as: 'MK-4071932685', state: 'cancelled' })).toMatch(
       /the one that paid its bill/,
     );
   });
 
-  test('shows the second payment’s own amount and evidence', () => {
+  test('shows the second payment’s amount and proof', () => {
     expect(shownReceipt(second)).toMatchObject({ amount: 'GHS 36.00', backing: 'verified' });
     expect(shownReceipt({ merchant_id: 'shop' })).toMatchObject({ pesewas: 0, backing: 'unknown' });
     expect(shownPaid(charge([UNPROVEN]))).toMatchObject({ amountText: 'GHS 36.00 (not verified)', pesewas: 36_00 });
   });
 });
 
-describe('a decision on a form', () => {
+describe('a decision submitted with a form', () => {
   const receipt = (proof: Proof | undefined, more: Partial<Receipt> = {}) => ({ merchant_id: 'shop', proof, ...more });
   const stored = (proof: Proof): Receipt => ({
     ...receipt(proof),
@@ -415,23 +403,23 @@ describe('a decision on a form', () => {
     ['unverified', receipt(UNPROVEN)],
     ['unverified', receipt(undefined)],
     ['contradicted', receipt(PROVEN, { reason: 'conflict' })],
-  ])('is made on a payment that is %s', (shown, one) => {
+  ])('shows the proof of a payment that is %s', (shown, one) => {
     expect(shownProofOf(one)).toBe(shown);
   });
 
-  test('is made on the weakest payment of a charge', () => {
+  test('shows the weakest proof of a charge’s payments', () => {
     expect(shownProofOfCharge(charge([PROVEN, { state: 'checking' }]))).toBe('checking');
     expect(shownProofOfCharge(charge([PROVEN], { disputed }))).toBe('contradicted');
   });
 
-  test('is refused if the proof is weaker than the form showed', () => {
+  test('is rejected if the proof has become weaker', () => {
     expect(() => refuseOutdated('contradicted', 'unverified')).toThrow(/has changed since the page was loaded/);
     expect(() => refuseOutdated('checking', 'verified')).toThrow(expect.objectContaining({ code: 'receipt_not_held' }));
     expect(() => refuseOutdated('verified', 'verified')).not.toThrow();
     expect(() => refuseOutdated('verified', 'unverified')).not.toThrow();
   });
 
-  test('makes its person vouch for the payment unless the wallet’s texts verify it', () => {
+  test('records its user if the payment is unverified', () => {
     expect(lookedBy(stored(PROVEN), { by: 'ama', shown: 'unverified' })).toBeUndefined();
     expect(lookedBy(stored(UNPROVEN), { by: 'ama', shown: 'unverified' })).toBe('ama');
     expect(() => lookedBy(stored(UNPROVEN), { by: 'ama', shown: 'verified' })).toThrow();
@@ -441,7 +429,7 @@ describe('a decision on a form', () => {
 describe('a received amount', () => {
   const amount = arrivedPesewas(36_00);
 
-  test('cannot be formatted without its evidence', () => {
+  test('cannot be formatted without its proof', () => {
     // @ts-expect-error Its proof is missing.
     shownMoney(amount);
     // @ts-expect-error Its proof is missing.
@@ -461,7 +449,7 @@ describe('a received amount', () => {
     ['unverified', 'Not verified'],
     ['unknown', 'Not verified'],
     ['contradicted', 'In doubt'],
-  ])('is shown with the right badge if it is %s: %s', (backing, badge) => {
+  ])('has the correct badge if it is %s: %s', (backing, badge) => {
     const shown = shownPayment(amount, backing);
     expect({ amount: shown.amount, ghs: shown.ghs, badge: shown.doubt?.badge }).toEqual({
       amount: 'GHS 36.00',

@@ -28,13 +28,13 @@ test.each<[ChargeState, [paid: number, missing: number, tooMuch: number]]>([
   ['expired', [30, 36, 0]],
   ['cancelled', [30, 36, 0]],
   ['reversed', [30, 36, 0]],
-])('the paid, missing and overpaid amounts are correct for a charge in the state %s', (state, expected) => {
+])('the paid, missing and overpaid amounts are correct if the charge is %s', (state, expected) => {
   const charge = { state, amount_pesewas: 36_00, parts: [pay(10_00), pay(20_00)], payment: pay(16_00) };
   const found = [paidPesewas(charge), missingPesewas(charge), overpaidPesewas(charge)];
   expect(found.map((pesewas) => pesewas / 100)).toEqual(expected);
 });
 
-test('a charge without payments lacks its entire amount', () => {
+test('a charge without payments lacks the full amount', () => {
   const charge = { state: 'pending', amount_pesewas: 36_00 } as const;
   expect({ paid: paidPesewas(charge), missing: missingPesewas(charge), overpaid: overpaidPesewas(charge) }).toEqual({
     paid: 0,
@@ -45,7 +45,7 @@ test('a charge without payments lacks its entire amount', () => {
   expect(paymentsOf({ parts: [pay(1)], payment: pay(2) })).toEqual([pay(1), pay(2)]);
 });
 
-test('a withdrawn refund reserves no money, and a sent refund is no longer owed', () => {
+test('a sent refund is no longer owed', () => {
   const refunds = [note(3_00, 'noted'), note(4_00, 'sent'), note(5_00, 'withdrawn')];
   expect({ none: refundedPesewas(), some: refundedPesewas(refunds) }).toEqual({ none: 0, some: 7_00 });
   expect({ none: sentRefunds({}), some: sentRefunds({ refunds }) }).toEqual({ none: [], some: [note(4_00, 'sent')] });
@@ -59,7 +59,7 @@ test.each<[number, number, number, number]>([
   [4, 10, 0, 10],
   [10, 0, 4, 6],
   [0, 3, 4, 3],
-])('if %s is overpaid, %s is promised and %s is sent, %s is still owed to the payers', (tooMuch, noted, sent, owed) => {
+])('%s overpaid, with refunds of %s promised and %s sent, leaves %s owed', (tooMuch, noted, sent, owed) => {
   const refunds = [note(noted * 100, 'noted'), note(sent * 100, 'sent')];
   const charge = { state: 'success', amount_pesewas: 36_00, payment: pay((36 + tooMuch) * 100), refunds } as const;
   expect(owedPesewas(charge) / 100).toBe(owed);

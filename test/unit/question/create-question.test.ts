@@ -29,14 +29,14 @@ beforeEach(async () => {
   await ask('FIRST222', undefined);
 });
 
-describe('a question that would replace the previous one', () => {
+describe('a new question to an owner', () => {
   test.each<[what: string, afterMs: number, last: Partial<Question>]>([
     ['was answered and acted on', 0, { code_hash: undefined, answered_at: undefined }],
     ['is more than ten minutes old', QUESTION_MS, {}],
     ['has no attempts left', 0, { tries: MAX_TRIES_OF_QUESTION }],
     ['was answered an hour ago', HOUR_MS, { code_hash: undefined, word: 'yes' }],
     ['had nine wrong codes a day ago', DAY_MS, { wrong: MAX_WRONG_OF_NUMBER }],
-  ])('is asked if the previous question %s', async (_, afterMs, changed) => {
+  ])('replaces a previous question that %s', async (_, afterMs, changed) => {
     expect(await isAsked(afterMs, changed)).toBe(true);
   });
 
@@ -45,7 +45,7 @@ describe('a question that would replace the previous one', () => {
     ['has one attempt left', 0, { tries: MAX_TRIES_OF_QUESTION - 1 }],
     ['has an answer that has not been acted on', HOUR_MS - 1, { code_hash: undefined, word: 'no' }],
     ['had nine wrong codes within a day', DAY_MS - 1, { wrong: MAX_WRONG_OF_NUMBER }],
-  ])('is not asked if the previous question %s', async (_, afterMs, changed) => {
+  ])('does not replace a previous question that %s', async (_, afterMs, changed) => {
     expect(await isAsked(afterMs, changed)).toBe(false);
   });
 
@@ -53,14 +53,14 @@ describe('a question that would replace the previous one', () => {
     ['attempted', (last) => world.outside.table.write([takeAnswerTry(last, 'event')])],
     ['answered', (last) => world.outside.table.write([recordAnswer(world.outside, last, 'yes', 1)])],
     ['replaced', (last) => ask('OTHER333', last)],
-  ])('is rejected if the previous question is %s at that moment', async (_, change) => {
+  ])('fails if the previous question is %s concurrently', async (_, change) => {
     const last = await lastQuestion();
     world.clock.nowMs += QUESTION_MS;
     await change(last);
     await expect(ask('SECOND44', last)).rejects.toThrow(Changed);
   });
 
-  test('is asked even if the previous outcome is recorded at that moment', async () => {
+  test('succeeds if a previous result is recorded concurrently', async () => {
     const last = await lastQuestion();
     world.clock.nowMs += QUESTION_MS;
     await world.outside.table.write([noteOutcome(last, 'late')]);

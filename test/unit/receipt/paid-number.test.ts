@@ -14,7 +14,7 @@ describe('a receiving number reported by the phone', () => {
     ['0241234567', AMA],
     ['024 123 4567', AMA],
     ['0201234567', KOFI],
-  ])('%s is read as %s, whatever the SIM', (recipient, number) => {
+  ])('is parsed from %s as %s on any SIM', (recipient, number) => {
     for (const simNumber of [null, undefined, 1, 2, 3])
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBe(number);
   });
@@ -24,13 +24,13 @@ describe('a receiving number reported by the phone', () => {
     ['a phone without numbers', text('new', { recipient: AMA })],
     ['a phone with the same name behind another gateway', text('kiosk', { recipient: AMA }, 'spare')],
     ['another phone with one SIM', text('stall', { recipient: AMA, simNumber: 1 })],
-  ])('is ignored from %s if it is registered on a different phone', (_, event) => {
+  ])('is ignored if %s reports it', (_, event) => {
     expect(paidNumber(event, senders)).toBeUndefined();
     expect(unplacedNumber(event, senders)).toBeUndefined();
   });
 });
 
-test('a receiving number registered on no phone is ignored and reported as unplaced', () => {
+test('a receiving number registered on no phone is unknown', () => {
   for (const recipient of ['0559999999', '+233559999999', '233559999999']) {
     for (const simNumber of [null, 1, 3]) {
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBeUndefined();
@@ -47,11 +47,11 @@ describe('a receiving number not reported by the phone', () => {
     ['the number of the only SIM', 'stall', 1, YAA],
     ['the phone’s only number if the SIM is not reported', 'stall', null, YAA],
     ['the phone’s only number if the SIM is not reported', 'stall', undefined, YAA],
-    ['none if one of two SIMs is not reported', 'kiosk', null, undefined],
-    ['none for an unregistered SIM', 'kiosk', 3, undefined],
-    ['none for a SIM other than the registered one', 'stall', 2, undefined],
-    ['none for a phone without numbers', 'new', 1, undefined],
-    ['none for a phone without numbers', 'new', null, undefined],
+    ['unknown if one of two SIMs is not reported', 'kiosk', null, undefined],
+    ['unknown for an unregistered SIM', 'kiosk', 3, undefined],
+    ['unknown for a different SIM', 'stall', 2, undefined],
+    ['unknown for a phone without numbers', 'new', 1, undefined],
+    ['unknown for a phone without numbers', 'new', null, undefined],
   ])('is %s on the phone %s, SIM %s', (_, device, simNumber, number) => {
     for (const recipient of [undefined, null, '', 'unknown', '+447911123456', '2332412345678'])
       expect(paidNumber(text(device, { recipient, simNumber }), senders)).toBe(number);
@@ -62,10 +62,10 @@ describe('a receiving number not reported by the phone', () => {
   const paused = senders.map((one) => ({ ...one, enabled: false }));
 
   test.each([
-    ['none for a phone behind another gateway', text('stall', { simNumber: 1 }, 'spare'), senders, undefined],
-    ['none if two numbers are registered for one SIM', inStall, [...senders, sender(AMA, 'stall', 1)], undefined],
-    ['none if the registered number exists only in test mode', inStall, testOnly, undefined],
-    ['the number even if its sender may not send texts', text('stall', {}), paused, YAA],
+    ['unknown for a phone on another gateway', text('stall', { simNumber: 1 }, 'spare'), senders, undefined],
+    ['unknown if one SIM has two numbers', inStall, [...senders, sender(AMA, 'stall', 1)], undefined],
+    ['unknown if the number exists only in test mode', inStall, testOnly, undefined],
+    ['found even if the sender is disabled', text('stall', {}), paused, YAA],
   ])('is %s', (_, event, registered, number) => {
     expect(paidNumber(event, registered)).toBe(number);
   });

@@ -4,7 +4,7 @@ import { newTestTransactionId, testTransactionId } from '../../../shared/money/r
 import { describeTransactionId, transactionIdIn } from '../../../shared/money/receipt/typed-transaction-id.ts';
 import { cpuMsOf } from '../../support/cpu.ts';
 
-describe('a customer’s typed or pasted transaction id', () => {
+describe('a transaction id entered by a customer', () => {
   test.each([
     ...['70412345678', ' 7041 234 5678 ', '70412-345678.', '70412345678\r\n', '#70412345678', 'ID: 70412345678'],
     ...['id 70412345678', 'Transaction ID:70412345678', 'Txn id - 70412345678'],
@@ -15,7 +15,7 @@ describe('a customer’s typed or pasted transaction id', () => {
     '７０４１２３４５６７８',
     '7041\u00a0234\u20095678',
     '7041\u2011234\u200b5678',
-  ])('is found in an MTN text or alone: %j', (typed) => {
+  ])('is found in an MTN text or by itself: %j', (typed) => {
     expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
   });
 
@@ -28,7 +28,7 @@ describe('a customer’s typed or pasted transaction id', () => {
     '19305566778',
     'No. 19305566778 (mine)',
     '0000019305566778 Confirmed. You have sent GHS36.00 to 233241234567 - AMA STORES on 2026-01-07 at 11:02:51.',
-  ])('is found in a Telecel text or alone: %j', (typed) => {
+  ])('is found in a Telecel text or by itself: %j', (typed) => {
     expect(transactionIdIn(typed, 'TELECEL')).toBe('0000019305566778');
   });
 
@@ -50,14 +50,14 @@ describe('a customer’s typed or pasted transaction id', () => {
     expect(transactionIdIn(typed, 'AT')).toBe('GM251127.0930.C09997');
   });
 
-  test('may contain letters for AT, even without a time', () => {
+  test('may contain letters for AT', () => {
     const text =
       'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00';
     expect(transactionIdIn(text, 'AT')).toBe('ATX7781234');
   });
 
   test.each(['70412345678.0', '70412345678.00', 'ID: 70412345678.00', 'it says 70412345678.00 for 0241234567'])(
-    'is found without the decimals that a spreadsheet adds: %s',
+    'is parsed without decimals added by a spreadsheet: %s',
     (typed) => {
       expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
     },
@@ -115,7 +115,7 @@ describe('a customer’s typed or pasted transaction id', () => {
     expect(transactionIdIn(typed, network)).toBeUndefined();
   });
 
-  test('has at least ten digits after any leading zeros for Telecel', () => {
+  test('has at least ten significant digits for Telecel', () => {
     expect(transactionIdIn('9305566778', 'TELECEL')).toBe('0000009305566778');
     expect(transactionIdIn('930556677', 'TELECEL')).toBeUndefined();
   });
@@ -130,27 +130,27 @@ describe('a customer’s typed or pasted transaction id', () => {
   test.each([
     ...['ID 70412345678', 'ID: 70412345678', 'ID:70412345678', 'ID : 70412345678', 'ID. 70412345678'],
     ...['ID.: 70412345678', 'ID #70412345678', 'id - 70412345678'],
-  ])('is the number after the label in %j, even if other numbers are as long', (labelled) => {
+  ])('is the labelled number in %j', (labelled) => {
     const text = `Reference: 51234567891. Agent ID: 4411. Transaction ${labelled}. External Id: 61234567891`;
     expect(transactionIdIn(text, 'MTN')).toBe('70412345678');
   });
 
-  test('is unclear if two labelled ids differ', () => {
+  test('is unclear if there are two labelled ids', () => {
     const text = 'Reference: Transaction ID: 51234567891. Transaction ID: 70412345678. TRANSACTION FEE: 0.00';
     expect(transactionIdIn(text, 'MTN')).toBeUndefined();
     expect(transactionIdIn(text.replace('51234567891', '70412345678'), 'MTN')).toBe('70412345678');
     expect(transactionIdIn(text.replace('Reference: T', 'External T'), 'MTN')).toBe('70412345678');
   });
 
-  test('is the number after the label, even if it looks like a phone number', () => {
+  test('is the labelled number even if it resembles a phone number', () => {
     expect(transactionIdIn('You paid 0241234567. Transaction ID: 233041234567.', 'MTN')).toBe('233041234567');
   });
 
-  test('is not found after a word that only ends like a label', () => {
+  test('is not found after a word that contains a label', () => {
     expect(transactionIdIn('I paid 51234567891 or 70412345678', 'MTN')).toBeUndefined();
   });
 
-  test.each(Network.options)('is found for every possible test payment id on %s', (network) => {
+  test.each(Network.options)('is found for every test payment id on %s', (network) => {
     for (const seed of ['00', '01', '7f', 'ff', '0000000000e8d4a5']) {
       const id = newTestTransactionId(network, (length) => Buffer.from(seed.padEnd(length * 2, '0'), 'hex'));
       const digits = id.replace(/^TEST/, '');
@@ -164,7 +164,7 @@ describe('a customer’s typed or pasted transaction id', () => {
     expect(transactionIdIn(`${' '.repeat(1_000)}70412345678`, 'MTN')).toBeUndefined();
   });
 
-  test('is explained in the instructions for every network', () => {
+  test('is explained in each network’s instructions', () => {
     expect(describeTransactionId('AT')).toContain('a long number');
     expect(describeTransactionId('MTN')).toContain('10 to 14 digits');
     expect(describeTransactionId('TELECEL')).toContain('16 digits');

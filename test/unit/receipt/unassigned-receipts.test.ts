@@ -49,7 +49,7 @@ test('a live payment cannot be assigned to a test charge', async () => {
   expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id }]);
 });
 
-test('a payment on a shared number cannot be assigned to a merchant without the number', async () => {
+test('a payment cannot be assigned to a merchant without its number', async () => {
   const third = await world.createShop();
   const reference = await third.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });
@@ -59,7 +59,7 @@ test('a payment on a shared number cannot be assigned to a merchant without the 
   expect(await third.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
 });
 
-test('the operator cannot assign a payment that belongs to a merchant', async () => {
+test('the operator cannot reassign a merchant’s payment', async () => {
   const alone = await world.createShop();
   const receipt = mtn({ reference: 'shoes' });
   await alone.pay(receipt);

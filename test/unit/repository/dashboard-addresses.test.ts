@@ -26,7 +26,7 @@ function isForm(names: string): boolean {
   return /^\{ \w*Form(, \w*Form)* \}$/.test(names);
 }
 
-describe.each(areas())('the page $name', ({ name, row }) => {
+describe.each(areas())('the dashboard page $name', ({ name, row }) => {
   test('has the same name in its URL, function and folder', () => {
     expect(row.path).toBe(`/${name}`);
     const folders = importsOf(name).filter(({ names }) => !isForm(names));
@@ -34,7 +34,7 @@ describe.each(areas())('the page $name', ({ name, row }) => {
   });
 });
 
-test('each folder of pages belongs to one area, except the shared folder', () => {
+test('each folder of dashboard pages belongs to one area', () => {
   const folders = globSync(`${PAGES}/*/`).map((path) => path.split('/').at(3) ?? '');
   expect(folders.filter((folder) => folder !== 'parts').toSorted()).toEqual(
     areas()
@@ -43,7 +43,7 @@ test('each folder of pages belongs to one area, except the shared folder', () =>
   );
 });
 
-test('each page and form has a URL in exactly one area', async () => {
+test('each dashboard page and form belongs to exactly one area', async () => {
   const pages = await allPages();
   expect(pages.length).toBeGreaterThan(100);
   for (const { pattern } of pages)

@@ -31,7 +31,7 @@ describe('the README', () => {
     expect(bytes).toBeLessThanOrEqual(150_000);
   });
 
-  test('states how many of the longest test files are skipped each day', () => {
+  test('states how many of the longest test files are skipped daily', () => {
     const all = longest.flat().length;
     expect(readme).toContain(`${all - longest.length} of the ${all} longest test files are skipped in turn`);
   });
@@ -41,7 +41,7 @@ test('CONTRIBUTING.md has at most 1,800 words', () => {
   expect(contributing.trim().split(/\s+/).length).toBeLessThanOrEqual(1800);
 });
 
-test('the architecture document lists exactly the existing routes with their keys', () => {
+test('the architecture document lists every route and its keys', () => {
   const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
   const listed = [...architecture.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\S+) \| ([a-z, ]*?) ?\|/gm)].map(
     ([, method, path, key]) => `${method} ${path} ${key}`,
@@ -58,8 +58,8 @@ test('the webhook README lists every event type', () => {
   expect(types.sort()).toEqual([...WebhookEventType.options].sort());
 });
 
-describe('the README files next to the code', () => {
-  test('exist in each area of shared, in the functions and in the stacks', () => {
+describe('README files next to the code', () => {
+  test('exist in each area of shared, the functions and the stacks', () => {
     expect(described.filter((folder) => !readmes.includes(`${folder}/README.md`))).toEqual([]);
     expect(described.length).toBeGreaterThan(10);
   });
@@ -68,7 +68,7 @@ describe('the README files next to the code', () => {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test.each(readmes)('state where to start, what must always hold and what the folder must not import: %s', (file) => {
+  test.each(readmes)('state the entry point, invariants and forbidden imports: %s', (file) => {
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^\*\*Start here\*\*$/m);
     expect(text).toMatch(/^\*\*(?:Other i|I)nvariants\*\*/m);
@@ -76,12 +76,12 @@ describe('the README files next to the code', () => {
   });
 });
 
-test('AGENTS.md has at most 60 lines, and CLAUDE.md only refers to it', () => {
+test('AGENTS.md has at most 60 lines', () => {
   expect(readFileSync('AGENTS.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   expect(readFileSync('CLAUDE.md', 'utf8')).toMatch(/^.*\[AGENTS\.md\]\(AGENTS\.md\).*\n$/);
 });
 
-test('every path in READMEs, AGENTS.md, CONTRIBUTING.md and the architecture document exists', () => {
+test('every path mentioned in the documents exists', () => {
   const whole = ['AGENTS.md', 'CONTRIBUTING.md', 'docs/internals/architecture.md'];
   const named = [...readmes, ...whole].flatMap((file) => {
     const own = dirname(file);
@@ -112,7 +112,7 @@ describe.each([
     expect(files.length).toBeLessThanOrEqual(most);
   });
 
-  test('follows the imports from file to file', () => {
+  test('follows imports between files', () => {
     const isFunction = (file: string) => file.replace(/^functions\/(.*)\.ts$/, '$1') in manifest;
     const short = globSync('functions/*/*.ts').filter((file) => readFileSync(file, 'utf8').split('\n').length <= 15);
     const importedBy = (from: readonly string[]) => new Set(from.flatMap(importsOf));
@@ -122,14 +122,14 @@ describe.each([
   });
 });
 
-test('the map lists exactly the existing workers and folders', () => {
+test('the map lists every worker and folder', () => {
   const workers = Object.keys(manifest).filter((name) => name.startsWith('work/'));
   for (const worker of workers) expect(contributing).toContain(worker.replace('work/', ''));
   expect(mapped('shared')).toEqual(foldersIn('shared'));
   expect(mapped('infra')).toEqual(foldersIn('infra'));
 });
 
-test('the operating manual explains exactly the kinds of deployed resources', () => {
+test('the operating manual explains every kind of deployed resource', () => {
   const operating = readFileSync('docs/operate/operating.md', 'utf8');
   const [, section = ''] = /^## Resources and costs\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
@@ -145,7 +145,7 @@ test('the operating manual explains exactly the kinds of deployed resources', ()
   expect([...new Set(named)].sort()).toEqual(stack.types);
 });
 
-test('the documents for customers state a stage’s default retention period', () => {
+test('the customer documents state the default retention period', () => {
   const told = readFileSync('docs/operate/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
   expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
@@ -160,7 +160,7 @@ test('every link between documents has an existing target', () => {
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('every document and heading named in the repository exists', () => {
+test('every document and heading named in the code exists', () => {
   const named = filesOf('{ts,js,mjs,php,json,yml,css,md}').flatMap((file) => {
     const text = readFileSync(file, 'utf8').replaceAll('\\/', '/').replaceAll('\\.', '.');
     const found = text.matchAll(/(?<![\w}-]\/|[\w-])(docs\/[\w-]+\/[\w*-]*(?:\.md)?)(?:#([\w-]+))?/g);
@@ -179,7 +179,7 @@ test('the index lists every document', () => {
 });
 
 /** Anybody can publish packages under our names until this repository's owner has done so. */
-test('no document installs or runs our packages by their npm names', () => {
+test('no document installs or runs our packages from npm', () => {
   const packages = globSync('infra/clients/*/package.json')
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
     .filter((described) => !described.private);
@@ -193,7 +193,7 @@ test('no document installs or runs our packages by their npm names', () => {
   expect(lines.filter((line) => byName.test(line))).toEqual([]);
 });
 
-test('the index lists every decision by number and title', () => {
+test('the index lists every decision with its number and title', () => {
   const index = readFileSync('docs/decisions/README.md', 'utf8');
   const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)#(\d+)\)$/gm)].map(([, number, title, file, anchor]) => ({
     file: `docs/decisions/${file}`,

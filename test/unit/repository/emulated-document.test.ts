@@ -21,7 +21,7 @@ const steps = stepsIn('docs/deploy/deploying.md');
 const commands = steps.map(({ command }) => command);
 const restoring = stepsIn('docs/operate/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
-test('the emulated run executes every command of the document or gives a reason', () => {
+test('the emulated run skips no command without a reason', () => {
   const blocks = [...readFileSync('docs/deploy/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text,
   );
@@ -48,13 +48,13 @@ test('the emulated run executes every command of a restore', () => {
   expect(places).not.toContain(-1);
 });
 
-test('every placeholder for a newcomer is known', () => {
+test('every placeholder in the deployment guide is known', () => {
   for (const command of commands) expect({ command, blanks: unknownBlanks(command) }).toEqual({ command, blanks: [] });
   expect(unknownBlanks('npm run --silent admin -- user list --merchant WHOSE')).toEqual(['WHOSE']);
   expect(unknownBlanks('export MOMO_LIVE_KEY=sk_live_… MOMO_OTHER=…')).toEqual(['MOMO_OTHER=…']);
 });
 
-test('a placeholder is replaced with the latest output for the current stage', () => {
+test('a placeholder is replaced with the latest output', () => {
   const printed = 'merchant_id: 01NEW\nid  name\nphone-7  Emulated phone  now\nmerchant_id: 01OLD\n';
   expect(filledIn('admin -- key create --merchant ID --kind live --stage prod', printed, 'dev')).toBe(
     'admin -- key create --merchant 01NEW --kind live --stage dev',
@@ -66,14 +66,14 @@ test('a placeholder is replaced with the latest output for the current stage', (
   expect(() => filledIn('admin -- key create --merchant ID', 'nothing', 'dev')).toThrow('No value is known for ID');
 });
 
-test('the kept tables and logs of a removed stage are listed as printed', () => {
+test('retained tables and logs of a removed stage are printed', () => {
   const printed = 'kept\ntable momo-kiosk-prod.2026, 0.00 GB  $0.00\nlog /aws/lambda/momo-kiosk-prod/work  $0.03';
   expect(filledIn('aws dynamodb delete-table --table-name TABLE', printed, 'prod')).toMatch(/ momo-kiosk-prod\.2026$/);
   expect(filledIn('aws dynamodb wait --table-name $TABLE', printed, 'prod')).toMatch(/ \$TABLE$/);
   expect(filledIn('aws logs delete-log-group --log-group-name LOG', printed, 'prod')).toMatch(/prod\/work$/);
 });
 
-test('an option is added before a trailing comment', () => {
+test('an option is inserted before a trailing comment', () => {
   expect(withOptions('npm run deploy -- -c stage=dev   # once', '-c alarms=on')).toBe(
     'npm run deploy -- -c stage=dev -c alarms=on   # once',
   );
@@ -93,7 +93,7 @@ test('the stage is removed in a separate section at the end', () => {
   expect(steps[0]?.section).not.toBe(REMOVAL);
 });
 
-test('a gateway without a signing key is reported until it is connected again', () => {
+test('a gateway without a signing key is reported', () => {
   const [first = '', again = ''] = commands.filter((command) => command.includes(' gateway connect '));
   const finding = { code: 1, printed: '✗ The phone has no signing key here' };
   expect({
@@ -106,7 +106,7 @@ test('a gateway without a signing key is reported until it is connected again', 
   });
 });
 
-test('each gap in the emulation states what was observed and what is skipped', () => {
+test('each gap in the emulation has an observation', () => {
   for (const { name, seen, workaround, probe } of gaps) expect([name, seen, workaround, probe]).not.toContain('');
   expect(new Set(gaps.map(({ name }) => name)).size).toBe(gaps.length);
   const told = [...stories, ...stageStories].map(({ name }) => name);

@@ -36,21 +36,18 @@ test('the import scanner finds every kind of import', () => {
 });
 
 test.each<[rule: string, isBroken: (from: string, to: string) => boolean]>([
-  ['shared imports neither functions nor infra', (from, to) => isIn('shared', from) && !isIn('shared', to)],
+  ['shared does not import functions or infra', (from, to) => isIn('shared', from) && !isIn('shared', to)],
   [
-    'functions import shared and the manifest, but not each other',
+    'functions import only shared and the manifest',
     (from, to) => isIn('functions', from) && !isIn('shared', to) && to !== 'functions/manifest.ts',
   ],
-  ['infra imports no handler', (from, to) => isIn('infra', from) && isIn('functions', to) && !DATA.has(to)],
-  [
-    'no table file uses another entity’s rows',
-    (from, to) => isTable(from) && isTable(to) && nounOf(from) !== nounOf(to),
-  ],
+  ['infra does not import handlers', (from, to) => isIn('infra', from) && isIn('functions', to) && !DATA.has(to)],
+  ['table files use only their own rows', (from, to) => isTable(from) && isTable(to) && nounOf(from) !== nounOf(to)],
 ])('%s', (_, isBroken) => {
   expect(broken(isBroken)).toEqual([]);
 });
 
-test('each area of shared imports only preceding areas', () => {
+test('each area of shared imports only from the preceding areas', () => {
   expect(
     globSync('shared/*')
       .map((path) => path.split('/')[1])
@@ -60,7 +57,7 @@ test('each area of shared imports only preceding areas', () => {
   expect(broken((from, to) => isIn('shared', from) && placeOf(to) > placeOf(from))).toEqual([]);
 });
 
-test('each dashboard folder imports only preceding folders', () => {
+test('each dashboard folder imports only from the preceding folders', () => {
   const folderOf = (file: string) => {
     const [, folder] = /^shared\/pages\/dashboard\/(?:([^/]+)\/)?[^/]+\.ts$/.exec(file) ?? [file, undefined];
     return isIn('shared/pages/dashboard', file) ? (folder ?? 'beside them') : undefined;
@@ -74,7 +71,7 @@ test('each dashboard folder imports only preceding folders', () => {
 test.each([
   ['nouns', nounOf],
   ['files', (file: string) => file],
-])('folders grouped by %s never import each other in both directions', (_, partOf) => {
+])('folders grouped by %s have no circular imports', (_, partOf) => {
   const parts = new Map<string, Set<string>>();
   for (const [from, to] of imports) {
     const [a, b] = [partOf(from), partOf(to)];
@@ -91,12 +88,12 @@ test.each([
   expect([...parts.keys()]).toEqual([]);
 });
 
-test.each([...DATA])('%s contains only data and imports only types', (file) => {
+test.each([...DATA])('%s contains only data and type imports', (file) => {
   const lines = readFileSync(file, 'utf8').match(/^import .*/gm) ?? [];
   expect(lines.filter((line) => !line.startsWith('import type '))).toEqual([]);
 });
 
-test('deploying and operating install exactly the packages they load', () => {
+test('deployment installs exactly the packages that it loads', () => {
   const deploying = [
     ...globSync('functions/**/*.ts'),
     // Loaded by path, because this file replaces a module of the SDK in the bundles.

@@ -82,11 +82,11 @@ const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].m
   }),
 );
 
-test('the limits table and the code state the same figures', () => {
+test('documented limits equal the limits in the code', () => {
   expect(Object.fromEntries(rows.map(({ name, figures }) => [name, figures]))).toEqual(FIGURES);
 });
 
-test('the table covers every file that enforces a limit', () => {
+test('the limits table covers every file that enforces a limit', () => {
   const counting = globSync('shared/**/*.ts').filter((file) => COUNTS.test(readFileSync(file, 'utf8')));
   expect(counting).toContain('shared/money/link/link.table.ts');
   const named = new Set(rows.map(({ file }) => file));

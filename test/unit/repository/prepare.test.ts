@@ -13,7 +13,7 @@ for (const part of ['bin', 'include', 'share']) mkdirSync('${BINARY}/' + part, {
 writeFileSync('${BINARY}/bin/node', '');
 writeFileSync('calls', process.argv.slice(2).join(' ') + '\\n', { flag: 'a' });`;
 
-test('npm installs no other Node if Node is 24.3 or newer', () => {
+test('npm does not install Node if Node is 24.3 or newer', () => {
   for (const version of ['24.3.0', '24.21.0', '26.0.0']) {
     const folder = prepared(version);
     expect({
@@ -24,7 +24,7 @@ test('npm installs no other Node if Node is 24.3 or newer', () => {
   }
 });
 
-test('npm installs Node 24 for the scripts if Node is older', () => {
+test('npm installs Node 24 if Node is older', () => {
   for (const version of ['20.20.2', '22.21.0', '24.2.0']) {
     const folder = prepared(version);
     expect({ version, command: readlinkSync(join(folder, COMMAND)) }).toEqual({
@@ -35,7 +35,7 @@ test('npm installs Node 24 for the scripts if Node is older', () => {
   }
 });
 
-test('the Node for the scripts is reinstalled only if its lockfile changed', () => {
+test('npm reinstalls Node 24 only if its lockfile changed', () => {
   const folder = prepared('20.20.2');
   rmSync(join(folder, 'node_modules'), { recursive: true });
   prepare(folder, '20.20.2');
@@ -46,7 +46,7 @@ test('the Node for the scripts is reinstalled only if its lockfile changed', () 
   expect(readFileSync(join(folder, 'calls'), 'utf8').match(/^ci /gm)).toHaveLength(2);
 });
 
-test('npm installs nothing with package-lock-only', () => {
+test('npm installs nothing with --package-lock-only', () => {
   const folder = prepared('20.20.2', { npm_config_package_lock_only: 'true' });
   expect(existsSync(join(folder, 'calls'))).toBe(false);
 });

@@ -15,7 +15,7 @@ test.each([
   ],
   ['describing a time in words', /\.toUTCString\(\)/, 'shared/runtime/values/calendar.ts'],
   ['hashing', /createHash\('sha256'\)|hash\('sha256'/, 'shared/runtime/values/sha256.ts'],
-])('%s is implemented in one place', (_, written, place) => {
+])('only one file implements %s', (_, written, place) => {
   expect(sources.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([place]);
 });
 
@@ -25,12 +25,12 @@ const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
 const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
 const NETWORKS = /\b(?:MTN|TELECEL|AT)\b["']|["'](?:MTN|TELECEL|AT)\b|\b(?:Telecel|AT Money|MoMo App)\b/;
 
-test('the currency, country code and time zone are written only in the country pack', () => {
+test('the currency, country code and time zone are defined once', () => {
   expect(saying(COUNTRY).filter((file) => !file.startsWith('shared/ghana/'))).toEqual([]);
   expect(saying(COUNTRY)).toContain('shared/ghana/country.ts');
 });
 
-test('a network is named only in its own file and the list of networks', () => {
+test('a network is named only in its own file and the network list', () => {
   expect(saying(NETWORKS)).toEqual([
     ...['shared/ghana/at.ts', 'shared/ghana/mtn.ts', 'shared/ghana/network.ts', 'shared/ghana/telecel.ts'],
     // Simulated senders for tests.
@@ -55,7 +55,7 @@ const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/webhook/lane.table.ts': 'stores a clock of `due-clock.ts`',
 };
 
-test('every row with fields is read and written through rows(), with few exceptions', () => {
+test('rows with fields are accessed only through rows()', () => {
   const files = globSync('shared/**/*.table.ts').map((file) => file.replaceAll('\\', '/'));
   const without = files.filter((file) => !/\brows\(/.test(readFileSync(file, 'utf8')));
   expect(without.toSorted()).toEqual(Object.keys(WITHOUT_ROWS).toSorted());

@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('a function uses the custom endpoint for its table, queues, secret and calls', async () => {
+test('a function uses the custom endpoint for all AWS services', async () => {
   const needs = { randomBytes: () => Buffer.alloc(18), sleep: async () => {} };
   const table = openTable(newDynamoDbClient(), 'momo-kiosk-test', needs);
   const queues = openQueues(() => QUEUE_URL);
@@ -88,7 +88,7 @@ test.each<[string, () => ReturnType<typeof connect>]>([
       return ownStage(outside, { functions: manifest, queues: [], parts: [] });
     },
   ],
-])('requests by %s always use the custom endpoint', async (_, open) => {
+])('%s always use the custom endpoint', async (_, open) => {
   const place = await open();
   const { aws, queues, streams, table } = place;
   if (!aws) throw new Error('It is a deployed stage');
@@ -117,7 +117,7 @@ test.each<[string, () => ReturnType<typeof connect>]>([
   expect(asked).toHaveLength(14);
 });
 
-test('a bundle uses the custom endpoint for its table and its secret', async () => {
+test('a bundle uses the custom endpoint', async () => {
   // Outside the repository, because the repository's package.json would make the file an ES module.
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-endpoint-'));
   onTestFinished(() => rmSync(outdir, { recursive: true }));
@@ -133,7 +133,7 @@ const sources = globSync(['shared/**/*.ts', 'functions/**/*.ts', 'infra/**/*.ts'
   exclude: ['infra/clients/**'],
 });
 
-test('no other file names an AWS host', () => {
+test('no other file contains an AWS hostname', () => {
   const named = sources.filter((file) => /https?:\/\/[^\s'"]*amazonaws/.test(readFileSync(file, 'utf8')));
   expect(named).toEqual(['shared/runtime/outside/ask-aws.ts']);
 });

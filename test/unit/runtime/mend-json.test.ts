@@ -7,7 +7,7 @@ test.each([
   ['{"a":"\r\n\t\u0001"}', { a: '\r\n\t\u0001' }],
   ['{"a":"\\\\\n\\"\n"}', { a: '\\\n"\n' }],
   ['{"a\nb":1}', { 'a\nb': 1 }],
-])('a control character in a string is escaped: %j', (text, value) => {
+])('an unescaped control character in a string is escaped: %j', (text, value) => {
   expect(JSON.parse(mendJson(text) ?? '')).toEqual(value);
 });
 
@@ -23,11 +23,11 @@ test.each([
   '{"a":1,"a":"\n"}',
   '{\u0001"a":1}',
   'a\nb',
-])('JSON that is valid or has another fault is left unchanged: %j', (text) => {
+])('other JSON is left unchanged: %j', (text) => {
   expect(mendJson(text)).toBeUndefined();
 });
 
-test('any value is restored if only its control characters were unescaped', () => {
+test('repair restores any value with unescaped control characters', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'binary' })), (value) => {
       const written = JSON.stringify(value);

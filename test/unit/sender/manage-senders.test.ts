@@ -7,7 +7,7 @@ import { createSender } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
 
-test('a sender added again gets its new phone and SIM, is enabled and keeps its pace', async () => {
+test('adding an existing sender updates its phone and enables it', async () => {
   const world = await scene();
   await world.createSender(NUMBER);
   await world.switchSender(NUMBER, false);
@@ -25,7 +25,7 @@ test('a sender added again gets its new phone and SIM, is enabled and keeps its 
   ]);
 });
 
-test('a SIM that another number uses is rejected', async () => {
+test('a SIM already used by another number is rejected', async () => {
   const { outside, ...world } = await scene({ inMemory: true });
   await createSender({ outside, ...world }, NUMBER);
   const place = { number: '+233209999999', gateway: 'phone', device_id: 'device-1', sim_number: 1 };
@@ -37,7 +37,7 @@ test('a SIM that another number uses is rejected', async () => {
   expect(otherInSim(senders, { ...place, number: NUMBER })).toBeUndefined();
 });
 
-test('an unknown sender is reported as not found', async () => {
+test('an unknown sender is reported', async () => {
   const { outside } = await scene({ inMemory: true });
   const refusal = { noun: 'sender', message: `There is no sender ${NUMBER}.` };
   await expect(switchSender(outside, NUMBER, true)).rejects.toMatchObject(refusal);

@@ -23,29 +23,29 @@ const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false,
 // Decisions about a payment, depending on what is known about it. The first applicable fact decides.
 
 describe('a new payment', () => {
-  test('pays the charge named by its reference', async () => {
+  test('pays the charge with its reference', async () => {
     const reference = await shop.charge({ amount: 36 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'pay', reason: 'reference' });
   });
 
-  test('pays the charge in its payer’s name', async () => {
+  test('pays the charge in the payer’s name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await decided(mtn())).toMatchObject({ action: 'pay', reason: 'name' });
   });
 
-  test('becomes a part if it is less than the missing amount', async () => {
+  test('becomes a partial payment if it is less than the missing amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'part', reason: 'reference' });
   });
 
-  test('is held if it fits no charge or its receiving number is on no phone', async () => {
+  test('is held if it matches no charge', async () => {
     expect(await decided(mtn())).toMatchObject({ action: 'hold', reason: 'no_charge' });
     const reference = await shop.charge({ amount: 36 });
     const unplaced = await decided(mtn({ reference }), { isUnplaced: true });
     expect(unplaced).toMatchObject({ action: 'hold', reason: 'number_not_placed' });
   });
 
-  test('is held if it must be verified first, and the charge’s page shows that', async () => {
+  test('is held while its verification is pending', async () => {
     const reference = await shop.charge({ amount: 360 });
     const { writes, ...decision } = await decided(mtn({ reference, amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
@@ -54,7 +54,7 @@ describe('a new payment', () => {
 });
 
 describe('a payment whose id is already stored', () => {
-  test('is held if it is unverified and the wallet’s limit is used up', async () => {
+  test('is held if the wallet’s unverified limit is used up', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     expect(await decided(text, { checked: GAP })).toMatchObject({ action: 'pay' });
@@ -62,7 +62,7 @@ describe('a payment whose id is already stored', () => {
     expect(limited).toMatchObject({ action: 'hold', reason: 'balance_gap' });
   });
 
-  test('is held if another text with its id was already used', async () => {
+  test('is held if another text with the id was used', async () => {
     const use = { receipt_id: OTHER, reference: await shop.charge({ amount: 1 }) };
     expect(await decided(mtn(), { use })).toMatchObject({ action: 'hold', reason: 'already_paid' });
     expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ action: 'hold', reason: 'reversed' });
@@ -75,7 +75,7 @@ describe('a payment whose id is already stored', () => {
     expect(await decided(text, { stored, use })).toEqual({ action: 'ignore', reason: 'copy', writes: [] });
   });
 
-  test('is held as a conflict if the other text has different details', async () => {
+  test('is held as a conflict if the details differ', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const other = mtn({ id: text.id, from: 'EVE MENSAH' });
@@ -84,7 +84,7 @@ describe('a payment whose id is already stored', () => {
     expect(await decided(other, { stored: reversed })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
-  test('is held as a conflict if a text without a number contradicts it', async () => {
+  test('is held as a conflict if a text without a number differs', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     // The phone has two SIMs and does not report which of them received the text.
@@ -96,7 +96,7 @@ describe('a payment whose id is already stored', () => {
   });
 });
 
-describe('a payment whose id a person typed before its text arrived', () => {
+describe('a payment entered by hand before its text arrived', () => {
   const PROVEN = { ...GAP, proof: { state: 'proven' }, mode: 'enforce' } as const;
   const marked = { how: 'transfer', at: '2026-11-20T10:00:00.000Z', by: 'ama' } as const;
   const markOf = (text: ReceiptText): Receipt => ({
@@ -107,13 +107,13 @@ describe('a payment whose id a person typed before its text arrived', () => {
     marked,
   });
 
-  test('conflicts with its text if the details differ and the text is unverified', async () => {
+  test('conflicts with an unverified text with different details', async () => {
     const text = mtn();
     const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
     expect(await decided(text, { stored, checked: GAP })).toMatchObject({ action: 'hold', reason: 'conflict' });
   });
 
-  test('loses its id to a verified text with other details, which is then settled like any text', async () => {
+  test('loses its id to a verified text with different details', async () => {
     const text = mtn();
     const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
     expect(await decided(text, { stored, checked: PROVEN })).toMatchObject({ action: 'hold', reason: 'no_charge' });
@@ -131,26 +131,26 @@ describe('a payment whose id a person typed before its text arrived', () => {
     return beside;
   }
 
-  test('conflicts with its text if the text has no proof', async () => {
+  test('conflicts with a text without a proof and with different details', async () => {
     const text = mtn();
     const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
     expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'conflict' });
   });
 
-  test('is replaced by its verified text if the details are the same', async () => {
+  test('is replaced by a verified text with the same details', async () => {
     const text = mtn();
     expect(await decided(text, { stored: markOf(text), checked: PROVEN })).toMatchObject({ action: 'read' });
   });
 
   test.each<[string, Partial<Receipt>, object]>([
-    ['changes nothing if the text has paid a charge', { state: 'matched', reason: undefined }, { action: 'ignore' }],
+    ['ignores the text if the text has paid a charge', { state: 'matched', reason: undefined }, { action: 'ignore' }],
     [
-      'changes nothing if a person set the text aside',
+      'ignores the text if a person set the text aside',
       { set_aside: { at: marked.at, by: 'ama', why: '' } },
       { action: 'ignore' },
     ],
-    ['settles the text if it is still held', {}, { action: 'hold', reason: 'no_charge' }],
-  ])('%s, once the text is verified', async (_, changed, decision) => {
+    ['settles the text if the text is still held', {}, { action: 'hold', reason: 'no_charge' }],
+  ])('%s, once verified', async (_, changed, decision) => {
     const text = mtn();
     await storeBeside(text, changed);
     const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
@@ -158,7 +158,7 @@ describe('a payment whose id a person typed before its text arrived', () => {
     expect(await decided(text, { stored, checked: GAP })).toMatchObject({ action: 'ignore', reason: 'copy' });
   });
 
-  test('conflicts with an earlier text about it even if the mark was undone', async () => {
+  test('conflicts with an earlier text even if the mark was undone', async () => {
     const text = mtn();
     const first = await storeBeside(mtn({ id: text.id, from: 'EVE MENSAH' }));
     const stored: Receipt = { ...markOf(text), state: 'held', contradicted_by: [first.receipt_id] };
@@ -173,15 +173,15 @@ describe('a payment whose id a person typed before its text arrived', () => {
     expect(await decided(mtn({ id: text.id, reference }), { stored })).toMatchObject({ action: 'pay' });
   });
 
-  test('stays reversed if the network took it back before its text arrived', async () => {
+  test('stays reversed if it was reversed before the text arrived', async () => {
     const text = mtn();
     const stored: Receipt = { ...markOf(mtn({ id: text.id, from: 'EVE MENSAH' })), state: 'held', reason: 'reversed' };
     expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 });
 
-describe('settling a held payment again', () => {
-  test('keeps it held until a charge fits, and then pays that charge', async () => {
+describe('re-evaluating a held payment', () => {
+  test('pays a charge created later', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const checked = { ...GAP, mode: 'observe', proof: { state: 'unproven', why: 'not_established' } } as const;
@@ -190,7 +190,7 @@ describe('settling a held payment again', () => {
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
   });
 
-  test('holds it as already_paid if another text has used the payment', async () => {
+  test('holds the payment as already_paid if another text used it', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const use = { receipt_id: OTHER, reference: 'MK-1000000000' };
@@ -206,7 +206,7 @@ const UNCLEAR = { state: 'held', reason: 'reference_unclear' };
 const PHONES = ['0240000001', '0240000002', '0240000003', '0240000004', '0240000005'];
 const UNKNOWN = 'MK-1000000000';
 
-describe('an unclear reference from a payer whose name fits a charge', () => {
+describe('an unclear reference from a payer whose name matches', () => {
   test.each<[string, (own: string) => string | Promise<string>]>([
     ['a reference with a missing digit', () => 'MK-407193268'],
     ['two references that do not exist', () => `${UNKNOWN} MK-1000000001`],
@@ -224,16 +224,16 @@ describe('an unclear reference from a payer whose name fits a charge', () => {
   });
 });
 
-describe('a reference with more than one number', () => {
+describe('a reference with several numbers', () => {
   test.each([
-    ['its reference and three phone numbers', (it: string) => [it, ...PHONES.slice(2)].join(', ')],
-    ['its ten digits and three phone numbers', (it: string) => [digitsOf(it), ...PHONES.slice(2)].join(', ')],
+    ['the charge’s reference and three phone numbers', (it: string) => [it, ...PHONES.slice(2)].join(', ')],
+    ['the charge’s ten digits and three phone numbers', (it: string) => [digitsOf(it), ...PHONES.slice(2)].join(', ')],
   ])('pays the charge if it contains %s', async (_, write) => {
     const reference = await shop.charge({ amount: 36 });
     expect(await shop.pay(mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
   });
 
-  test('pays the pending charge if the other charge is already paid', async () => {
+  test('pays the pending charge if the other one is paid', async () => {
     const [before, reference] = [await shop.charge({ amount: 20 }), await shop.charge({ amount: 36 })];
     await shop.pay(mtn({ amount: '20', reference: before }));
     const digits = mtn({ reference: `${digitsOf(before)}, ${digitsOf(reference)}` });
@@ -243,7 +243,7 @@ describe('a reference with more than one number', () => {
     expect(await shop.pay(named)).toMatchObject({ state: 'matched', reference: next });
   });
 
-  test('holds the payment as already_paid if its digits match a paid charge', async () => {
+  test('holds the payment as already_paid if the charge is paid', async () => {
     const before = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: before }));
     await shop.charge(KOFI);
@@ -252,7 +252,7 @@ describe('a reference with more than one number', () => {
   });
 });
 
-test('merchants that share a number on two networks are paid from both', async () => {
+test('merchants with one number on two networks are paid from both', async () => {
   const neighbour = await world.createShop({ number: shop.number, network: 'TELECEL' });
   const [ours, theirs] = [await shop.charge({ amount: 36 }), await neighbour.charge({ amount: 36 })];
   expect(await shop.pay(mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
@@ -264,7 +264,7 @@ test('a bank’s name is never used for matching', async () => {
   expect(await shop.pay(mtn({ from: 'ABSA BANK' }))).toMatchObject({ state: 'held', reason: 'no_charge' });
 });
 
-test('a reference with a wrong digit is compared with all of the day’s charges', async () => {
+test('a mistyped reference is compared with the whole day’s charges', async () => {
   const model = await world.chargeRow(await shop.charge({ amount: 36 }));
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
   for (let n = 0; n < rows.length; n += 100) await world.outside.table.write(rows.slice(n, n + 100).map(createCharge));
@@ -275,8 +275,8 @@ test('a reference with a wrong digit is compared with all of the day’s charges
 
 // One payment in several wallets, several texts about one payment, and texts from strangers.
 
-describe('a payment also reported to another wallet after it paid a charge', () => {
-  test('disputes no charge if the payer differs', async () => {
+describe('a payment reported to a second wallet', () => {
+  test('does not dispute a charge of another payer', async () => {
     const other = await world.createShop();
     const [ours, theirs] = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
     const receipt = mtn({ reference: ours });
@@ -287,7 +287,7 @@ describe('a payment also reported to another wallet after it paid a charge', () 
     expect(await other.verified(theirs)).toMatchObject({ status: 'pending' });
   });
 
-  test('is unaffected by an earlier reversal in another wallet', async () => {
+  test('is not affected by a reversal in the other wallet', async () => {
     const other = await world.createShop();
     const theirs = await other.charge({ amount: 36 });
     const receipt = mtn({ reference: theirs });
@@ -298,7 +298,7 @@ describe('a payment also reported to another wallet after it paid a charge', () 
 });
 
 describe('conflicting texts about one payment', () => {
-  test('are each stored once, however often they arrive', async () => {
+  test('are each stored once', async () => {
     const receipt = mtn();
     for (const from of ['KOFI MENSAH', 'EVE MENSAH', 'AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH'])
       await shop.pay(mtn({ id: receipt.id, from }));
@@ -306,7 +306,7 @@ describe('conflicting texts about one payment', () => {
     expect(names.sort()).toEqual(['AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH']);
   });
 
-  test('leave the first text matched, and dispute its charge', async () => {
+  test('dispute the charge of the first text', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     const first = await shop.pay(receipt);
@@ -324,7 +324,7 @@ describe('conflicting texts about one payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('are shown to the paid merchant if several merchants share the number', async () => {
+  test('are shown to the paid merchant if the number is shared', async () => {
     await world.createShop({ number: shop.number });
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
@@ -341,14 +341,14 @@ describe('a reversal text', () => {
   });
 
   test.each(['2332412345678', '5241234567', '512412345678'])(
-    'waits for its payment if its id %s is not a phone number',
+    'waits for its payment if its id is %s, which is not a phone number',
     async (id) => {
       await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
       expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', transaction_id: id }]);
     },
   );
 
-  test('reverses a payment without a receiving number, even after a manual assignment', async () => {
+  test('reverses a manually assigned payment without a number', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn();
     await shop.arrive({ ...receipt, recipient: null });
@@ -358,14 +358,14 @@ describe('a reversal text', () => {
   });
 });
 
-test('a phone number typed by the payer is not stored as the payer’s number', async () => {
+test('a phone number in the payer’s reference is ignored', async () => {
   const from = 'KOFI MENSAH';
   const typed = mtn({ from, reference: `${from} ,233209876543,MK-1 from VODAFONE` });
   expect(await shop.pay(typed)).toMatchObject({ payer_reference: 'MK-1' });
   expect(await shop.receipt(typed)).not.toHaveProperty('payer_phone');
 });
 
-test('a stranger’s text is counted, and also as forged if it looks like a payment', async () => {
+test('a stranger’s text is counted', async () => {
   const before = { ...world.counted };
   const counted = (name: 'texts_of_strangers' | 'receipts_forged') => (world.counted[name] ?? 0) - (before[name] ?? 0);
   await shop.arrive({ sender: '+233555000111', text: 'See you at six' });
@@ -380,7 +380,7 @@ test('a stranger’s text is counted, and also as forged if it looks like a paym
   });
 });
 
-test('a network’s text is delivered again if it could not be stored', async () => {
+test('a network’s text is redelivered if it could not be stored', async () => {
   const job = await post(world, { sender: 'MobileMoney', text: 'A wording that is new', recipient: shop.number });
   const usual = world.dynamoDb;
   world.dynamoDb = async ({ command }, send) => {

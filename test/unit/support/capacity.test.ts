@@ -23,7 +23,7 @@ function openLimited(mostOf?: (key: string) => number | undefined) {
   return { clock, memory, capacity, client, TableName, put };
 }
 
-test('a key accepts a thousand write units per second and rejects more', async () => {
+test('a partition accepts a thousand write units per second', async () => {
   const { clock, memory, capacity, put } = openLimited();
   for (let n = 0; n < 1000; n++) await put(item(n));
   await expect(put(item(1000))).rejects.toThrow('throughput');
@@ -35,7 +35,7 @@ test('a key accepts a thousand write units per second and rejects more', async (
   expect(capacity.busiest('write', 1)).toEqual([{ key: 'table M#1', total: 1001, peak: 1000, refused: 4 }]);
 });
 
-test('a write fails if an index is saturated, unless its index position stays the same', async () => {
+test('a write fails if an index is saturated', async () => {
   const { memory, capacity, put } = openLimited((key) => (key.startsWith('gsi2') ? 2 : undefined));
   const due = (n: number) => item(n, { gsi2pk: 'DUE', gsi2sk: String(n) });
   await put(due(1));
@@ -46,7 +46,7 @@ test('a write fails if an index is saturated, unless its index position stays th
   expect(capacity.carried.write.get('gsi2 DUE')).toEqual({ total: 2, peak: 2, refused: 4 });
 });
 
-test('transactions cost double, large items cost more, and failed conditions cost too', async () => {
+test('transactions and failed conditions use write capacity', async () => {
   const { capacity, client, TableName, put } = openLimited();
   const units = () => capacity.carried.write.get('table M#1')?.total;
   await put(item(1, { text: 'x'.repeat(1500) }));
@@ -58,7 +58,7 @@ test('transactions cost double, large items cost more, and failed conditions cos
   expect(units()).toBe(7);
 });
 
-test('a transaction is cancelled as a whole if one of its keys rejects it', async () => {
+test('a throttled key cancels its whole transaction', async () => {
   const { memory, client, TableName } = openLimited((key) => (key === 'table M#2' ? 2 : undefined));
   const both = (n: number) =>
     new TransactWriteCommand({
@@ -69,7 +69,7 @@ test('a transaction is cancelled as a whole if one of its keys rejects it', asyn
   expect(memory.items()).toHaveLength(2);
 });
 
-test('a read costs its size, and an index read costs half', async () => {
+test('an index read costs half as much as a table read', async () => {
   const { capacity, client, TableName, put } = openLimited();
   await put(item(1, { gsi1pk: 'ALL', gsi1sk: '1', text: 'x'.repeat(5000) }));
   for (const sk of ['ROW#0001', 'ROW#0002']) await client.send(new GetCommand({ TableName, Key: { pk: 'M#1', sk } }));

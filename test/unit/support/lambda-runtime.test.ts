@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 
-test('each event reaches the function, and its response or error reaches Lambda', async () => {
+test('the runtime returns the function’s responses and errors', async () => {
   const { outcomes, log } = await run(`
     console.log(process.env.OURS);
     exports.handler = async (event, { awsRequestId, getRemainingTimeInMillis }) => {
@@ -25,7 +25,7 @@ test.each([
   ['a missing package', "require('middy')", "Cannot find module 'middy'"],
   ['a module of another kind', 'export const handler = async () => 1;', "Unexpected token 'export'"],
   ['a call to end the process', 'exports.handler = () => process.exit(0);', 'ended before it answered'],
-])('a function with %s is rejected', async (_what, code, reason) => {
+])('the runtime rejects a function with %s', async (_what, code, reason) => {
   await expect(run(code)).rejects.toThrow(reason);
 });
 

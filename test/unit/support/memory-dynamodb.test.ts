@@ -59,13 +59,13 @@ type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 
 const DATABASES = [
   { name: 'DynamoDB Local', isThere: isLocalThere, open: openLocal },
-  { name: 'the DynamoDB in memory', isThere: true, open: async () => openMemory(createMemoryDynamoDb()) },
+  { name: 'the in-memory DynamoDB', isThere: true, open: async () => openMemory(createMemoryDynamoDb()) },
   {
-    name: 'the same without the wire',
+    name: 'the in-memory DynamoDB without HTTP',
     isThere: true,
     open: async () => openMemory(createMemoryDynamoDb(), wirelessClient),
   },
-  { name: 'the same over HTTP', isThere: true, open: openServed },
+  { name: 'the in-memory DynamoDB over HTTP', isThere: true, open: openServed },
 ];
 
 const onStop: (() => Promise<void>)[] = [];
@@ -110,7 +110,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('changes nothing if a condition fails, and returns the item on request', async () => {
+  test('changes nothing if a condition fails', async () => {
     const [Key, gone] = [keyOf('current'), keyOf('gone')];
     const Item = { ...Key, ...marshall({ n: 1 }) };
     await put({ Item });
@@ -123,7 +123,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({ Item });
   });
 
-  test('supports every condition that the service uses', async () => {
+  test('supports all conditions that the service uses', async () => {
     const Key = keyOf('conditions');
     await put({ Item: { ...Key, ...marshall(cases.CONDITIONED) } });
     const outcomes = inTurn(cases.CONDITIONS, async ([ConditionExpression, given]) => {
@@ -133,7 +133,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.CONDITIONS);
   });
 
-  test('supports every update that the service uses', async () => {
+  test('supports all update expressions that the service uses', async () => {
     const outcomes = inTurn(cases.UPDATES, async ([UpdateExpression, given, expected], n) => {
       const Key = keyOf(`update-${n}`);
       await put({ Item: { ...Key, ...marshall({ n: 5, note: 'a' }) } });
@@ -147,7 +147,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     for (const [outcome, expected] of await outcomes) expect(outcome).toEqual(expected);
   });
 
-  test('creates a missing item in an update, whatever the actions', async () => {
+  test('creates a missing item on update', async () => {
     const [one, two, three] = [keyOf('upsert-1'), keyOf('upsert-2'), keyOf('upsert-3')];
     expect(await update({ Key: one, ReturnValues: 'ALL_NEW' })).toEqual({ Attributes: one });
     expect(await update({ Key: two, UpdateExpression: 'REMOVE gone', ReturnValues: 'ALL_OLD' })).toEqual({});
@@ -162,7 +162,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     });
   });
 
-  test('stores numbers as decimals of up to 38 digits, however they are written', async () => {
+  test('stores numbers with up to 38 digits', async () => {
     const outcomes = inTurn(cases.NUMBERS, async ([text], n) => {
       const Key = keyOf(`number-${n}`);
       const { error } = await put({ Item: { ...Key, n: { N: text } } });
@@ -172,7 +172,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.NUMBERS);
   });
 
-  test('rejects an item of more than 400 KB', async () => {
+  test('rejects an item larger than 400 KB', async () => {
     const outcomes = inTurn(cases.SIZES, async ([value, bytes], n) => {
       const Key = keyOf(`size-${n}`);
       const least = 409_600 - bytes - `pksk${Key.pk.S}${Key.sk.S}valuefiller`.length;
@@ -182,7 +182,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.SIZES.map(([value]) => [value, {}, INVALID]));
   });
 
-  test('changes nothing if an update would make an item too large', async () => {
+  test('rejects an update that would make an item too large', async () => {
     const Item = { ...keyOf('growing'), ...marshall({ one: 'x'.repeat(300_000) }) };
     const { pk, sk } = Item;
     await put({ Item });
@@ -250,7 +250,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([{ Delete: { TableName, Key } }])).toEqual(gone);
   });
 
-  test('returns the requested fields of the items in a batch', async () => {
+  test('returns only the requested fields in a batch', async () => {
     const Keys = ['a', 'b'].map((sk) => marshall({ pk: 'projection', sk }));
     await put({ Item: { ...Keys[0], ...marshall({ state: 'held', name: 'Ama', size: 1 }) } });
     await put({ Item: { ...Keys[1], ...marshall({ other: 1 }) } });
@@ -267,14 +267,14 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       }
     });
 
-    test.each(['', 'gsi1'])('returns matching items in UTF-8 order (%s)', async (index) => {
+    test.each(['', 'gsi1'])('returns items in UTF-8 order (%s)', async (index) => {
       const outcomes = inTurn(cases.RANGES, async ([condition, bounds]) => {
         return [condition, bounds, (await page(index, condition, bounds)).found];
       });
       expect(await outcomes).toEqual(cases.RANGES);
     });
 
-    test.each(['', 'gsi1'])('returns a page and the start of the next page (%s)', async (index) => {
+    test.each(['', 'gsi1'])('returns a page and the next page’s key (%s)', async (index) => {
       const outcomes = inTurn(cases.PAGES, async ([condition, bounds, way, Limit]) => {
         const { found, next } = await page(index, condition, bounds, { Limit, ScanIndexForward: way === 'up' });
         return [condition, bounds, way, Limit, found, next];
@@ -285,7 +285,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test.each(['', 'gsi1'])('starts after a key, even a missing one (%s)', async (index) => {
+    test.each(['', 'gsi1'])('starts after any key, even a missing one (%s)', async (index) => {
       const outcomes = inTurn(cases.STARTS, async ([condition, bounds, way, start]) => {
         const keys = { pk: 'query', sk: start, ...(index && { gsi1pk: 'query', gsi1sk: start }) };
         const from = { ExclusiveStartKey: marshall(keys), ScanIndexForward: way === 'up' };
@@ -297,7 +297,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test('finds the keys of items with both index attributes', async () => {
+    test('omits items without both index attributes', async () => {
       const Items = [marshall({ pk: 'query', sk: 'b', gsi2pk: 'sparse', gsi2sk: '1' })];
       const sparse = { IndexName: 'gsi2', KeyConditionExpression: 'gsi2pk = :pk', ...values({ pk: 'sparse' }) };
       expect(await query(sparse)).toEqual({ Items, Count: 1, ScannedCount: 1 });
@@ -319,7 +319,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(rest).not.toHaveProperty('LastEvaluatedKey');
     });
 
-    test('can be filtered', async () => {
+    test('supports filters', async () => {
       const short = { FilterExpression: '#length = :one', ExpressionAttributeNames: { '#length': 'length' } };
       const all = { KeyConditionExpression: 'pk = :pk', ...values({ pk: 'query', one: 1 }), ...short };
       const LastEvaluatedKey = marshall({ pk: 'query', sk: 'aa' });
@@ -351,7 +351,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     }
   });
 
-  test('scans everything page by page', async () => {
+  test('scans the table page by page', async () => {
     const Keys = Array.from({ length: 7 }, (_, n) => keyOf(`scan-${n}`));
     for (const Item of Keys) await put({ Item: { ...Item, scanned: { BOOL: true } } });
     const found: unknown[] = [];
@@ -367,7 +367,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(sorted(found)).toEqual(sorted(Keys));
   });
 
-  test('returns the existing items for a batch of up to 100 keys', async () => {
+  test('returns up to 100 items in a batch', async () => {
     const Keys = Array.from({ length: 100 }, (_, n) => keyOf(`batch-${n}`));
     for (const Item of Keys.slice(0, 5)) await put({ Item });
     const { found, unprocessed } = await batchGet(Keys);
@@ -397,7 +397,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(current).toEqual([{ Item: one }, { Item: { ...two, n: { N: '1' } } }, {}, {}]);
   });
 
-  test('applies no write of a transaction if one write fails, with a reason for each', async () => {
+  test('applies no write of a failed transaction', async () => {
     const [one, two, three] = [keyOf('none-1'), keyOf('none-2'), keyOf('none-3')];
     await put({ Item: two });
     const taken = putLeg(two, { ConditionExpression: 'attribute_not_exists(pk)' });
@@ -412,7 +412,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('rejects an invalid transaction, and one that an item does not allow', async () => {
+  test('rejects an invalid transaction', async () => {
     const [one, two] = [keyOf('wrong-1'), keyOf('wrong-2')];
     const many = Array.from({ length: 101 }, (_, n) => putLeg(keyOf(`many-${n}`)));
     const heavy = Array.from({ length: 12 }, (_, n) =>
@@ -436,7 +436,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('applies a transaction once per token, and rejects the token for another transaction', async () => {
+  test('applies a transaction once per token', async () => {
     const [Key, late] = [keyOf('token'), keyOf('late')];
     const [token, other, third] = [randomUUID(), randomUUID(), randomUUID()];
     const [add, reordered] = [updateLeg(Key, 'ADD n :n'), { Update: reversed(updateLeg(Key, 'ADD n :n').Update) }];
@@ -455,7 +455,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([checkLeg(late, 'attribute_exists(pk)')], third)).toEqual({});
   });
 
-  test('streams every write that changes something, in order', async () => {
+  test('streams every effective write in order', async () => {
     const [one, two] = [keyOf('stream-1'), keyOf('stream-2')];
     const changed = { ...one, ...marshall({ n: 1, m: { a: [1] } }) };
     await put({ Item: one });
@@ -478,7 +478,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     ]);
   });
 
-  test('supports the service’s own reads and writes', async () => {
+  test('supports the service’s reads and writes', async () => {
     const table = openTable(database.client, database.tableName, { randomBytes, sleep: async () => {} });
     const balance = { pk: 'CREDITS#service', sk: 'BALANCE' };
     await table.write([
@@ -539,7 +539,7 @@ const STEPS = 30;
 const LANES = 8;
 
 describe('random requests to both databases', () => {
-  test.runIf(isLocalThere)('get the same responses and leave the same items and stream records', async () => {
+  test.runIf(isLocalThere)('produce the same responses and items', async () => {
     const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
     const database = openMemory(memory);
     const run = randomUUID().slice(0, 8);
@@ -562,8 +562,8 @@ describe('random requests to both databases', () => {
   });
 });
 
-describe('the in-memory DynamoDB', () => {
-  test('never waits for the event loop, so that a run can be repeated exactly', async () => {
+describe('the simulated DynamoDB', () => {
+  test('is deterministic', async () => {
     const memory = createMemoryDynamoDb();
     memory.onRequest = ({ attempt }) => (attempt < 4 ? 'throttle' : 'pass');
     const client = memoryClient(memory);
@@ -576,7 +576,7 @@ describe('the in-memory DynamoDB', () => {
     await sent;
   });
 
-  test('has a client that retries the same errors as often as the real client', async () => {
+  test('has a client that retries like the SDK', async () => {
     const real = newDynamoDbClient();
     const strategy = await real.config.retryStrategy();
     if (!('acquireInitialRetryToken' in strategy)) throw new Error('The SDK has another kind of strategy by now');
@@ -588,14 +588,14 @@ describe('the in-memory DynamoDB', () => {
     expect(await memoryClient(createMemoryDynamoDb()).config.maxAttempts()).toBe(await real.config.maxAttempts());
   });
 
-  test('repeats a lost request that had no effect', async () => {
+  test('retries a request that was lost', async () => {
     const { memory, table, tries } = disturbed('lose-request', 'lose-request');
     await table.write([send('s1')]);
     expect(tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
     expect(memory.records.length).toBe(1);
   });
 
-  test('repeats a request whose response was lost, and a conditional put finds its own item', async () => {
+  test('retries a request whose response was lost', async () => {
     const { memory, table, tries } = disturbed('lose-answer');
     const current: unknown[] = [];
     const refused = (item: Item | undefined) => void current.push(item);
@@ -604,7 +604,7 @@ describe('the in-memory DynamoDB', () => {
     expect(current).toEqual(memory.items());
   });
 
-  test('applies an update twice if its response is lost, but a transaction with a token once', async () => {
+  test('applies an update twice if its response was lost', async () => {
     const add = { Key: { pk: 'a', sk: 'b' }, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
     const bare = disturbed('lose-answer');
     expect(await bare.table.update({ update: add })).toMatchObject({ n: 2 });
@@ -614,14 +614,14 @@ describe('the in-memory DynamoDB', () => {
     expect(charge.tries).toEqual(['TransactWriteItems 1', 'TransactWriteItems 2', 'TransactWriteItems 3']);
   });
 
-  test('reports a lost connection after as many attempts as the SDK makes', async () => {
+  test('stops retrying lost connections like the SDK', async () => {
     const { memory, table, tries } = disturbed(...Array<Fate>(9).fill('lose-answer'));
     await expect(table.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ name: 'TimeoutError', code: 'ECONNRESET' });
     expect(tries.length).toBe(4);
     expect(memory.records).toEqual([]);
   });
 
-  test('lets the SDK retry throttled requests, and the service retry throttled transactions', async () => {
+  test('throttles requests and transactions', async () => {
     const single = disturbed('throttle', 'throttle');
     await single.table.write([send('s1')]);
     expect(single.tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
@@ -635,7 +635,7 @@ describe('the in-memory DynamoDB', () => {
     expect(several.slept.length).toBe(1);
   });
 
-  test('lets only the service retry transaction conflicts', async () => {
+  test('leaves retries of transaction conflicts to the service', async () => {
     for (const pieces of [[send('s1')], [send('s1'), send('s2')]]) {
       const { memory, table, tries, slept } = disturbed('conflict', 'conflict');
       await table.write(pieces);
@@ -651,7 +651,7 @@ describe('the in-memory DynamoDB', () => {
     expect(memory.items()).toEqual([]);
   });
 
-  test('lets the SDK retry internal errors', async () => {
+  test('leaves retries of internal errors to the SDK', async () => {
     const { table, tries } = disturbed('internal', 'internal', 'internal');
     await table.write([send('s1')]);
     expect(tries.length).toBe(4);
@@ -659,7 +659,7 @@ describe('the in-memory DynamoDB', () => {
     await expect(always.table.get({ pk: 'a', sk: 'b' })).rejects.toThrow(named('InternalServerError'));
   });
 
-  test('returns part of a batch, and the service then requests the rest', async () => {
+  test('can return a partial batch', async () => {
     const { memory, table, tries } = disturbed();
     for (let n = 0; n < 5; n++) await table.write([send(`s${n}`)]);
     const fates: Fate[] = ['unprocessed', 'unprocessed'];
@@ -672,7 +672,7 @@ describe('the in-memory DynamoDB', () => {
     expect(tries.slice(5)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  test('can delay a request so that others overtake it', async () => {
+  test('can delay a request past later ones', async () => {
     const { memory, table } = disturbed();
     const late = Promise.withResolvers<Fate>();
     memory.onRequest = ({ operation }) => (operation === 'PutItem' ? late.promise : 'pass');
@@ -707,7 +707,7 @@ describe('the in-memory DynamoDB', () => {
     });
   });
 
-  test('can keep its indexes several writes behind', async () => {
+  test('can delay index updates by several writes', async () => {
     const memory = createMemoryDynamoDb({ indexLag: 2 });
     const { put, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });
@@ -726,7 +726,7 @@ describe('the in-memory DynamoDB', () => {
     expect(await sends()).toBe('2,3,4,5');
   });
 
-  test('deletes expired items on command, and the stream names time to live as the cause', async () => {
+  test('deletes expired items on command', async () => {
     const memory = createMemoryDynamoDb();
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'old', expires_at_epoch_seconds: 99 });
@@ -755,7 +755,7 @@ describe('the in-memory DynamoDB', () => {
     expect(memory.items()).toMatchObject([{ n: 2 }]);
   });
 
-  test('can be copied, and the copy changes independently', async () => {
+  test('can be copied', async () => {
     const memory = createMemoryDynamoDb();
     const { put, add, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });

@@ -13,20 +13,20 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('money to be returned to payers at closing', () => {
-  test('is only to be checked while the excess and the second payment are unverified', async () => {
+describe('money to return at a shift’s closing', () => {
+  test('excludes unverified payments', async () => {
     await payTwice();
     expect(await closing()).toMatchObject({ owed: NOTHING, toLookInto: { count: 2, pesewas: 790_00 } });
   });
 
-  test('is owed once the excess is verified', async () => {
+  test('includes a verified overpayment', async () => {
     const { reference, row } = await payTwice();
     const payment = { ...row.payment, proof: { state: 'proven' } };
     await world.outside.table.write([changeItem(chargeRows.key({ reference }), { payment })]);
     expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 13_00 }, toLookInto: { pesewas: 777_00 } });
   });
 
-  test('is only to be checked while only the second payment is verified', async () => {
+  test('excludes a verified second payment of an unverified charge', async () => {
     const { reference, second, row } = await payTwice();
     const proof = { state: 'proven' };
     await world.outside.table.write([changeItem({ pk: `RECEIPT#${second}`, sk: 'RECEIPT' }, { proof })]);

@@ -20,15 +20,15 @@ const inTime = { ...look, since: free.received_at };
 const ofAmount = { ...inTime, amountPesewas: 36_00 };
 
 test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof refusalOf>[1], why: CannotTake | undefined]>([
-  ['a bill already has the payment', { ...free, state: 'matched', reason: 'conflict' }, look, 'gone'],
-  ['the payment was reversed', { ...free, reason: 'reversed' }, look, 'gone'],
+  ['it has paid a bill', { ...free, state: 'matched', reason: 'conflict' }, look, 'gone'],
+  ['it was reversed', { ...free, reason: 'reversed' }, look, 'gone'],
   ['it was set aside', { ...free, set_aside: { by: 'ama', at: free.received_at }, reason: 'conflict' }, look, 'gone'],
-  ['the reason it is held for', { ...free, reason: 'conflict' }, look, 'doubtful'],
-  ['the time it arrived', free, look, 'before_shift'],
+  ['its hold reason', { ...free, reason: 'conflict' }, look, 'doubtful'],
+  ['its arrival time', free, look, 'before_shift'],
   ['its amount', free, inTime, 'other_amount'],
   ['its verification', free, ofAmount, 'checking'],
   ['nothing', free, { ...ofAmount, isBeingChecked: false }, undefined],
-  ['nothing if no amount is typed', free, { since: free.received_at }, undefined],
-])('the first reason against taking a payment is reported: %s', (_, receipt, given, refusal) => {
+  ['none without a typed amount', free, { since: free.received_at }, undefined],
+])('the first reason to reject a payment is reported: %s', (_, receipt, given, refusal) => {
   expect(refusalOf(receipt, given)).toBe(refusal);
 });

@@ -30,7 +30,7 @@ const TABLE = `
   till:take        yes   yes     yes     -      -         yes
   operator         -     -       -       -      -         yes`;
 
-test('each role has exactly the permissions in this table', () => {
+test('each role has exactly the listed permissions', () => {
   const [head = [], ...rows] = TABLE.trim()
     .split('\n')
     .map((line) => line.trim().split(/ +/));

@@ -30,22 +30,22 @@ const sent = [sharedPhoneCookie(outside, proof), activityCookie(outside, by_pin)
 const isHeld = ({ on = phone, of = session, who = user, cookies = sent } = {}) =>
   isPinSession(outside, { session: of, user: who }, on, cookies);
 
-test('a PIN session continues while nothing relevant changes', () => {
+test('a PIN session continues if nothing changes', () => {
   expect(isHeld()).toBe(true);
   expect(isHeld({ on: { ...phone, secret_hash: 'newer', earlier_secret_hash: sha256(proof.secret) } })).toBe(true);
 });
 
 test.each<[string, Parameters<typeof isHeld>[0]]>([
-  ['somebody has signed in since, even if the response was lost', { on: { ...phone, session_hash: 'another' } }],
+  ['somebody else has signed in since', { on: { ...phone, session_hash: 'another' } }],
   ['it belongs to another phone', { of: { ...session, by_pin: { ...by_pin, phone_id: 'C'.repeat(26) } } as Session }],
-  ['its person belongs to another shop', { who: { ...user, merchant_id: 'D'.repeat(26) } }],
-  ['its person has a new PIN', { of: { ...session, by_pin: { ...by_pin, set_at: 'before' } } as Session }],
-  ['its person has a new role', { who: { ...user, role: 'manager' } }],
-  ['the browser is another phone', { on: { ...phone, key_hash: 'other' } }],
+  ['the user belongs to another shop', { who: { ...user, merchant_id: 'D'.repeat(26) } }],
+  ['the user has a new PIN', { of: { ...session, by_pin: { ...by_pin, set_at: 'before' } } as Session }],
+  ['the user has a new role', { who: { ...user, role: 'manager' } }],
+  ['it is used on another phone', { on: { ...phone, key_hash: 'other' } }],
   ['the phone has a new secret', { on: { ...phone, secret_hash: 'other' } }],
   ['the phone was copied', { on: { ...phone, copied_at: AT } }],
   ['the phone is no longer registered', { on: { ...phone, expires_at_epoch_seconds: 1 } }],
-  ['no phone is identified', { cookies: sent.slice(1) }],
+  ['the request identifies no phone', { cookies: sent.slice(1) }],
   ['no page was opened', { cookies: sent.slice(0, 1) }],
 ])('a PIN session ends if %s', (_, changed) => {
   expect(isHeld(changed)).toBe(false);

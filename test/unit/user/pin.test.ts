@@ -27,17 +27,17 @@ const EASY = {
   'it begins or ends with a year': ['195748', '205748', '481957', '482057'],
 };
 
-test.each(Object.entries(EASY))('a PIN is too easy to guess if %s', (weakness, pins) => {
+test.each(Object.entries(EASY))('a PIN is rejected as weak if %s', (weakness, pins) => {
   expect(pins.map((pin) => [pin, weaknessOf(pin)])).toEqual(pins.map((pin) => [pin, weakness]));
 });
 
-test('a PIN without any of these weaknesses is accepted', () => {
+test('a PIN without these weaknesses is accepted', () => {
   // Almost a date, a year in the middle, two pairs, repeated digits except for the last one, and random PINs.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
   expect(pins.filter(weaknessOf)).toEqual([]);
 });
 
-test('a PIN works only on its phone, and is stored differently each time', async () => {
+test('a PIN works only on its phone', async () => {
   let n = 0;
   const outside = { now: () => Date.UTC(2026, 5, 15), randomBytes: (count: number) => Buffer.alloc(count, 200 + n++) };
   const [stored, again] = [await hashPin(outside, '804917', 'key'), await hashPin(outside, '804917', 'key')];
@@ -57,7 +57,7 @@ test('a PIN works only on its phone, and is stored differently each time', async
   expect(matched).toEqual([true, false, false, false]);
 });
 
-test('hashing uses 16 MB for a PIN and 32 MB for a deleted number', async () => {
+test('hashing a PIN uses 16 MB', async () => {
   const outside = { now: Date.now, randomBytes };
   askedCosts.length = 0;
   await hashPin(outside, '804917', 'key');
@@ -89,8 +89,8 @@ const tooMany = (how: string) =>
   expect.objectContaining({ code: 'too_many_tries', message: `Too many wrong PINs. ${how}` });
 const oneMore = (on: SharedPhone, userId = 'ama') => oneMoreTry({ now: () => NOW_MS }, on, userId);
 
-describe('another wrong attempt at a PIN', () => {
-  test('starts a month of attempts if none has started', () => {
+describe('a wrong PIN attempt', () => {
+  test('starts a new month of attempts', () => {
     const first = { wrong: 1, wait_until_ms: NOW_MS, month_began_ms: NOW_MS, wrong_in_month: 1 };
     expect({ ofSome: oneMore(phone({ ama: {} })), ofNobody: oneMore(phone({})) }).toEqual({
       ofSome: first,
@@ -98,14 +98,14 @@ describe('another wrong attempt at a PIN', () => {
     });
   });
 
-  test('lengthens the wait before the next attempt', () => {
+  test('increases the wait before the next attempt', () => {
     const waits = Array.from({ length: MAX_WRONG }, (_, wrong) => {
       return (oneMore(phone({ ama: { tries: of({ wrong }) } })).wait_until_ms - NOW_MS) / MINUTE_MS;
     });
     expect(waits).toEqual([0, 0, 1, 5, 15, 60, 240, 720, 1440, 0]);
   });
 
-  test('is allowed after the wait, and rejected with the remaining time before that', () => {
+  test('is accepted only after the wait', () => {
     const waiting = (ms: number) => oneMore(phone({ ama: { tries: of({ wrong: 3, wait_until_ms: NOW_MS + ms }) } }));
     expect(waiting(0).wrong).toBe(4);
     expect(() => waiting(1)).toThrow(tooMany('Try again in 1 minute.'));
@@ -119,24 +119,21 @@ describe('another wrong attempt at a PIN', () => {
     expect(began(MONTH_MS)).toMatchObject({ month_began_ms: NOW_MS, wrong_in_month: 1 });
   });
 
-  test('counts as a stranger’s attempt for an unknown id such as `constructor`', () => {
+  test('counts as a stranger’s attempt for an unknown user id', () => {
     const on = phone({ ama: { tries: of({ wrong: 5 }) } }, of({ wrong: 2 }));
     expect(['constructor', 'kofi', 'ama'].map((id) => oneMore(on, id).wrong)).toEqual([3, 3, 6]);
   });
 
   test.each<[string, SharedPhone]>([
-    ['this person has used all attempts', phone({ ama: { tries: of({ wrong: MAX_WRONG }) } })],
-    [
-      'this person has used all attempts of the month',
-      phone({ ama: { tries: of({ wrong_in_month: MAX_WRONG_IN_MONTH }) } }),
-    ],
-    ['the phone has used all attempts', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
+    ['the user has no attempts left', phone({ ama: { tries: of({ wrong: MAX_WRONG }) } })],
+    ['the user has no attempts left this month', phone({ ama: { tries: of({ wrong_in_month: MAX_WRONG_IN_MONTH }) } })],
+    ['the phone has no attempts left', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
   ])('is rejected if %s', (_, on) => {
     expect(() => oneMore(on)).toThrow(tooMany('An owner can unlock this phone under Settings, Shared phones.'));
   });
 });
 
-test('a person is locked after the last allowed attempt and not earlier', () => {
+test('a user is locked after the last allowed PIN attempt', () => {
   const locked = [
     { wrong: MAX_WRONG - 1, wrong_in_month: MAX_WRONG_IN_MONTH - 1 },
     { wrong: MAX_WRONG },
@@ -145,14 +142,14 @@ test('a person is locked after the last allowed attempt and not earlier', () => 
   expect(locked).toEqual([false, true, true]);
 });
 
-test('a phone is locked by the wrong attempts of its people and of strangers together', () => {
+test('a phone is locked by the wrong attempts of all its users', () => {
   const half = of({ wrong: MAX_WRONG_OF_PHONE / 2 });
   const less = of({ wrong: MAX_WRONG_OF_PHONE / 2 - 1 });
   const all = [phone({ ama: { tries: half }, kofi: { tries: less }, efua: {} }), phone({ ama: { tries: half } }, half)];
   expect(all.map(isPhoneLocked)).toEqual([false, true]);
 });
 
-test('a correct attempt resets the wrong attempts in a row, but not the month’s count', () => {
+test('a correct PIN resets the number of wrong attempts in a row', () => {
   const tries = { wrong: 4, wait_until_ms: NOW_MS, month_began_ms: 5, wrong_in_month: 9 };
   expect(afterRightTry(tries)).toEqual({ wrong: 0, wait_until_ms: 0, month_began_ms: 5, wrong_in_month: 8 });
 });

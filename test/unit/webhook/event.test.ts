@@ -11,7 +11,7 @@ const PAID = { cause: 'MK-0000000001', at, data: {} };
 const paidEvent = (changes: Partial<Parameters<typeof newWebhookEvent>[2]> = {}) =>
   newWebhookEvent(liveHolder('merchant'), 'charge.success', { ...PAID, ...changes });
 
-test('a new event is due at once, has no attempts, and contains its type, time and data', () => {
+test('a new webhook event is due immediately', () => {
   expect(paidEvent({ data: { amount: 36 } })).toEqual({
     event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
     merchant_id: 'merchant',
@@ -27,12 +27,12 @@ test('a new event is due at once, has no attempts, and contains its type, time a
   });
 });
 
-test('an occurrence creates one event, however often it is reported', () => {
+test('an occurrence creates one event however often it is reported', () => {
   const again = paidEvent({ at: '2027-01-01T00:00:00.000Z', data: { amount: 36 } });
   expect(again.event_id).toBe(paidEvent().event_id);
 });
 
-test('different merchants, types and causes create different events', () => {
+test('events differ by merchant, type and cause', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
   // Merchant ids are ULIDs with a fixed length, so an id cannot run into the next word.
@@ -48,29 +48,26 @@ test('different merchants, types and causes create different events', () => {
   );
 });
 
-test('the body contains every number exactly as the merchant wrote it', () => {
+test('the event body preserves the merchant’s numbers exactly', () => {
   const written = '{"id":12345678901234567890,"price":1.10,"e":1e400}';
   const event = paidEvent({ data: { metadata: parseLossless(written) ?? {} } });
   expect(event.body).toContain(`"metadata":${written}`);
   expect(JSON.stringify(presentEvent(event, true))).toContain(written);
 });
 
-test.each(['pending', 'delivered', 'gave_up'] as const)(
-  'an event that is replayed while %s is due now, with ten new attempts',
-  (state) => {
-    const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
-    expect(replayed({ now: () => nowMs }, event)).toEqual({
-      ...event,
-      state: 'pending',
-      tries: 4,
-      round_tries: 0,
-      round: 2,
-      next_try_at: new Date(nowMs).toISOString(),
-    });
-  },
-);
+test.each(['pending', 'delivered', 'gave_up'] as const)('an event replayed while %s is due immediately', (state) => {
+  const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
+  expect(replayed({ now: () => nowMs }, event)).toEqual({
+    ...event,
+    state: 'pending',
+    tries: 4,
+    round_tries: 0,
+    round: 2,
+    next_try_at: new Date(nowMs).toISOString(),
+  });
+});
 
-test('the merchant sees null for an event’s missing values', () => {
+test('missing values in an event are null', () => {
   const attempts = [
     { number: 1, started_at: at, duration_ms: 20, status_code: 500, answer: 'sorry' },
     { number: 2, started_at: at, duration_ms: 15_000, error: 'Timed out after 15 s' },

@@ -6,18 +6,18 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const WAITS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
-test('ten attempts have nine delays of about 75 hours in total', () => {
+test('ten delivery attempts span about 75 hours', () => {
   expect(MAX_TRIES).toBe(10);
   const waits = WAITS.map((_, n) => waitSeconds(n + 1, 0) ?? 0);
   expect(waits).toEqual(WAITS);
   expect(waits.reduce((sum, wait) => sum + wait) / HOUR).toBeCloseTo(75.6, 1);
 });
 
-test('the tenth attempt is the last one', () => {
+test('the tenth attempt is the last', () => {
   expect([10, 11, 1000].map((tries) => waitSeconds(tries, 0.5))).toEqual([undefined, undefined, undefined]);
 });
 
-test('each delay is randomly lengthened by up to a tenth', () => {
+test('each delay is randomly lengthened by up to 10 %', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (tries, share) => {
       const wait = WAITS[tries - 1] ?? 0;

@@ -11,7 +11,7 @@ test('a value is cached for the given number of seconds', async () => {
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('a value that no longer exists when reloaded is removed', async () => {
+test('a deleted value is removed from the cache on reload', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.delete('a');
@@ -28,14 +28,14 @@ test('a missing value is not cached', async () => {
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('false and empty values are cached like other values', async () => {
+test('false and empty values are cached', async () => {
   const { context, stored, cache } = given({ a: 0 });
   expect(await cache.get(context, 'a')).toBe(0);
   stored.set('a', 1);
   expect(await cache.get(context, 'a')).toBe(0);
 });
 
-test('fresh() reloads and caches the value', async () => {
+test('fresh() reloads the value', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', 2);
@@ -43,7 +43,7 @@ test('fresh() reloads and caches the value', async () => {
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('each key and each instance of Outside has its own values', async () => {
+test('each key has its own cached value', async () => {
   const { context, stored, cache } = given({ a: 1, b: 2 });
   expect({ a: await cache.get(context, 'a'), b: await cache.get(context, 'b') }).toEqual({ a: 1, b: 2 });
   stored.set('a', 3);
@@ -51,7 +51,7 @@ test('each key and each instance of Outside has its own values', async () => {
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('an error while reloading is thrown, and the cached value is kept', async () => {
+test('a reload error is thrown without clearing the cached value', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', new Error('The table is away'));
@@ -59,7 +59,7 @@ test('an error while reloading is thrown, and the cached value is kept', async (
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('slow loading does not extend the cache time', async () => {
+test('slow loading does not extend the cache lifetime', async () => {
   const context = { nowMs: 0, now: () => context.nowMs };
   const values = [1, 2];
   const cache = cached(30, async (world: typeof context, _key: string) => {
@@ -71,7 +71,7 @@ test('slow loading does not extend the cache time', async () => {
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('the oldest of more than a thousand keys is removed', async () => {
+test('the oldest of more than a thousand keys is evicted', async () => {
   const { context, stored, cache } = given({});
   for (let n = 0; n <= 1_000; n++) {
     stored.set(`key ${n}`, n);

@@ -27,7 +27,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a call on AWS is signed and returns the function’s response', async () => {
+test('a call on AWS is signed', async () => {
   answer = (_, response) => response.writeHead(200).end('{"letters":[]}');
   expect(await callFunction('work/repair', { ask: 'dead letters' })).toEqual({ letters: [] });
   expect(asked).toEqual([
@@ -39,19 +39,19 @@ test('a call on AWS is signed and returns the function’s response', async () =
   ]);
 });
 
-test('an error in the function is thrown even if Lambda returns 200', async () => {
+test('a function error is thrown even if Lambda returns 200', async () => {
   answer = (_, response) => response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow(
     'work/repair failed (200). Its own log shows the reason.',
   );
 });
 
-test('a failed call is not repeated, because the function may have run', async () => {
+test('a failed call is not retried', async () => {
   answer = (_, response) => response.writeHead(500).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (500)');
   expect(asked).toHaveLength(1);
 });
 
-test('the error about an unknown function contains its name', async () => {
+test('an error about an unknown function contains its name', async () => {
   await expect(callFunction('work/relay', {})).rejects.toThrow('FUNCTION_WORK_RELAY');
 });

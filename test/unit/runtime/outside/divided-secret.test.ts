@@ -16,14 +16,14 @@ beforeEach(() => {
   reads = [];
 });
 
-test('a small value is stored unchanged in one secret', async () => {
+test('a small value is stored in one secret', async () => {
   await store({ phone: account(2) });
   expect([...secrets]).toEqual([[1, JSON.stringify({ phone: account(2) })]]);
   expect(JSON.parse(await read())).toEqual({ phone: account(2) });
   expect(reads).toEqual([1]);
 });
 
-test('a large value is divided to fit the size limit, and read back unchanged', async () => {
+test('a large value is split across several secrets', async () => {
   const accounts = { phone: account(40), empty: account(0), other: account(3) };
   await store(accounts);
   expect(secrets.size).toBeGreaterThan(2);
@@ -33,7 +33,7 @@ test('a large value is divided to fit the size limit, and read back unchanged', 
   expect(JSON.parse(await read())).toEqual({ phone: account(1) });
 });
 
-test('readers find either the complete old value or the complete new one during a change', async () => {
+test('readers never see a mixture of two values', async () => {
   for (let phones = 1; phones <= 40; phones++) {
     const before = { phone: account(phones - 1), other: account(5) };
     await store(before);
@@ -43,7 +43,7 @@ test('readers find either the complete old value or the complete new one during 
   }
 });
 
-test('nine secrets can store the keys of ten thousand phones, and a larger value is rejected', async () => {
+test('a value too large for nine secrets is rejected', async () => {
   const many = (count: number) =>
     JSON.stringify({
       phone: {
@@ -59,12 +59,15 @@ test('nine secrets can store the keys of ten thousand phones, and a larger value
   await expect(writeDivided(many(20_000), write)).rejects.toThrow('More than fits');
 });
 
-test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])('%j is returned as stored', async (text) => {
-  secrets.set(1, text);
-  expect(await read()).toBe(text);
-});
+test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])(
+  '%j is stored and read back unchanged',
+  async (text) => {
+    secrets.set(1, text);
+    expect(await read()).toBe(text);
+  },
+);
 
-test('the ids of further secrets are derived from the first secret’s name or ARN', () => {
+test('the ids of additional secrets are derived from the first one', () => {
   const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:momo-kiosk-prod/gateways-AbC123';
   expect([1, 2].map((number) => idOfSecret('momo-kiosk-prod/gateways', number))).toEqual([
     'momo-kiosk-prod/gateways',

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test('a line is JSON with the event, fields, time, level and invocation', () => {
+test('a log line is JSON with the event, level, time and fields', () => {
   const context = { awsRequestId: 'c6af9ac6', functionName: 'momo-kiosk-dev-sms-send' };
   logInvocation(context as Context);
   lambdaLog.info('request', { request_id: 'a1', merchant_id: 'm1', route: 'POST /api/v1/sms/send', status: 200 });
@@ -37,7 +37,7 @@ test('a line is JSON with the event, fields, time, level and invocation', () => 
   ]);
 });
 
-test('an error is logged with its cause, at the level that triggers the alarm', () => {
+test('an error is logged with its cause', () => {
   lambdaLog.error('job_failed', { error: new Error('No answer', { cause: new TypeError('fetch failed') }) });
   expect(lines()).toMatchObject([
     {
@@ -47,7 +47,7 @@ test('an error is logged with its cause, at the level that triggers the alarm', 
   ]);
 });
 
-test('an error about a row from a newer release stays below the alarm level', () => {
+test('an error about a newer release’s row does not trigger the alarm', () => {
   const row = { pk: 'LINK#1', sk: 'LINK', shape: 2 };
   lambdaLog.error('task_failed', { error: new RowOfLaterRelease(row, 1, 1) });
   lambdaLog.error('task_failed', { error: new RowOfAnotherRelease(row, 3, 3) });
@@ -60,7 +60,7 @@ test('an error about a row from a newer release stays below the alarm level', ()
   ]);
 });
 
-test('the table’s error messages are logged without items', () => {
+test('table errors are logged without items', () => {
   const Item = { message: { S: 'Meet me at noon' }, to: { L: [{ S: '+233551112222' }] } };
   const error = new ConditionalCheckFailedException({ message: 'refused', Item, $metadata: {} });
   lambdaLog.warn('job_failed', { error: new Error('Not written', { cause: error }) });

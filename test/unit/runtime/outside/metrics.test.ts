@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 // Each case runs in a separate process, because a function keeps its counts per process.
 
-test('counts are published once, as one line in the embedded metric format', async () => {
+test('counts are published in one line of the embedded metric format', async () => {
   const lines = await linesOf(`
     metrics.count('texts_accepted', 3);
     metrics.count('charges_paid');
@@ -33,12 +33,12 @@ test('counts are published once, as one line in the embedded metric format', asy
   ]);
 });
 
-test('nothing is written before publishing or without counts', async () => {
+test('nothing is written without counts', async () => {
   expect(await linesOf(`metrics.count('texts_accepted', 3)`)).toEqual([]);
   expect(await linesOf('publish()')).toEqual([]);
 });
 
-test('the local stack writes no metrics, because it has no CloudWatch', async () => {
+test('the local stack writes no metrics', async () => {
   const off = { POWERTOOLS_METRICS_DISABLED: 'true' };
   expect(await linesOf(`metrics.count('texts_accepted', 3); publish()`, off)).toEqual([]);
 });

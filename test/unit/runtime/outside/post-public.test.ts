@@ -7,7 +7,7 @@ import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outsid
 
 // Covers the local stack, with servers on this machine. Rejected hosts are tested in refused-hosts.test.ts.
 
-test('the method, path, headers and body are sent as given', async () => {
+test('the method, path, headers and body are sent unchanged', async () => {
   const body = '{"type":"sms.delivered","text":"Akwaaba \u{1F1EC}\u{1F1ED} \u0000 \\u00e9 é\\r\\n\r\n"}';
   let received: unknown;
   const url = await httpServer((request, response) => {
@@ -39,7 +39,7 @@ test('the method, path, headers and body are sent as given', async () => {
   });
 });
 
-test('response header names are in lower case, and repeated headers are joined', async () => {
+test('response header names are lowercased', async () => {
   const url = await httpServer((_request, response) => {
     response.writeHead(429, 'Slow down', { 'Retry-After': '30', 'Set-Cookie': ['a=1', 'b=2'] }).end();
   });
@@ -48,7 +48,7 @@ test('response header names are in lower case, and repeated headers are joined',
   expect(answer.headers).toMatchObject({ 'retry-after': '30', 'set-cookie': 'a=1,b=2' });
 });
 
-test('a redirect is not followed', async () => {
+test('redirects are not followed', async () => {
   const paths: (string | undefined)[] = [];
   const url = await httpServer((request, response) => {
     paths.push(request.url);
@@ -58,7 +58,7 @@ test('a redirect is not followed', async () => {
   expect(paths).toEqual(['/first']);
 });
 
-test('an endless response is cut off after 1,024 bytes, and the connection is closed', async () => {
+test('a response is truncated after 1,024 bytes', async () => {
   let dropped: Promise<unknown> | undefined;
   const url = await httpServer((request, response) => {
     dropped = new Promise((resolve) => request.socket.on('error', () => {}).on('close', resolve));
@@ -75,14 +75,14 @@ test('an endless response is cut off after 1,024 bytes, and the connection is cl
 
 test.each([
   ['of exactly 1,024 bytes is returned whole', 'y'.repeat(1024), 'y'.repeat(1024)],
-  ['is cut before a character that would be split', `x${'é'.repeat(1000)}`, `x${'é'.repeat(511)}`],
-  ['with invalid UTF-8 is read without an error', Buffer.from([0x41, 0xff, 0xfe, 0x42]), 'A\ufffd\ufffdB'],
+  ['is never truncated within a character', `x${'é'.repeat(1000)}`, `x${'é'.repeat(511)}`],
+  ['may contain invalid UTF-8', Buffer.from([0x41, 0xff, 0xfe, 0x42]), 'A\ufffd\ufffdB'],
 ])('a response %s', async (_, answer, read) => {
   const url = await httpServer((_request, response) => response.end(answer));
   expect((await post(url)).text).toBe(read);
 });
 
-test('each request opens its own connection', async () => {
+test('each request opens a new connection', async () => {
   const sockets = new Set<Socket>();
   const url = await httpServer((request, response) => {
     sockets.add(request.socket);
@@ -96,11 +96,11 @@ test('each request opens its own connection', async () => {
 test.each([
   ['accepts and never responds', (): void => {}],
   [
-    'sends its headers very slowly',
+    'sends its headers too slowly',
     (socket: Socket): void => trickle(socket, `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1000)}`),
   ],
   [
-    'sends its response very slowly',
+    'sends its response too slowly',
     (socket: Socket): void => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       trickle(socket, 'a'.repeat(1000));
@@ -110,7 +110,7 @@ test.each([
     'sends endless interim responses',
     (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000), 30),
   ],
-])('a request fails at the deadline if the server %s', async (_what, serve) => {
+])('a request times out if the server %s', async (_what, serve) => {
   const port = await tcpServer(serve);
   const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
@@ -118,17 +118,17 @@ test.each([
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-test('a request fails at the deadline if the TLS handshake never ends', async () => {
+test('a request times out during the TLS handshake', async () => {
   const port = await tcpServer(() => {});
   await expect(post(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('the deadline also covers the DNS lookup', async () => {
+test('a request times out during the DNS lookup', async () => {
   const given = { timeoutMs: 50, lookup: () => {} };
   await expect(post('http://localhost', given)).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('a refused connection is reported as refused', async () => {
+test('a refused connection is reported', async () => {
   const port = await tcpServer(() => {});
   await closeServers();
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(/^The connection was refused$/);
@@ -146,9 +146,9 @@ test.each([
 });
 
 test.each([
-  ['closes at once', (socket: Socket) => socket.end(), 'closed before the response was complete'],
+  ['closes the connection immediately', (socket: Socket) => socket.end(), 'closed before the response was complete'],
   [
-    'closes within its response',
+    'closes the connection during its response',
     (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'),
     'closed before the response was complete',
   ],
@@ -174,12 +174,12 @@ test.each([
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(message);
 });
 
-test('a server without TLS is reported as such', async () => {
+test('a server without TLS is reported', async () => {
   const port = await tcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(post(`https://127.0.0.1:${port}`)).rejects.toThrow('No TLS connection could be made');
 });
 
-test('invalid URLs are rejected on the local stack too', async () => {
+test('invalid URLs are rejected on the local stack as well', async () => {
   await expect(post('http://ama:secret@localhost')).rejects.toThrow(AddressNotAllowed);
 });
 

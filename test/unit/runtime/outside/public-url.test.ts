@@ -17,7 +17,7 @@ test.each([
   ...['https://shop.com\\@other.com', 'https://shop.com/a b', ' https://shop.com', 'https://shop.com\t'],
   ...['https://shop.com/\r\nhost: other.com', 'https://[fe80::1%25eth0]/', 'https://256.256.256.256/'],
   ...['ftp://shop.com', 'file:///etc/passwd', 'javascript:alert(1)'],
-])('%j is rejected because it is not an https:// URL', (url) => {
+])('%j is rejected: not an https:// URL', (url) => {
   expect(publicUrlProblem(url, false)).toBe('must be an https:// address');
 });
 
@@ -32,7 +32,7 @@ test.each([
   ['https://intranet', 'must have a host on the public internet, but intranet is not public'],
   ['https://shop.com.', 'must have a host on the public internet, but shop.com. is not public'],
   ['https://printer.LOCAL', 'must have a host on the public internet, but printer.local is not public'],
-])('%j is rejected with the error that it %s', (url, problem) => {
+])('%j is rejected with the message that it %s', (url, problem) => {
   expect(publicUrlProblem(url, false)).toBe(problem);
 });
 
@@ -43,9 +43,9 @@ test.each(['alt', 'home.arpa', 'example', 'internal', 'invalid', 'local', 'local
   },
 );
 
-describe('URLs on the local stack', () => {
+describe('URL validation on the local stack', () => {
   test.each(['http://localhost:8080/webhook', 'http://127.0.0.1/', 'https://[::1]:8443/', 'https://shop.com/'])(
-    'include %s',
+    'accepts %s',
     (url) => {
       expect(publicUrlProblem(url, true)).toBeUndefined();
     },
@@ -57,7 +57,7 @@ describe('URLs on the local stack', () => {
     // Everything that a deployed service rejects, except for this machine.
     ...['http://shop.com/', 'https://shop.com:8443/', 'https://192.168.1.7/', 'http://localhost.shop/'],
     ...['http://ama:secret@localhost', `http://localhost/${'a'.repeat(2048)}`],
-  ])('do not include %s', (url) => {
+  ])('rejects %s', (url) => {
     expect(publicUrlProblem(url, true)).toMatch(/^must /);
   });
 });
@@ -96,14 +96,14 @@ test.each([
   ['link-local', 'fe80::', 'fe80::1%eth0', undefined, undefined],
   ['site-local', 'fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
   ['multicast', 'ff00::', 'ff02::1', undefined, undefined],
-])('IP addresses for %s, from %s to %s, are not public', (_what, first, last, before, after) => {
+])('IP addresses for %s, from %s to %s, are rejected', (_what, first, last, before, after) => {
   expect([first, last].filter(isPublicAddress)).toEqual([]);
   const beside = [before, after].filter((address) => address !== undefined);
   expect(beside.filter(isPublicAddress)).toEqual(beside);
 });
 
 test.each(['', 'shop.com', '1.1.1', '0x1.1.1.1', '1.1.1.1:443', '[2606:4700::1111]', ' 1.1.1.1'])(
-  '%j is no IP address, and so is not public',
+  '%j is not an IP address',
   (text) => {
     expect(isPublicAddress(text)).toBe(false);
   },

@@ -41,7 +41,7 @@ let refused = 0;
 const notPublicHosts = {
   '127.0.0.1 in numeric forms that the URL parser accepts': `127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0x7F.1
     017700000001 0177.0.0.1 0177.0x0.0.01 00000177.0.0.1 127.0.0.1. 127.1. 127.255.255.254`,
-  'this machine in other characters': `１２７.０.０.１ 127。0。0。1 127．0．0．1 127｡0｡0｡1 ①②⑦.⓪.⓪.① 𝟭𝟮𝟳.𝟬.𝟬.𝟭 %31%32%37.0.0.1
+  'this machine in unusual characters': `１２７.０.０.１ 127。0。0。1 127．0．0．1 127｡0｡0｡1 ①②⑦.⓪.⓪.① 𝟭𝟮𝟳.𝟬.𝟬.𝟭 %31%32%37.0.0.1
     127%2e0%2e0%2e1 %6c%6f%63%61%6c%68%6f%73%74 ｌｏｃａｌｈｏｓｔ ⓛⓞⓒⓐⓛⓗⓞⓢⓣ localhost\u00ad`,
   'other private IPv4 addresses': `0 0.0.0.0 0x0 10.0.0.1 012.0.0.1 100.64.0.1 100.100.100.200 172.16.0.1 172.31.255.255
     192.0.0.192 192.168.0.1 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255 4294967295`,
@@ -81,7 +81,7 @@ test.each([
   ['another protocol', 'gopher://127.0.0.1:6379/_FLUSHALL'],
   ['another protocol', 'data:text/plain,x'],
   ['another protocol', 'unix:/var/run/docker.sock'],
-])('a host (%s) is rejected before a DNS lookup: %j', async (_, url) => {
+])('a host (%s) is rejected before the DNS lookup: %j', async (_, url) => {
   const error = await post(url).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, error: expect.any(AddressNotAllowed) });
   refused++;
@@ -96,20 +96,20 @@ test.each([
   // Private addresses mixed with a public one.
   ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
   ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
-])('a name is rejected if it resolves to %j', async (addresses) => {
+])('a hostname is rejected if it resolves to %j', async (addresses) => {
   const lookup = answering(addresses.split(' '));
   const error = await post('https://hooks.merchant.com/', { lookup }).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, looked: ['hooks.merchant.com'], error: notPublic });
   refused++;
 });
 
-test('a name without IP addresses is reported as not found', async () => {
+test('a hostname without IP addresses is reported as not found', async () => {
   const nothing: LookupFunction = (_name, _asked, done) => setImmediate(() => done(null, []));
   await expect(post('https://hooks.merchant.com/', { lookup: nothing })).rejects.toThrow('The host name was not found');
 });
 
 test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
-  'the library rejects %s even without our own check',
+  'the HTTP library itself rejects %s',
   async (address) => {
     const lookup = answering([address]);
     await expect(post('https://hooks.merchant.com/', { lookup })).rejects.toThrow(notPublic);
@@ -118,7 +118,7 @@ test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
   },
 );
 
-test('a name is looked up once per connection, and the checked address is used', async () => {
+test('each connection uses only one DNS lookup', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14']];
   const lookup: LookupFunction = (name, options, done) => answering(answers.shift() ?? ['::1'])(name, options, done);
   expect((await post('https://hooks.merchant.com/', { lookup })).statusCode).toBe(200);
@@ -129,13 +129,13 @@ test('a name is looked up once per connection, and the checked address is used',
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('a connection uses only a name’s public addresses', async () => {
+test('a connection uses only public addresses', async () => {
   const addresses = ['2606:2800:21f:cb07::1', '93.184.215.14', '93.184.215.15'];
   await post('https://hooks.merchant.com/', { lookup: answering(addresses) });
   expect(world.reached).toEqual(addresses);
 });
 
-test('a DNS lookup for one address is checked as well', async () => {
+test('a DNS lookup for a single address is also checked', async () => {
   setDefaultAutoSelectFamily(false);
   onTestFinished(() => setDefaultAutoSelectFamily(true));
   await expect(post('https://hooks.merchant.com/', { lookup: answering(['10.0.0.1']) })).rejects.toThrow(
@@ -146,7 +146,7 @@ test('a DNS lookup for one address is checked as well', async () => {
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('a public host can be reached by name or address, and receives its host name', async () => {
+test('a public host can be reached by name or address', async () => {
   expect(await post('https://hooks.merchant.com/in')).toMatchObject({
     statusCode: 200,
     text: 'hooks.merchant.com /in',
@@ -157,7 +157,7 @@ test('a public host can be reached by name or address, and receives its host nam
   expect(world.reached).toEqual(['93.184.215.14', '1.1.1.1']);
 });
 
-test('a certificate for another name is rejected', async () => {
+test('a certificate for a different name is rejected', async () => {
   await expect(post('https://other.merchant.com/')).rejects.toThrow(
     'The certificate is not valid (ERR_TLS_CERT_ALTNAME_INVALID)',
   );
@@ -174,7 +174,7 @@ test.each([false, true])(
   },
 );
 
-test('environment variables cannot turn off certificate checks', async () => {
+test('environment variables cannot disable certificate validation', async () => {
   trustNobody();
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   vi.spyOn(process, 'emitWarning').mockReturnValue();

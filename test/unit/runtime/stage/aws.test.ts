@@ -9,7 +9,7 @@ import { openAws } from '../../../../shared/runtime/stage/aws.ts';
 import { missingAwsSetup } from '../../../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../../../shared/runtime/stage/operator-error.ts';
 
-test('the outputs of a stack are returned', async () => {
+test('stack outputs are returned', async () => {
   const { aws, asked } = answering(() => ({
     Stacks: [{ StackStatus: 'CREATE_COMPLETE', Outputs: [{ OutputKey: 'ApiUrl', OutputValue: 'https://pay' }] }],
   }));
@@ -17,7 +17,7 @@ test('the outputs of a stack are returned', async () => {
   expect(asked).toEqual([['DescribeStacksCommand', { StackName: 'momo-kiosk-test' }]]);
 });
 
-test('a stack is deleted after its protection is removed', async () => {
+test('a stack is deleted after its protection is disabled', async () => {
   const { aws, asked } = answering(() => ({}));
   await aws.deleteStack('api');
   const StackName = 'momo-kiosk-test-api';
@@ -27,7 +27,7 @@ test('a stack is deleted after its protection is removed', async () => {
   ]);
 });
 
-test('a function’s reservation is returned as it is now and as it was before a stop', async () => {
+test('a function’s original concurrency is returned after a stop', async () => {
   const arn = 'arn:aws:lambda:eu-west-1:1:function:momo-kiosk-test-sms-send';
   const answers: Record<string, object> = {
     'momo-kiosk-test-sms-send': {
@@ -66,7 +66,7 @@ test('a function’s reservation is returned as it is now and as it was before a
   ]);
 });
 
-test('the gateway accounts of one stage are deleted with all their secrets', async () => {
+test('a stage’s gateway accounts are deleted with all secrets', async () => {
   const names = ['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2', 'momo-kiosk-test/gateways-old'];
   const { aws, asked } = answering(() => ({ SecretList: names.map((Name) => ({ Name })) }));
   expect(await aws.deleteGatewayAccounts()).toEqual(names.slice(0, 2));
@@ -75,7 +75,7 @@ test('the gateway accounts of one stage are deleted with all their secrets', asy
   );
 });
 
-test('a missing stack is undefined, and other errors are thrown', async () => {
+test('a missing stack is undefined', async () => {
   const failing = (message: string) =>
     answering(() => {
       throw new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {}, message });
@@ -84,7 +84,7 @@ test('a missing stack is undefined, and other errors are thrown', async () => {
   await expect(failing('Rate exceeded').stack()).rejects.toThrow('Rate exceeded');
 });
 
-test('a stack’s alarms are listed from every page, without those of similarly named stages', async () => {
+test('alarms of similarly named stages are excluded', async () => {
   const { aws, asked } = answering(({ NextToken }) => ({
     MetricAlarms: [
       {
@@ -105,7 +105,7 @@ test('a stack’s alarms are listed from every page, without those of similarly 
   expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'momo-kiosk-test-' });
 });
 
-test('the subscribers of alarms are listed with their confirmation', async () => {
+test('alarm subscribers are listed with their confirmation status', async () => {
   const { aws } = answering(() => ({
     Subscriptions: [
       { Endpoint: 'ama@example.com', SubscriptionArn: 'arn:aws:sns:eu-west-1:1:topic:2' },
@@ -118,7 +118,7 @@ test('the subscribers of alarms are listed with their confirmation', async () =>
   ]);
 });
 
-test('IAM denials are added up over an hour for the whole stage', async () => {
+test('IAM denials are totalled over an hour', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm0', Values: [2, 3] }] }));
   expect(await aws.iamRefusals()).toBe(5);
   const metric = { Namespace: 'momo-kiosk-test', MetricName: 'iam refusals', Dimensions: [] };
@@ -129,7 +129,7 @@ test('IAM denials are added up over an hour for the whole stage', async () => {
   expect(await quiet.aws.iamRefusals()).toBe(0);
 });
 
-test('throttles are added up over an hour, and no data counts as 0', async () => {
+test('throttles are totalled over an hour', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm1', Values: [2, 3] }] }));
   expect([...(await aws.throttles(['a', 'b']))]).toEqual([
     ['a', 0],
@@ -145,7 +145,7 @@ test('throttles are added up over an hour, and no data counts as 0', async () =>
   ]);
 });
 
-test('a function is called by its full name, and a crash is reported', async () => {
+test('a crash in a called function is reported', async () => {
   const Payload = { transformToString: () => '{"batchItemFailures":[]}' };
   const { aws, asked } = answering(() => ({ Payload }));
   expect(await aws.invoke('work-relay', { Records: [] })).toEqual({ batchItemFailures: [] });
@@ -168,7 +168,7 @@ test('a function’s event source mappings are listed with their states', async 
   ]);
 });
 
-test('a function’s rule is found by name, and is undefined without a rule or target', async () => {
+test('a function’s schedule rule is found by name', async () => {
   const { aws, asked } = answering((input) => {
     if (input.Name === 'momo-kiosk-test-gone') throw noRule();
     return input.Name ? { State: 'DISABLED' } : { Targets: String(input.Rule).endsWith('idle') ? [] : [{ Id: 't' }] };
@@ -180,19 +180,19 @@ test('a function’s rule is found by name, and is undefined without a rule or t
   expect(await aws.rule('idle')).toBeUndefined();
 });
 
-test('the account’s limit for concurrent executions is returned', async () => {
+test('the account’s concurrency limit is returned', async () => {
   const { aws } = answering(() => ({ AccountLimit: { ConcurrentExecutions: 10 } }));
   expect(await aws.concurrencyLimit()).toBe(10);
 });
 
-test('a missing secret causes an error that suggests a deployment', async () => {
+test('a missing secret causes an error that suggests deploying', async () => {
   const { aws } = answering(() => {
     throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
   });
   await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
 });
 
-test('another secret is created for a value too large for the first one', async () => {
+test('a second secret is created for an oversized value', async () => {
   const stored = new Map<string, string>([['momo-kiosk-test/gateways', '{}']]);
   const { aws, asked } = answering(({ SecretId, Name, SecretString }) => {
     const id = String(SecretId ?? Name);
@@ -212,7 +212,7 @@ test('another secret is created for a value too large for the first one', async 
   expect(await aws.gatewayAccounts.read()).toBe(text);
 });
 
-test('a missing setup is distinguished from other failures', () => {
+test('a missing stage is distinguished from other failures', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
   expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/Sign in again/);
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();

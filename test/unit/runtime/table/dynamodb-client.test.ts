@@ -4,7 +4,7 @@ import { listenHere } from '../../../../infra/local/loopback.ts';
 import { newDynamoDbClient } from '../../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../../shared/runtime/table/open-table.ts';
 
-test('200 simultaneous requests succeed even if they wait for sockets', async () => {
+test('the DynamoDB client handles 200 simultaneous requests', async () => {
   const endpoint = await startSlowDynamoDb(1_200);
   const table = openTable(newDynamoDbClient(endpoint), 'table', {
     randomBytes: (length) => Buffer.alloc(length),

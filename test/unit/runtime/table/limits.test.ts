@@ -16,7 +16,7 @@ test('simultaneous counts stop exactly at the limit', async () => {
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3 });
 });
 
-test('the count starts again in the next hour, and a rejection states when', async () => {
+test('the count resets in the next hour', async () => {
   await counted(3, HOURLY);
   const refusal = await world.outside.table.write([countUpTo(world.outside, HOURLY)]).catch((error) => error);
   expect(refusal).toMatchObject({ code: 'too_many_requests', message: 'Three an hour.' });
@@ -25,7 +25,7 @@ test('the count starts again in the next hour, and a rejection states when', asy
   expect(await counted(4, HOURLY)).toBe(3);
 });
 
-test('a rejection just after the hour states the end of the counted hour', async () => {
+test('a rejection states the end of the counted hour', async () => {
   world.clock.nowMs = Date.parse('2026-11-20T08:59:59.000Z');
   await counted(3, HOURLY);
   const write = countUpTo(world.outside, HOURLY);
@@ -38,13 +38,13 @@ test.each([
   ['minute', '2026-11-20T08:15', 2 * 60],
   ['hour', '2026-11-20T08', 2 * 60 * 60],
   ['day', '2026-11-20', 2 * 24 * 60 * 60],
-] as const)('the count per %s is stored in a row that is kept for two periods', async (per, sk, keptSeconds) => {
+] as const)('the counter per %s is stored for two periods', async (per, sk, keptSeconds) => {
   await counted(1, { ...HOURLY, per });
   const row = await world.outside.table.get({ pk: 'SOLD#shop', sk });
   expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
 });
 
-test('several limits are counted only if all of them allow it', async () => {
+test('several limits are counted only if all allow it', async () => {
   const [some, tooMany] = [countUpTo(world.outside, HOURLY, 2), countUpTo(world.outside, HOURLY, 4)];
   await expect(world.outside.table.write([tooMany])).rejects.toThrow('Three an hour.');
   await world.outside.table.write([some]);
@@ -56,14 +56,14 @@ test('a limit of zero rejects every count', async () => {
   expect(await counted(2, { ...HOURLY, most: { counted: 0 } })).toBe(0);
 });
 
-test('a used-up share of a limit rejects further counts and leaves the rest to others', async () => {
+test('one caller’s used-up share does not affect others', async () => {
   const of = (address: string): Limit => ({ ...HOURLY, most: { counted: 3, [address]: 2 } });
   expect(await counted(5, of('from_a'))).toBe(2);
   expect(await counted(5, of('from_b'))).toBe(1);
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3, from_a: 2, from_b: 1 });
 });
 
-test('a limit of three a day holds for any 24 hours, even across midnight', async () => {
+test('a limit of three a day applies to any 24 hours', async () => {
   const one = () =>
     world.outside.table.update(countThreeADay(world.outside, { pk: 'TEXTED#1', sk: 'NUMBER' }, undefined));
   world.clock.nowMs = Date.parse('2026-11-20T23:00:00.000Z');

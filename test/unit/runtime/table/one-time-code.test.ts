@@ -18,7 +18,7 @@ test('simultaneous attempts stop exactly at the limit', async () => {
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 5 });
 });
 
-test('a code can be used once, however many correct attempts arrive together', async () => {
+test('a code can be used only once', async () => {
   const uses = await Promise.all(Array.from({ length: 4 }, () => isWritten(useUp(KEY, code))));
   expect(uses.filter(Boolean)).toHaveLength(1);
   expect(await isWritten(tryAt(code))).toBe(false);
@@ -26,7 +26,7 @@ test('a code can be used once, however many correct attempts arrive together', a
   expect(isCode({ ...row }, '123456')).toBe(false);
 });
 
-test('a replaced code allows no attempts, and the new code has all of its attempts', async () => {
+test('a replaced code is invalid', async () => {
   await isWritten(tryAt(code));
   const other = await make('654321');
   expect(await isWritten(tryAt(code))).toBe(false);
@@ -35,18 +35,18 @@ test('a replaced code allows no attempts, and the new code has all of its attemp
   expect(isCode(other, '654321')).toBe(true);
 });
 
-test('a code can be attempted until it expires, or longer if late replies are allowed', async () => {
+test('a code can be attempted until it expires', async () => {
   expect(await isWritten(tryAt(code, code.valid_until))).toBe(false);
   expect(await isWritten(countTry(KEY, code, { most: 5 }))).toBe(true);
 });
 
-test('an attempt is counted in both of its counters or in neither', async () => {
+test('two counters of attempts never differ', async () => {
   const attempt = () => isWritten(countTry(KEY, code, { most: 5, upTo: { wrong: 2 } }));
   expect([await attempt(), await attempt(), await attempt()]).toEqual([true, true, false]);
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 2, wrong: 2 });
 });
 
-test('a row without a code allows no attempt', async () => {
+test('a row without a code allows no attempts', async () => {
   expect(await isWritten(tryAt({ code_hash: undefined }))).toBe(false);
 });
 

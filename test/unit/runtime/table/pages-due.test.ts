@@ -21,14 +21,14 @@ async function workOff(due: number[], isDone: (one: number) => boolean, { outsid
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test('pages of due entries are read until none are left', async () => {
+test('due entries are read page by page until none are left', async () => {
   const { given, left, limits } = await workOff(numbers(1200), () => true);
   expect(given).toEqual(numbers(1200));
   expect(left).toEqual([]);
   expect(limits).toEqual([500, 500, 500, 500]);
 });
 
-test('an entry whose work fails is returned once and blocks no later entries', async () => {
+test('a failing entry does not block later entries', async () => {
   const { given, left } = await workOff(numbers(2600), (one) => one >= 1100);
   expect(given.toSorted((one, other) => one - other)).toEqual(numbers(2600));
   expect(left).toEqual(numbers(1100));
@@ -40,7 +40,7 @@ test('no page is read after the deadline', async () => {
   expect(limits).toEqual([500, 500, 500]);
 });
 
-test('entries start in order, a few at a time, and never after the deadline', async () => {
+test('entries start in order and never after the deadline', async () => {
   const begun: number[] = [];
   let [now, most, nowMs] = [0, 0, 0];
   await sideBySide({ now: () => nowMs }, { items: numbers(20), atOnce: 3, untilMs: 9 }, async (one) => {

@@ -52,8 +52,8 @@ const add = (coins: number, name = 'coins') => ({
   },
 });
 
-describe('a row written by the previous release', () => {
-  test('has the current shape in every kind of read, but stays stored as it was', async () => {
+describe('a row from the previous release', () => {
+  test('is read in the current shape but stored unchanged', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     await store({ pk: 'OTHER', sk: 'OTHER' });
@@ -97,7 +97,7 @@ describe('a row written by the previous release', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('has the current shape in the function that explains a failed condition', async () => {
+  test('has the current shape when a condition fails', async () => {
     const { table, store } = open();
     await store(OLD);
     const refused = (current: Item | undefined) => new Error(`It has ${current?.coins}`);
@@ -105,7 +105,7 @@ describe('a row written by the previous release', () => {
     await expect(table.write([{ put, refused }])).rejects.toThrow('It has 5');
   });
 
-  test('is upgraded once, whichever write comes first', async () => {
+  test('is upgraded only once', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     expect(await Promise.all([table.carryOver(OLD), table.carryOver(OLD)])).toContain(true);
@@ -113,7 +113,7 @@ describe('a row written by the previous release', () => {
     expect(await stored()).toEqual(NEW);
   });
 
-  test('is upgraded safely by several processes at the same moment', async () => {
+  test('can be upgraded by several processes at once', async () => {
     const { table, before, store, stored } = open();
     await store(OLD);
     await before.write([add(3, 'gold')]);
@@ -121,7 +121,7 @@ describe('a row written by the previous release', () => {
     expect(await stored()).toEqual({ ...NEW, coins: 8 });
   });
 
-  test('stays deleted', async () => {
+  test('is not recreated after a deletion', async () => {
     const { table, before, store, stored } = open();
     await store(OLD);
     await before.write([{ delete: { Key: KEY } }]);
@@ -131,7 +131,7 @@ describe('a row written by the previous release', () => {
 });
 
 describe('a row with an unknown shape', () => {
-  test('is rejected as a whole if it is too new or too old', async () => {
+  test('is rejected if it is too new or too old', async () => {
     const { before, store } = open();
     await store(NEW);
     await expect(before.get(KEY)).rejects.toThrow(RowOfAnotherRelease);
@@ -142,7 +142,7 @@ describe('a row with an unknown shape', () => {
     expect(table.asCurrent(NEW)).toEqual(NEW);
   });
 
-  test('cannot be changed through the previous release’s field names', async () => {
+  test('cannot be changed through the previous field names', async () => {
     const { before, store, stored } = open();
     await store(NEW);
     await expect(before.write([add(1, 'gold')])).rejects.toThrow(RowOfAnotherRelease);
@@ -151,7 +151,7 @@ describe('a row with an unknown shape', () => {
   });
 });
 
-test('a new row has the current shape, whichever function creates it', async () => {
+test('a new row has the current shape', async () => {
   const { table, stored } = open();
   const set = { Key: KEY, UpdateExpression: 'SET coins = :coins', ExpressionAttributeValues: { ':coins': 1 } };
   await table.update({ update: set });
@@ -164,7 +164,7 @@ test('a new row has the current shape, whichever function creates it', async () 
   expect(await made()).toEqual({ ...KEY, coins: 1, shape: 3 });
 });
 
-test('a kind of row that never changed stores no shape number', async () => {
+test('a row of an unchanged kind stores no shape number', async () => {
   const { table, stored, memory } = open();
   await table.write([{ put: { Item: { pk: 'OTHER', sk: 'OTHER' } } }]);
   await table.update({
@@ -177,13 +177,13 @@ test('a kind of row that never changed stores no shape number', async () => {
   expect(await stored()).toBeUndefined();
 });
 
-test('an upgrade step that changes a row’s key or throws is reported', () => {
+test('an upgrade step that throws is reported', () => {
   const moved = [{ ...KEY, oldest: 1, steps: [{ reads: [], change: () => ({ pk: 'PURSE#2' }) }] }];
   const { table } = open({ today: moved });
   expect(() => table.asCurrent(OLD)).toThrow('may not change the key');
 });
 
-test('the stream delivers changes in the current shape and skips mere upgrades', async () => {
+test('the stream delivers changes in the current shape', async () => {
   const { table } = open();
   const told: unknown[] = [];
   const { outside } = await createWorld({ inMemory: true });
@@ -196,7 +196,7 @@ test('the stream delivers changes in the current shape and skips mere upgrades',
   ]);
 });
 
-test('functions that write rows of a changed kind may upgrade them', () => {
+test('functions have permission to upgrade the rows that they write', () => {
   const row = { on: 'schedule', everyMinutes: 1, timeoutSeconds: 10, whenItFails: 'Nobody.' } as const;
   const table = { PutItem: ['PURSE#*', 'OTHER#*'], DeleteItem: ['PURSE#a*'], UpdateItem: ['THIRD'] };
   expect(completeRow(row, { table }, shapes).table.UpdateItem).toEqual(['THIRD', 'PURSE#*', 'PURSE#a*']);

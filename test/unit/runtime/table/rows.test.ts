@@ -16,7 +16,7 @@ const [first, second] = [stall('b', '2026-01-01'), stall('a', '2026-01-02')];
 
 const world = await createWorld();
 
-test('a row’s key and list position are computed from its fields', () => {
+test('a row’s key is computed from its fields', () => {
   expect(ofShop.item(first)).toEqual({ pk: 'STALLS#kente', sk: 'b', ...first });
   const listed = { gsi1pk: 'SHOP#kente#STALL', gsi1sk: '2026-01-01#b' };
   expect(byTime.item(first)).toEqual({ pk: 'STALL#b', sk: 'STALL', ...listed, ...first });
@@ -44,7 +44,7 @@ test.each([
   await expect(outside.table.write([late])).rejects.toMatchObject({ code: 'busy' });
 });
 
-test('a key that identifies no row or list is a compile error', () => {
+test('an incomplete key is a compile error', () => {
   // @ts-expect-error A stall of a shop is named by its shop, too.
   expect(ofShop.key({ stall: 'b' }).pk).toBe('STALLS#undefined');
   // @ts-expect-error There is no field of this name.

@@ -4,8 +4,8 @@ import { mayBecome, type Transitions } from '../../../../shared/runtime/table/tr
 import { messageStates, messageTransitions } from '../../../../shared/texts/sms/states.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
-describe('transitions between states', () => {
-  test('are possible for a message only if its write conditions allow them', async () => {
+describe('state transitions', () => {
+  test('of a message match its write conditions', async () => {
     const world = await createWorld();
     expect(await movesAllowed(world, messageTransitions, messageStates, 'pending')).toEqual([
       ...['nothing -> sending', 'nothing -> sent', 'nothing -> delivered', 'nothing -> cancelled'],
@@ -15,7 +15,7 @@ describe('transitions between states', () => {
     ]);
   });
 
-  test('are possible for a charge only if its write conditions allow them', async () => {
+  test('of a charge match its write conditions', async () => {
     const world = await createWorld();
     const states = ['pending', 'success', 'reversed'] as const;
     const moves = await movesAllowed(world, chargeTransitions, states);

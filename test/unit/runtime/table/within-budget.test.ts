@@ -5,10 +5,10 @@ import { getWithin } from '../../../../shared/runtime/table/within-budget.ts';
 const LARGEST = 4;
 
 test.each([
-  ['all of them have the largest size', [4, 4, 4, 4, 4, 4, 4, 4]],
-  ['all of them are small', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
+  ['all rows have the maximum size', [4, 4, 4, 4, 4, 4, 4, 4]],
+  ['all rows are small', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
   ['small rows come before the largest', [1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4]],
-])('rows use no more read units than their budget: %s', async (_, units) => {
+])('rows stay within their read budget: %s', async (_, units) => {
   const { read, keys } = table(units);
   const { items, last, left } = await getWithin({ getMany: read }, keys, 12, { largest: LARGEST });
   const used = units.slice(0, items.length).reduce((sum, one) => sum + one, 0);
@@ -26,13 +26,13 @@ test('one row is read even if it exceeds the budget', async () => {
   expect(await getWithin({ getMany: read }, keys, 1, { largest: LARGEST })).toMatchObject({ last: keys[0], left: -3 });
 });
 
-test('all rows are read at once if there is no budget', async () => {
+test('all rows are read at once without a budget', async () => {
   const { read, keys, asked } = table([4, 4, 4]);
   expect((await getWithin({ getMany: read }, keys)).items).toHaveLength(3);
   expect(asked).toEqual([3]);
 });
 
-test('missing rows are left out, and related reads count towards the budget', async () => {
+test('missing rows are omitted', async () => {
   const { read, keys } = table([1, 0, 1, 1, 1]);
   const beside = { most: 3, of: () => 3 };
   const { items, last } = await getWithin({ getMany: read }, keys, 11, { largest: LARGEST, beside });
@@ -41,10 +41,10 @@ test('missing rows are left out, and related reads count towards the budget', as
 });
 
 test.each([
-  ['they fit', [0, 0, 12, 0], { count: 4, left: 0 }],
-  ['the third row’s reads do not fit, so the page ends before it', [0, 2, 12, 0], { count: 2, left: 10 }],
-  ['the first row’s reads use up the budget', [12, 12, 12, 12], { count: 1, left: 0 }],
-])('the related reads of four rows are made at once: %s', async (_, units, { count, left }) => {
+  ['all reads are within the budget', [0, 0, 12, 0], { count: 4, left: 0 }],
+  ['the third row exceeds the budget', [0, 2, 12, 0], { count: 2, left: 10 }],
+  ['the first row uses up the budget', [12, 12, 12, 12], { count: 1, left: 0 }],
+])('the related reads of four rows run in parallel: %s', async (_, units, { count, left }) => {
   const { read, keys, asked } = table([1, 1, 1, 1, 1]);
   const beside = { most: 12, of: ({ pk }: Item) => units[Number(pk)] ?? 0 };
   const page = await getWithin({ getMany: read }, keys, 16, { largest: 1, beside });

@@ -20,22 +20,22 @@ const ofKeys = {
   PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
 };
 
-test('a row without values gets ten seconds, 512 MB and no table rights', () => {
+test('a manifest row has a default timeout, memory and permissions', () => {
   expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
 });
 
-test('values in the row are kept', () => {
+test('explicit values in a manifest row are kept', () => {
   const own = { timeoutSeconds: 3, memoryMegabytes: 256 };
   const table = { Query: ['SENDER'] };
   expect(completeRow({ ...row, ...own }, { table })).toMatchObject({ ...own, table });
 });
 
-test('a row with an API key may also read keys and merchants, and record use and failures', () => {
+test('a route with an API key may record the key’s use', () => {
   expect(completeRow(keyed).table).toEqual(ofKeys);
   expect(completeRow(keyed, { table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
 });
 
-test('a row with an API key and POST may also store and read its own responses', () => {
+test('a POST route with an API key may store responses', () => {
   const records = 'IDEMPOTENCY#*#POST /shops#*';
   expect(completeRow({ ...keyed, method: 'POST' }).table).toEqual({
     ...ofKeys,
@@ -45,7 +45,7 @@ test('a row with an API key and POST may also store and read its own responses',
   expect(completeRow({ ...row, method: 'POST' }).table).toEqual({});
 });
 
-test('a row of a dashboard page may also count waiting payments', () => {
+test('a dashboard route may count waiting payments', () => {
   const { on, path, publicBecause } = manifest['dashboard/texts'];
   const own = { gsi1: ['MERCHANTS'], gsi2: ['SHOPS'] };
   const area: Row = { on, path, publicBecause, whenItFails: 'No pages.' };
@@ -55,13 +55,13 @@ test('a row of a dashboard page may also count waiting payments', () => {
   expect(completeRow(row).indexes).toBeUndefined();
 });
 
-test('each queue has exactly one consumer, or the error names the queue', () => {
+test('each queue has exactly one consumer', () => {
   expect(consumerOf(manifest, 'deliver-sms')).toMatchObject({ on: 'queue', queue: 'deliver-sms', timeoutSeconds: 30 });
   expect(() => consumerOf(manifest, 'nowhere')).toThrow('nowhere');
   expect(() => consumerOf({ ...manifest, again: manifest['work/deliver-sms'] }, 'deliver-sms')).toThrow('deliver-sms');
 });
 
-test('a page that people open gets a whole processor, unlike background requests', () => {
+test('a page for people gets a full vCPU', () => {
   const rows = completeRows(manifest, rights);
   const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
   expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });
@@ -70,7 +70,7 @@ test('a page that people open gets a whole processor, unlike background requests
   expect(sizeOf).toMatchObject({ 'checkout/status': 512, 'transaction/initialize': 512, 'work/relay': 512 });
 });
 
-test.each(Object.entries<Row>(manifest))('the row of %s does not repeat a default', (name, row) => {
+test.each(Object.entries<Row>(manifest))('the manifest row of %s does not repeat a default', (name, row) => {
   const { memoryMegabytes, ...others } = row;
   expect(row.timeoutSeconds).not.toBe(10);
   expect(memoryMegabytes).not.toBe(completeRow(others).memoryMegabytes);

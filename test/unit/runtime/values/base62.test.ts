@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../../../shared/runtime/values/base62.ts';
 
-test('a number is encoded in the given number of characters and decoded again', () => {
+test('an encoded number can be decoded', () => {
   for (let n = 0; n < 5_000; n++) {
     const length = 1 + (n % 8);
     const value = Math.floor(Math.random() * 62 ** length);
@@ -13,18 +13,18 @@ test('a number is encoded in the given number of characters and decoded again', 
   }
 });
 
-test('the lowest number is all 0s, and the highest is all zs', () => {
+test('the lowest number is all 0s and the highest all zs', () => {
   expect(encodeBase62(0, 6)).toBe('000000');
   expect(encodeBase62(62 ** 6 - 1, 6)).toBe('zzzzzz');
 });
 
-test('strings of equal length sort like their numbers', () => {
+test('encoded numbers sort numerically', () => {
   const values = Array.from({ length: 500 }, () => Math.floor(Math.random() * 62 ** 6)).sort((a, b) => a - b);
   const texts = values.map((value) => encodeBase62(value, 6));
   expect([...texts].sort()).toEqual(texts);
 });
 
-test('random characters are equally likely', () => {
+test('random characters are uniformly distributed', () => {
   const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   const text = randomBase62(248, () => everyByte);
   const counts = new Map<string, number>();
@@ -33,7 +33,7 @@ test('random characters are equally likely', () => {
   expect(new Set(counts.values())).toEqual(new Set([4]));
 });
 
-test('bytes that would make some characters more likely are skipped', () => {
+test('bytes that would cause a bias are skipped', () => {
   const supply = [Buffer.alloc(60, 255), Buffer.alloc(60, 250), randomBytes(60)];
   expect(randomBase62(8, () => supply.shift() ?? randomBytes(60))).toMatch(/^[0-9A-Za-z]{8}$/);
   expect(supply).toEqual([]);

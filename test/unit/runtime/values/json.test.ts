@@ -4,23 +4,23 @@ import { parseLossless } from '../../../../shared/runtime/values/json.ts';
 test.each([
   ...['12345678901234567890', '1.10', '0.1', '1e400', '-0', '1E2', '-1.50e-7', '0.30000000000000004'],
   ...['9007199254740993', 'true', 'null', '""', '"1.10"', '[]', '{}'],
-])('%s is written as it was read', (text) => {
+])('%s is written exactly as it was read', (text) => {
   expect(JSON.stringify(parseLossless(text))).toBe(text);
   expect(JSON.stringify(parseLossless(`{"a":[{"b":${text}}]}`))).toBe(`{"a":[{"b":${text}}]}`);
 });
 
-test('any JSON is written as it was read', () => {
+test('any JSON is written exactly as it was read', () => {
   for (let n = 0; n < 2_000; n++) {
     const text = randomJson(4);
     expect(JSON.stringify(parseLossless(text))).toBe(text);
   }
 });
 
-test('numbers that fit a double stay numbers, and objects like raw numbers stay objects', () => {
+test('numbers that fit a double are read as numbers', () => {
   expect(parseLossless('{"a":36,"b":0.5,"c":{"rawJSON":"1"}}')).toEqual({ a: 36, b: 0.5, c: { rawJSON: '1' } });
 });
 
-test('the last of several equal keys is kept', () => {
+test('the last of several duplicate keys wins', () => {
   expect(JSON.stringify(parseLossless('{"a":1.10,"a":2.20}'))).toBe('{"a":2.20}');
 });
 

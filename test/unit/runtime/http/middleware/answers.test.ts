@@ -12,9 +12,9 @@ const world = await scene({ inMemory: true });
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
 const long = 'Ɛdan so '.repeat(200);
 
-describe('compressing a long response', () => {
+describe('compression of long responses', () => {
   test.each(['text/html; charset=utf-8', 'text/css', 'text/javascript', 'application/json; charset=utf-8'])(
-    'keeps the content type %s for a client that accepts gzip',
+    'preserves the content type %s',
     async (type) => {
       const { statusCode, headers, body, isBase64Encoded } = await answered(textOf(type), GZIP);
       expect(statusCode).toBe(200);
@@ -34,7 +34,7 @@ describe('compressing a long response', () => {
   });
 });
 
-test('also applies to error responses', async () => {
+test('error responses are compressed as well', async () => {
   const answer = await answered(() => {
     throw new PublicError('not_found', long);
   }, GZIP);
@@ -71,7 +71,7 @@ test.each([
   ['an error page', 'checkout/page', { parameters: { access_code: 'none' } }, 404],
   ['a redirect', 'checkout/short-link', { parameters: { access_code: '0'.repeat(22) } }, 302],
   ['an unknown route', 'not-found', {}, 404],
-] as const)('%s has headers that forbid MIME sniffing and require TLS', async (_, route, request, status) => {
+] as const)('%s has the security headers', async (_, route, request, status) => {
   const answer = await world.call(route, request);
   expect(answer.status).toBe(status);
   expect(answer.headers).toMatchObject({
