@@ -71,7 +71,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   expect(byCommand).toEqual(await newEntries());
 });
 
-test('cancelled texts are in the merchant’s audit log, a number’s new owner in the operator’s', async () => {
+test('cancelled texts are recorded in the merchant’s audit log', async () => {
   await world.call('sms/send', { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
   await runAdmin(deploymentOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
   await runAdmin(deploymentOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));
@@ -112,7 +112,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
     `${MERCHANTS}/invite`,
     { name: 'x'.repeat(61) },
   ],
-])('the command fails for the same reason as the form: %s', async (says, command, form, fields) => {
+])('the command fails with the same reason as the form: %s', async (says, command, form, fields) => {
   await expect(runAdmin(deploymentOf(world), command.map(filled))).rejects.toThrow(says);
   const by = await world.signIn('operator');
   const answer = await world.visit(filled(form), { by, form: fields });

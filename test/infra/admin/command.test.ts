@@ -11,7 +11,7 @@ test.each<[string, Error, string]>([
   ['a webhook', new NoSuch('webhook', 'It has none.'), 'It has none. Set it with: webhook set --merchant M1 --url …'],
   ['a receipt', new NoSuch('receipt', 'No receipt.'), 'No receipt. See: receipt list'],
   ['a charge', new NoSuch('charge', 'There is no charge MK-1.'), 'There is no charge MK-1.'],
-])('the error about a missing %s names a helpful command if there is one', (_, error, told) => {
+])('the error about a missing %s suggests a command', (_, error, told) => {
   expect(sentence(error, { merchant: 'M1' })).toBe(told);
 });
 

@@ -23,8 +23,8 @@ beforeEach(async () => {
   gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(2) }];
 });
 
-describe('the command gateway connect', () => {
-  test('registers the two webhooks, lists the phones and reports no problems', async () => {
+describe('`gateway connect`', () => {
+  test('registers two webhooks and lists the phones', async () => {
     const { callback_url, phones, findings } = await connectGateway(deployment, 'phone');
     expect(callback_url).toBe(CALLBACK);
     expect(phones).toEqual([
@@ -42,7 +42,7 @@ describe('the command gateway connect', () => {
     expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
   });
 
-  test('registers separate webhooks for a second gateway on the same account', async () => {
+  test('registers separate webhooks for a second gateway', async () => {
     await setAccount(deployment, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
     await connectGateway(deployment, 'phone');
     await connectGateway(deployment, 'spare');
@@ -50,7 +50,7 @@ describe('the command gateway connect', () => {
     expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(2);
   });
 
-  test('removes its own earlier webhooks, even those added by hand, but no others', async () => {
+  test('removes only its own earlier webhooks', async () => {
     const elsewhere = { id: 'crm', url: 'https://crm.example.com', event: 'sms:delivered', deviceId: null };
     const byHand = { id: 'by-hand', url: CALLBACK, event: 'sms:cancelled', deviceId: null };
     const events = ['sms:sent', 'sms:delivered', 'sms:failed'];
@@ -65,7 +65,7 @@ describe('the command gateway connect', () => {
     expect(findings.filter(isWrong)).toEqual([]);
   });
 
-  test('changes nothing when it runs again', async () => {
+  test('changes nothing if it runs again', async () => {
     await connectGateway(deployment, 'phone');
     const before = gateway.webhooks.toSorted(byId);
     await connectGateway(deployment, 'phone');
@@ -75,7 +75,7 @@ describe('the command gateway connect', () => {
   test.each<[string, () => unknown, RegExp, RegExp]>([
     ['a missing phone', () => (gateway.devices = []), /accepts the user ama but has no phone/, /Open SMSGate/],
     [
-      'a phone not seen for 16 minutes',
+      'a phone last seen 16 minutes ago',
       () => (gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(16) }]),
       /Desk \(device-1\) has not been seen since .*\. No texts are sent/,
       /SMSGate says Online/,
@@ -94,13 +94,13 @@ describe('the command gateway connect', () => {
       /set-signing-key --gateway phone --device device-1$/,
     ],
     [
-      'a sender whose phone is unknown to the account',
+      'a sender with an unknown phone',
       () => createSender(world, '+233201234567', 'device-7'),
       /\+233201234567 uses the phone device-7/,
       /\(device-1\) with: sender add --number \+233201234567/,
     ],
     [
-      'a webhook that disappears',
+      'a disappearing webhook',
       () => {
         const answer = world.gateway;
         world.gateway = async (request) => {
@@ -112,7 +112,7 @@ describe('the command gateway connect', () => {
       /no webhook to .* for sms:received, so /,
       /gateway connect/,
     ],
-  ])('reports %s and says what to do about it', async (_, breakIt, message, todo) => {
+  ])('reports %s and suggests a fix', async (_, breakIt, message, todo) => {
     await breakIt();
     const { findings } = await connectGateway(deployment, 'phone');
     const wrongs = findings.filter(isWrong);
@@ -120,7 +120,7 @@ describe('the command gateway connect', () => {
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
   });
 
-  test('monitors a phone without senders only if it is the account’s only phone', async () => {
+  test('monitors a phone without senders if it is the only one', async () => {
     gateway.devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
     const { findings } = await connectGateway(deployment, 'phone');
     expect(findings.filter(isWrong)).toEqual([]);
@@ -134,7 +134,7 @@ describe('the command gateway connect', () => {
   test.each([
     ['http://pay.example.com', /only to https addresses/],
     ['http://localhost:3000', /only reachable on this machine/],
-  ])('registers no webhooks if phones cannot reach the service at %s', async (baseUrl, message) => {
+  ])('registers no webhooks if the service URL is %s', async (baseUrl, message) => {
     const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.message).toMatch(message);
     expect(gateway.webhooks).toEqual([]);
@@ -157,7 +157,7 @@ describe('the command gateway connect', () => {
       },
       /is not responding \(connect ETIMEDOUT\)/,
     ],
-  ])('reports the gateway’s status %s in one sentence without the password', async (_, answer, sentence) => {
+  ])('reports the gateway’s status %s without the password', async (_, answer, sentence) => {
     world.gateway = answer;
     const error = await connectGateway(deployment, 'phone').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
@@ -165,21 +165,21 @@ describe('the command gateway connect', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  test('names the command that adds a missing account', async () => {
+  test('suggests the command that adds a missing account', async () => {
     await expect(connectGateway(deployment, 'spare')).rejects.toThrow(
       /no gateway account spare.*gateway set --gateway spare/,
     );
   });
 });
 
-describe('the command gateway set', () => {
+describe('`gateway set`', () => {
   const OWN = 'https://sms.example.com/api/3rdparty/v1';
   const NEW = { url: OWN, username: 'kofi', password: 'new-secret' };
   const unreachable = (code: string) => async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('words of the system'), { code }) });
   };
 
-  test('stores an account after its server accepts the login, and lists its phones', async () => {
+  test('stores an account after a successful login', async () => {
     let asked: Request | undefined;
     world.gateway = async (request) => {
       asked = request;
@@ -198,7 +198,7 @@ describe('the command gateway set', () => {
     expect((await readAccounts(deployment)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
   });
 
-  test('stores an account without a phone and suggests the next step', async () => {
+  test('stores an account without a phone', async () => {
     world.gateway = async () => Response.json([]);
     const phones = expect.stringMatching(/^none yet\. Open SMSGate/);
     expect(await setGateway(deployment, 'phone', NEW, false)).toMatchObject({ phones });
@@ -214,7 +214,7 @@ describe('the command gateway set', () => {
       /responds with 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it with: gateway set/,
     ],
     [
-      'a server that is not SMSGate',
+      'a server other than SMSGate',
       {},
       async () => new Response('<html>'),
       /not like an SMSGate server.*Check that an SMSGate/,
@@ -226,7 +226,7 @@ describe('the command gateway set', () => {
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew it/],
     ['another host’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
-  ])('reports %s and leaves the stored account unchanged', async (_, changed, answer, sentence) => {
+  ])('reports %s and stores nothing', async (_, changed, answer, sentence) => {
     const before = deployment.secret.text;
     world.gateway = answer;
     const error = await setGateway(deployment, 'phone', { ...NEW, ...changed }, false).catch(
@@ -256,7 +256,7 @@ describe('the command gateway set', () => {
     'https://localhost/api/3rdparty/v1',
     'http://localhost:4000/api/3rdparty/v1',
     'https://192.168.1.4:3000/api/3rdparty/v1',
-  ])('rejects %s for a deployed stage even if this machine can reach it', async (url) => {
+  ])('rejects %s for a deployed stage', async (url) => {
     world.gateway = async () => Response.json([]);
     const deployed = { ...deployment, aws: healthyAws() };
     await expect(setGateway(deployed, 'phone', { ...NEW, url }, false)).rejects.toThrow(
@@ -265,7 +265,7 @@ describe('the command gateway set', () => {
     await expect(setGateway(deployment, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
   });
 
-  test('sends no request to the server with --untried', async () => {
+  test('sends no requests with --untried', async () => {
     vi.stubEnv('SMSGATE_PASSWORD', NEW.password);
     await runAdmin(deployment, [
       'gateway',
@@ -288,7 +288,7 @@ describe('the command gateway set', () => {
   });
 });
 
-test('gateway disconnect removes only its own stage’s webhooks and can be repeated', async () => {
+test('gateway disconnect removes only its own stage’s webhooks', async () => {
   await connectGateway(deployment, 'phone');
   gateway.webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
   await disconnectGateway(deployment, 'phone');
@@ -297,7 +297,7 @@ test('gateway disconnect removes only its own stage’s webhooks and can be repe
 });
 
 describe('the secret with the gateway accounts', () => {
-  test('keeps an account’s private server when a public one is added', async () => {
+  test('keeps a private server’s account when a public one is added', async () => {
     await setAccount(deployment, 'phone', { username: 'ama', password: 'changed' });
     await setAccount(deployment, 'spare', { username: 'kofi', password: 'other' });
     const { phone, spare } = await readAccounts(deployment);
@@ -305,7 +305,7 @@ describe('the secret with the gateway accounts', () => {
     expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
   });
 
-  test('keeps other accounts and all signing keys when an account changes', async () => {
+  test('keeps other accounts when one changes', async () => {
     await setAccount(deployment, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
     await setSigningKey(deployment, 'phone', 'device-2', 'key-2');
@@ -320,7 +320,7 @@ describe('the secret with the gateway accounts', () => {
     ['', /it: /],
     ['{"phone": {"url": "https://x", "username": "a"}}', /phone\.password: /],
     ['{"phone": "s3cr3t"}', /phone: /],
-  ])('is neither overwritten nor printed if it contains %j', async (text, where) => {
+  ])('is not overwritten if it contains %j', async (text, where) => {
     deployment.secret.text = text;
     const error = await setSigningKey(deployment, 'phone', 'device-1', 'key').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;

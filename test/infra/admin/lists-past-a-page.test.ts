@@ -18,7 +18,7 @@ test.each([
     'senders',
     (world: World, n: number) => createSender(world, `+2332${String(40_000_000 + n)}`, `device-${n}`),
   ],
-] as const)('the command %s list prints one page and the command for the next page', async (noun, field, add) => {
+] as const)('`%s list` prints one page and the command for the next', async (noun, field, add) => {
   const world = await createWorld({ inMemory: true });
   for (let n = 0; n < COUNT; n++) await add(world, n);
   const rows: string[] = [];

@@ -56,7 +56,7 @@ const migrate = async (more: { isForReal?: boolean; known?: readonly RowShape[] 
 const receipts = () => memory.items().filter(({ sk }) => sk === 'RECEIPT');
 const older = () => receipts().filter(({ shape }) => shape === undefined).length;
 
-describe('the command table migrate', () => {
+describe('`table migrate`', () => {
   test('rewrites only the previous release’s rows', async () => {
     const { counts, left, isContinued } = await migrate();
     const untouched = { rows: 1, older: 0 };
@@ -68,12 +68,12 @@ describe('the command table migrate', () => {
     );
   });
 
-  test('writes at most a hundred rows a second', async () => {
+  test('writes at most a hundred rows per second', async () => {
     await migrate();
     expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(9_900);
   });
 
-  test('changes nothing when it runs again', async () => {
+  test('changes nothing if it runs again', async () => {
     await migrate();
     const before = structuredClone(receipts());
     const records = memory.records.length;
@@ -83,13 +83,13 @@ describe('the command table migrate', () => {
     expect(memory.records.slice(records).filter(({ dynamodb }) => dynamodb?.Keys?.pk?.S !== 'MIGRATION')).toEqual([]);
   });
 
-  test('counts the rows but writes none with --dry-run', async () => {
+  test('writes nothing with --dry-run', async () => {
     const records = memory.records.length;
     expect((await migrate({ isForReal: false })).counts.receipt).toEqual({ rows: RECEIPTS, older: RECEIPTS });
     expect(memory.records.length).toBe(records);
   });
 
-  test('continues after the last complete page', async () => {
+  test('resumes after the last complete page', async () => {
     let rewritten = 0;
     memory.onRequest = ({ operation }) => (operation === 'UpdateItem' && ++rewritten > 700 ? 'lose-request' : 'pass');
     await expect(migrate()).rejects.toThrow();
@@ -103,11 +103,11 @@ describe('the command table migrate', () => {
   });
 });
 
-describe('rows unknown to the migration', () => {
+describe('unmigratable rows', () => {
   test.each([
     ['a shape from a later release', { shape: 3 }, 'has shape 3, but this release reads shapes 1 to 2'],
-    ['a value that the migration step cannot read', { cedis: 'many' }, 'a receipt of many'],
-  ])('are left unchanged and listed with a reason: %s', async (_, more, reason) => {
+    ['an unreadable value', { cedis: 'many' }, 'a receipt of many'],
+  ])('are left unchanged and listed: %s', async (_, more, reason) => {
     const item = { ...key(7), ...more };
     await table([]).write([{ put: { Item: item } }]);
     const known = shapes.map((one) => ({
@@ -135,7 +135,7 @@ describe('the doctor’s migration check', () => {
     expect(await states([])).toEqual([]);
   });
 
-  test('reports a pending migration until every row is migrated', async () => {
+  test('reports a migration until it is complete', async () => {
     expect(await states()).toEqual(['wrong']);
     await migrate({ isForReal: false });
     expect(await states()).toEqual(['wrong']);
@@ -150,7 +150,7 @@ describe('the doctor’s migration check', () => {
   });
 });
 
-test('the migration runs from the command line', async () => {
+test('the migration can be started from the command line', async () => {
   await runAdmin(await deployment(), ['table', 'migrate', '--dry-run', '--json']);
   expect(older()).toBe(RECEIPTS);
   await runAdmin(await deployment(), ['table', 'migrate', '--rows-per-second', '1000']);

@@ -14,8 +14,8 @@ import { settings } from '../../../shared/operations/settings/settings.ts';
 
 const contact = settingOption(settings.contact).parse;
 
-describe('an option that takes a phone number', () => {
-  test('converts the number to its international form', () => {
+describe('a phone number option', () => {
+  test('converts the number to international format', () => {
     expect(phoneNumber('024 123 4567')).toBe('+233241234567');
   });
 
@@ -24,7 +24,7 @@ describe('an option that takes a phone number', () => {
   });
 });
 
-describe('an option that takes a network', () => {
+describe('a network option', () => {
   test.each(['MTN', 'mtn', 'Telecel', 'AT'])('accepts the network %s', (written) => {
     expect(network(written)).toBe(written.toUpperCase());
   });
@@ -34,14 +34,14 @@ describe('an option that takes a network', () => {
   });
 });
 
-describe('an option that takes a MoMo account', () => {
-  test('accepts a number, a network and an account name, even with colons', () => {
+describe('a MoMo account option', () => {
+  test('accepts a number, a network and an account name', () => {
     expect(momoAccount('0241234567:mtn: AMA: STORES ', undefined)).toEqual([
       { number: '+233241234567', network: 'MTN', account_name: 'AMA: STORES' },
     ]);
   });
 
-  test('adds the account to earlier ones from the same option', () => {
+  test('can be repeated', () => {
     const first = momoAccount('0241234567:MTN:AMA STORES', undefined);
     const both = momoAccount('0201234567:TELECEL:AMA STORES', first);
     expect(both.map(({ number }) => number)).toEqual(['+233241234567', '+233201234567']);
@@ -65,7 +65,7 @@ describe('an option that takes a MoMo account', () => {
   });
 });
 
-describe('an option that takes a contact', () => {
+describe('a contact option', () => {
   test.each([
     ['024 123 4567', '+233241234567'],
     ['0302123456', '+233302123456'],
@@ -88,7 +88,7 @@ describe('an option that takes a contact', () => {
   });
 });
 
-describe('an option that takes a wallet limit', () => {
+describe('a wallet limit option', () => {
   test.each([
     ['5000', undefined, 5_000_00],
     ['0241234567:40000', '+233241234567', 40_000_00],
@@ -103,12 +103,12 @@ describe('an option that takes a wallet limit', () => {
     expect(() => balanceLimit(written)).toThrow('Enter 5000, 40000, 75000 or unknown');
   });
 
-  test('rejects a value that is not an amount', () => {
+  test('rejects anything except an amount', () => {
     expect(() => balanceLimit('024:5000')).toThrow(InvalidArgumentError);
   });
 });
 
-describe('an option that takes a whole number', () => {
+describe('an integer option', () => {
   test.each([
     ['1', 1],
     ['007', 7],
@@ -122,7 +122,7 @@ describe('an option that takes a whole number', () => {
     expect(() => positiveInteger(written)).toThrow(new InvalidArgumentError(message));
   });
 
-  test('accepts 0 only where 0 has a meaning', () => {
+  test('accepts 0 only if 0 is meaningful', () => {
     expect(wholeNumber('0')).toBe(0);
     expect(() => wholeNumber('-1')).toThrow(new InvalidArgumentError('It must be a whole number from 0 to 1000000.'));
   });

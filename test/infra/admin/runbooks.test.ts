@@ -45,7 +45,7 @@ test('the restore runbook stops and restarts the stage', async () => {
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a replaced phone moves the number to the new phone', async () => {
+test('the runbook for a replaced phone moves the number', async () => {
   const { gateway, world } = stage;
   const old = { id: 'device-1', name: 'Desk', lastSeen: iso(-60) };
   gateway.devices = [old, { id: 'device-2', name: 'New', lastSeen: iso(0) }];
@@ -68,7 +68,7 @@ test('the runbook for a moved number updates its SIM and merchant', async () => 
   expect(numbers.toSorted()).toEqual(['+233201234567', SENDER]);
 });
 
-test('the runbook for a rotated signing key lets repeated callbacks succeed', async () => {
+test('the runbook for a rotated signing key makes callbacks succeed', async () => {
   const { world } = stage;
   expect(await postSigned('device-1', 'canary-key-1')).toBe(200);
   world.clock.nowMs += 1000;
@@ -82,7 +82,7 @@ test('the runbook for a rotated signing key lets repeated callbacks succeed', as
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a rotated gateway password does not hold back senders', async () => {
+test('the runbook for a rotated gateway password keeps senders active', async () => {
   const { world } = stage;
   vi.stubEnv('SMSGATE_PASSWORD', 'changed');
   const { gateway } = world;
@@ -102,12 +102,12 @@ test('the runbook for a rotated gateway password does not hold back senders', as
   expect(await wrongs()).toEqual([]);
 });
 
-test('the rollback runbook retries or drops the newer release’s dead letters', async () => {
+test('the rollback runbook handles the newer release’s dead letters', async () => {
   await follow('Roll back a release', {});
   expect(await wrongs()).toEqual([]);
 });
 
-test('the alert about a silent phone ends when a text for the wallet arrives', async () => {
+test('a text from the wallet ends the alert about a silent phone', async () => {
   const { world } = stage;
   world.clock.nowMs += 1000;
   for (let n = 0; n < 2; n++) {
@@ -123,8 +123,8 @@ test('the alert about a silent phone ends when a text for the wallet arrives', a
   expect((await wrongs()).filter((message) => /hear/.test(message))).toEqual([]);
 });
 
-describe('the runbook for a network’s new wording', () => {
-  test('settles payments from newly recognised texts, however often it runs', async () => {
+describe('the runbook for a changed network text', () => {
+  test('settles payments from newly recognised texts', async () => {
     const { world, merchant } = stage;
     const reference = await charge(world, merchant, { amount: 36 });
     await keepUnread(mtn({ reference }).text);
@@ -151,7 +151,7 @@ describe('the runbook for a network’s new wording', () => {
   }
 });
 
-test('the runbook for an open balance closes the gap', async () => {
+test('the runbook for a gap in a wallet’s texts closes the gap', async () => {
   const { world } = stage;
   const at = (minutesAgo: number, before: number, moved: number) => {
     const at_ms = world.clock.nowMs - minutesAgo * MINUTE_MS;
@@ -170,7 +170,7 @@ test('the runbook for an open balance closes the gap', async () => {
   expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
 
-test('the runbook for a disputed payment holds both texts for the operator', async () => {
+test('the runbook for a disputed payment holds both texts', async () => {
   const { world, merchant } = stage;
   const other = await createMerchant(world);
   const reference = await charge(world, merchant, { amount: 36 });
@@ -182,7 +182,7 @@ test('the runbook for a disputed payment holds both texts for the operator', asy
   expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success' });
 });
 
-test('the runbook for leaving the service ends all calls and callbacks', async () => {
+test('the runbook for leaving the service ends all callbacks', async () => {
   const { world, merchant, gateway } = stage;
   await follow('Shut down the service', { ID: merchant.id, LAST4: merchant.liveKey.slice(-4) });
   world.clock.nowMs += MINUTE_MS;

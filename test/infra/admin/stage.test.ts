@@ -47,15 +47,15 @@ const deployment = (keepsData = true) => {
 const reserved = (id: string) => stage.functions.get(id)?.reserved;
 const quiet = () => undefined;
 
-describe('the command stage stop', () => {
-  test('stops every public or scheduled function, and lets the workers finish', async () => {
+describe('`stage stop`', () => {
+  test('stops every public or scheduled function', async () => {
     expect(await stopStage(deployment(), quiet)).toBe(called?.length);
     expect(called?.map(reserved)).toEqual(called?.map(() => 0));
     expect(workers?.map(reserved)).toEqual(workers?.map(() => undefined));
     expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
   });
 
-  test('skips the functions of missing stacks', async () => {
+  test('skips functions of missing stacks', async () => {
     stage.functions.delete('dashboard-today');
     expect(await stopStage(deployment(), quiet)).toBe((called?.length ?? 0) - 1);
   });
@@ -65,8 +65,8 @@ describe('the command stage stop', () => {
   });
 });
 
-describe('the command stage start', () => {
-  test('restores or removes each function’s reservation', async () => {
+describe('`stage start`', () => {
+  test('restores each function’s reserved concurrency', async () => {
     limit('sms-send', 20);
     limit('docs-page', 0);
     const before = new Map(stage.functions);
@@ -77,7 +77,7 @@ describe('the command stage start', () => {
     expect(await startStage(deployment(), quiet)).toBe(0);
   });
 
-  test('keeps a reservation that a deployment set in the meantime', async () => {
+  test('keeps concurrency reserved by a later deployment', async () => {
     await stopStage(deployment(), quiet);
     limit('sms-send', 7);
     await startStage(deployment(), quiet);
@@ -85,7 +85,7 @@ describe('the command stage start', () => {
   });
 });
 
-test('stage stop and stage start can be repeated after any interruption', async () => {
+test('`stage stop` and `stage start` can be repeated after an interruption', async () => {
   limit('sms-send', 20);
   limit('docs-page', 0);
   const before = new Map(stage.functions);
@@ -99,8 +99,8 @@ test('stage stop and stage start can be repeated after any interruption', async 
   expect(stage.functions).toEqual(before);
 });
 
-describe('the command stage remove', () => {
-  test('deletes stacks, stage and gateway accounts, and shows the cost of kept data', async () => {
+describe('`stage remove`', () => {
+  test('deletes stacks and gateway accounts', async () => {
     expect(await remove()).toEqual({
       removed: [
         ...['momo-kiosk-test-api', 'momo-kiosk-test-dashboard', 'momo-kiosk-test', 'momo-kiosk-test/gateways'],
@@ -123,7 +123,7 @@ describe('the command stage remove', () => {
     expect(0.57 + 0.44).toBeCloseTo(2 * PRICES.storedGigabyteMonth, 2);
   });
 
-  test('removes nothing if another name is typed', async () => {
+  test('removes nothing if the typed name is wrong', async () => {
     const before = [...stage.functions];
     for (const typed of ['', 'TEST', 'y', 'test2'])
       await expect(remove({ typed })).rejects.toThrow(/does not match the stage, so nothing was removed/);
@@ -137,12 +137,12 @@ describe('the command stage remove', () => {
     expect(options?.options.map(({ long }) => long)).toEqual(['--stage', '--json']);
   });
 
-  test('can be repeated after an interruption at any call', async () => {
+  test('can be repeated after any interruption', async () => {
     expect(await timesUntilDone(remove)).toBeGreaterThan(10);
     expect(stage.stacks.size + stage.secrets.size).toBe(0);
   });
 
-  test('reports that nothing is left, or that the region may be wrong', async () => {
+  test('reports that nothing is left', async () => {
     await remove();
     const { table } = deploymentOf(world);
     const send = async () => ({ TableNames: ['another'] });
@@ -152,7 +152,7 @@ describe('the command stage remove', () => {
     await expect(removed).rejects.toThrow(/Check the AWS region/);
   });
 
-  test('reports why AWS could not delete a stack, and can be repeated later', async () => {
+  test('reports why AWS could not delete a stack', async () => {
     const { deleteStack } = stage.aws;
     stage.aws.deleteStack = async (part = OWN) => void stage.stacks.set(part, 'DELETE_FAILED');
     await expect(remove()).rejects.toThrow(/could not delete the stack momo-kiosk-test-api \(a queue is in use\.?\)/);
@@ -161,27 +161,27 @@ describe('the command stage remove', () => {
     expect(stage.stacks.size).toBe(0);
   });
 
-  describe('while work is unfinished', () => {
+  describe('with unfinished work', () => {
     let shop: Shop;
     beforeEach(async () => {
       shop = await world.createShop();
     });
 
-    test('refuses to remove the stage if a charge can still be paid', async () => {
+    test('fails if a charge can still be paid', async () => {
       const reference = await openCharge();
       await refused(/has 1 open charge, so nothing was removed/);
       await world.call('transaction/cancel', { key: shop.liveKey, parameters: { reference } });
       await remove();
     });
 
-    test('refuses to remove the stage if a text of the last day was not recognised', async () => {
+    test('fails if a recent text was not recognised', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
       await refused(/has 1 text from wallets in the last day that were not read/);
       world.clock.nowMs += 25 * 60 * 60 * 1000;
       await remove();
     });
 
-    test('stops if a charge is created after the question, and explains how to start the stage', async () => {
+    test('stops if a charge is created after the prompt', async () => {
       const asked = async () => {
         await openCharge();
         return 'test';
@@ -192,7 +192,7 @@ describe('the command stage remove', () => {
       expect(stage.stacks.size).toBe(PARTS.length);
     });
 
-    test('removes a stage that keeps no data anyway', async () => {
+    test('removes a stage that keeps no data', async () => {
       await openCharge();
       expect(await remove({ keepsData: false })).not.toHaveProperty('kept');
       expect(stage.stacks.size).toBe(0);

@@ -13,7 +13,7 @@ const mtnRow = ({
   `${time},1,KOFI MENSAH,233241112223,PAYMENT,36,0,0,"${before}","${after}",233241234567,AMA STORES,2,${id},"kente, blue",-`;
 const mtn = (...rows: string[]) => [MTN_COLUMNS, ...rows].join('\n');
 
-test('an MTN statement is read by its column names, whatever lines come first', () => {
+test('an MTN statement is parsed by its column names', () => {
   expect(readStatement(`﻿Statement of AMA STORES\n\n${mtn(mtnRow())}\n`)).toEqual([
     {
       line: 4,
@@ -26,7 +26,7 @@ test('an MTN statement is read by its column names, whatever lines come first', 
   ]);
 });
 
-test('the balance before a Telecel statement line is computed from the new balance and amount', () => {
+test('the previous balance of a Telecel statement line is computed', () => {
   const columns = 'Receipt No.;Completion Time;Details;Transaction Status;Paid In;Withdrawn;Balance';
   const rows = readStatement(
     [
@@ -48,7 +48,7 @@ test.each([
   ['20/11/2026 10:01', '2026-11-20T10:01:00Z'],
   ['20-Nov-26 10:01:40 PM', '2026-11-20T22:01:40Z'],
   ['5 November 2026 12:01 AM', '2026-11-05T00:01:00Z'],
-])('the time %s in a statement is read as %s', (time, read) => {
+])('the time %s in a statement is parsed as %s', (time, read) => {
   expect(readStatement(mtn(mtnRow({ time })))).toMatchObject([{ at_ms: Date.parse(read) }]);
 });
 
@@ -56,7 +56,7 @@ test('a total at the end of a statement is skipped', () => {
   expect(readStatement(mtn(mtnRow(), 'TOTAL,,,,,36,0,0,,,,,,,,'))).toHaveLength(1);
 });
 
-describe('an unreadable statement', () => {
+describe('statement import', () => {
   test.each([
     [
       'an id rounded by a spreadsheet',
@@ -66,19 +66,19 @@ describe('an unreadable statement', () => {
     ['an id made of letters', mtnRow({ id: 'ABC' }), /Line 3 .*"ABC" is not a transaction id/],
     ['a missing id', mtnRow({ id: '' }), /Line 3 .*"" is not a transaction id/],
     ['an invalid time', mtnRow({ time: '31/11/2026 10:01' }), /Line 3 .*time "31\/11\/2026 10:01" cannot be read/],
-    ['a month before the day', mtnRow({ time: '11/20/2026 10:01' }), /Line 3 .*cannot be read/],
+    ['the month before the day', mtnRow({ time: '11/20/2026 10:01' }), /Line 3 .*cannot be read/],
     ['a missing balance', mtnRow({ after: '' }), /Line 3 .*"" is not an amount in cedis/],
     ['an amount with three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is not an amount/],
-    ['an additional cell', `${mtnRow()},more`, /Line 3 .*it has 17 cells, but the line with the column names has 16/],
-  ])('is rejected if one of its lines has %s', (_, row, message) => {
+    ['an extra cell', `${mtnRow()},more`, /Line 3 .*it has 17 cells, but the line with the column names has 16/],
+  ])('rejects a line with %s', (_, row, message) => {
     expect(() => readStatement(mtn(mtnRow(), row))).toThrow(message);
   });
 
-  test('is rejected with the names of missing columns', () => {
+  test('lists missing columns', () => {
     expect(() => readStatement('Date,Amount\n2026-11-20,36')).toThrow(/needs a transaction id \(F_ID\)/);
   });
 
-  test('is rejected if it has no transactions or another format', () => {
+  test('rejects a file without transactions', () => {
     expect(() => readStatement(MTN_COLUMNS)).toThrow('The statement has no transactions.');
     expect(() => readStatement('a,"b\nc')).toThrow(/The file is not CSV/);
   });

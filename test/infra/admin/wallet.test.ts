@@ -41,7 +41,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('wallet list prints the fields that scripts depend on', async () => {
+test('`wallet list` prints the documented fields', async () => {
   expect(await admin('list')).toEqual({
     wallets: [
       {
@@ -58,7 +58,7 @@ test('wallet list prints the fields that scripts depend on', async () => {
   });
 });
 
-test('wallet list continues beyond the first hundred wallets', async () => {
+test('`wallet list` prints more than a hundred wallets', async () => {
   const { chain } = await known(world);
   for (let n = 100; n < 220; n++)
     await world.outside.table.write([createChain({ ...chain, momo_number: `+233241235${n}` })]);
@@ -71,7 +71,7 @@ test('wallet list continues beyond the first hundred wallets', async () => {
   });
 });
 
-test('wallet show lists the gaps in the chain', async () => {
+test('`wallet show` lists gaps in the balance chain', async () => {
   await link(world, ...AFTER_LOST);
   expect(await admin('show', '--number', '0241234567')).toMatchObject({
     number: '+233241234567',
@@ -82,7 +82,7 @@ test('wallet show lists the gaps in the chain', async () => {
   });
 });
 
-test('wallet set turns on enforce mode and turns off the receiving test', async () => {
+test('`wallet set` turns on enforce mode', async () => {
   await admin('set', '--number', '0241234567', '--prove', 'enforce', '--canary', 'off');
   expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
   expect(await hearingOf(world.outside, [WALLET.momo_number])).toMatchObject([{ canary: false }]);
@@ -90,7 +90,7 @@ test('wallet set turns on enforce mode and turns off the receiving test', async 
   expect(await auditOf()).toMatchObject([{ action: 'wallet set', by: 'command line', about: 'MTN …4567', after }]);
 });
 
-test('wallet confirm accepts the balance as a plain number or as the phone shows it', async () => {
+test('`wallet confirm` accepts balances in any common format', async () => {
   await link(world, ...AFTER_LOST);
   const confirmed = { number: '+233241234567', balance: 1047, linked: 2, contradicted: 0 };
   expect(await admin('confirm', '--number', '0241234567', '--balance', 'GHS 1,047.00')).toEqual(confirmed);
@@ -100,7 +100,7 @@ test('wallet confirm accepts the balance as a plain number or as the phone shows
   ]);
 });
 
-test('wallet deny drops the texts with the balance, or names where to look', async () => {
+test('`wallet deny` drops the texts with the balance', async () => {
   await link(world, ...AFTER_LOST);
   const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
@@ -116,7 +116,7 @@ test.each([
   [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported a balance .* See: wallet list/],
   [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be the balance shown in the wallet, in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
-])('the command wallet with the options %j fails with an error in one sentence', async (words, message) => {
+])('`wallet` with the options %j fails with one sentence', async (words, message) => {
   await expect(admin(...words)).rejects.toThrow(message);
 });
 
@@ -124,7 +124,7 @@ describe('reconciling a wallet with its statement', () => {
   const all = async () => [...(await everything()), LOST, ...AFTER_LOST];
   const forged = text(FIRST + 0.5, 500_00, 250_00);
 
-  test('compares the statement with the texts and changes nothing', async () => {
+  test('changes nothing by default', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, forged);
     const before = await known(world);
@@ -141,14 +141,14 @@ describe('reconciling a wallet with its statement', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('fills the gap in the chain on request, and the forged text keeps waiting', async () => {
+  test('fills the gap in the balance chain on request', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, forged);
     expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 1, applied: true });
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [forged.id], gaps: [] });
   });
 
-  test('lets a later text’s payment be verified', async () => {
+  test('allows later payments to be verified', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST);
     await reconcile(rows, '--apply');
@@ -156,7 +156,7 @@ describe('reconciling a wallet with its statement', () => {
     expect(await checkText(world.outside, WALLET, late)).toMatchObject({ proof: { state: 'proven' } });
   });
 
-  test('closes a gap that remains after the owner’s confirmation', async () => {
+  test('closes a gap left by the owner’s confirmation', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST);
     await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -165,7 +165,7 @@ describe('reconciling a wallet with its statement', () => {
     expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [], waiting: [] });
   });
 
-  test('links hundreds of movements without texts', async () => {
+  test('links hundreds of transactions without texts', async () => {
     const missing = run(ESTABLISHED_MINUTE, 1_000_00, ...Array.from({ length: 120 }, () => 1_00));
     const rows = [...(await everything()), ...missing];
     await link(world, ...run(ESTABLISHED_MINUTE + 120, 1_120_00, 5_00));
@@ -175,7 +175,7 @@ describe('reconciling a wallet with its statement', () => {
     expect(now.linked).toEqual(expect.arrayContaining(idsOf(missing)));
   });
 
-  test('stores no lines that do not fit the chain', async () => {
+  test('ignores lines that do not fit the balance chain', async () => {
     const stray = text(ESTABLISHED_MINUTE, 7_000_00, 36_00);
     const before = await known(world);
     const reconciled = await reconcile([...(await everything()), stray], '--apply');
@@ -183,7 +183,7 @@ describe('reconciling a wallet with its statement', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('lists texts with a different balance from the statement’s', async () => {
+  test('lists texts whose balance differs from the statement', async () => {
     const [first, ...others] = await everything();
     if (!first) throw new Error('There is no text');
     expect(await reconcile([{ ...first, after: first.after + 1_00 }, ...others])).toMatchObject({
@@ -204,7 +204,7 @@ describe('reconciling a wallet with its statement', () => {
     expect(await reconcile(rows)).toMatchObject({ too_old: 1, never_heard: [] });
   });
 
-  test('is rejected if days and months are swapped', async () => {
+  test('fails if days and months are swapped', async () => {
     const rows = (await all()).map((row) => ({ ...row, at_ms: row.at_ms - 40 * 24 * 60 * 60 * 1000 }));
     await link(world, ...AFTER_LOST);
     await expect(reconcile(rows, '--apply')).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageAssets } from '../../../infra/assets/assets.ts';
 
-test('a page’s styles and scripts never contain their own end tag', () => {
+test('inlined styles and scripts never contain their end tag', () => {
   const assets = [...pageAssets()].flatMap(([file, text]) =>
     Object.entries<string>(JSON.parse(text)).map(([name, asset]) => ({ file, name, asset })),
   );
@@ -20,7 +20,7 @@ test('a page’s styles and scripts never contain their own end tag', () => {
   for (const { name, asset } of assets) expect(asset, name).not.toMatch(/<\/(style|script)/i);
 });
 
-test('a page’s styles are one file with the shared colours and base rules', () => {
+test('a page’s styles are bundled into one file', () => {
   for (const folder of ['checkout', 'dashboard', 'docs']) {
     const assets = pageAssets().get(`shared/pages/${folder}/assets.json`);
     for (const shared of ['--accent:#0f7341', '--accent:#4cc487']) expect(assets?.split(shared)).toHaveLength(2);

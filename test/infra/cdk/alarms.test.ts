@@ -12,7 +12,7 @@ const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Proper
 
 const operating = readFileSync('docs/operate/operating.md', 'utf8');
 
-test('the operating manual lists every alarm under its severity', () => {
+test('the operating manual lists every alarm with its severity', () => {
   const listed = ['Money stops', 'Look tomorrow'].flatMap((severity) => {
     const [, table = ''] =
       new RegExp(`^\\| ${severity} \\| fires when \\|\\n((?:\\|.*\\n)+)`, 'm').exec(operating) ?? [];
@@ -32,31 +32,31 @@ test('there are at most 25 alarms, each on one metric', () => {
 describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('the alarm %s', (name, alarm) => {
   const [what, who, first] = String(alarm.AlarmDescription).split('\n');
 
-  test('starts its name and text with its severity', () => {
+  test('has a severity at the start of its name and text', () => {
     const severity = /^momo-kiosk-prod-(money-stops|look-tomorrow)-/.exec(name)?.[1];
     const inWords = { 'money-stops': 'Money stops: ', 'look-tomorrow': 'Look tomorrow: ' }[String(severity)];
     expect(inWords).toBeDefined();
     expect(what?.startsWith(String(inWords))).toBe(true);
   });
 
-  test('states what happened, who is affected and which command to run first', () => {
+  test('states the impact and the first command to run', () => {
     expect(what).toMatch(/: [A-Z].{20,}[.)]$/);
     expect(who).toMatch(/^Affected: .{10,}\.$/);
     expect(first).toMatch(/^First: (npm run admin -- .+ --stage prod|aws logs tail .+)$/);
     expect(alarm.AlarmDescription.length).toBeLessThan(1024);
   });
 
-  test('names only existing commands', async () => {
+  test('mentions only existing commands', async () => {
     for (const [, line = ''] of alarm.AlarmDescription.matchAll(/npm run admin -- ([^\n]*)/g))
       expect(await mistakeIn(wordsOf(line)), line).toBeUndefined();
   });
 
-  test('names an existing log', () => {
+  test('mentions an existing log', () => {
     const [, group] = /aws logs tail (\S+)/.exec(String(first)) ?? [];
     if (group) expect(prod.all('AWS::Logs::LogGroup').map((log) => prod.nameOf(log))).toContain(group);
   });
 
-  test('watches the stage’s own metrics, not the account’s', () => {
+  test('monitors the stage’s own metrics', () => {
     const values = metricsOf(alarm).flatMap(
       (metric) => metric.Dimensions?.map(({ Value }: { Value: unknown }) => prod.text(Value)) ?? [metric.Namespace],
     );
@@ -64,13 +64,13 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('the alarm %s', (
     for (const value of values) expect(value).toMatch(/^momo-kiosk-prod\b|^\$default$/);
   });
 
-  test('notifies the topic when it starts and stops firing', () => {
+  test('notifies the topic', () => {
     for (const actions of [alarm.AlarmActions, alarm.OKActions])
       expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
   });
 });
 
-test('missing data sets off only the alarms about housekeeping and the stream’s lease', () => {
+test('missing data triggers only the housekeeping alarms', () => {
   const loud = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
   const names = ['follow-up-late', 'housekeeping-silent'].map((name) => `momo-kiosk-prod-money-stops-${name}`);
   expect(loud.map(({ AlarmName }) => AlarmName).sort()).toEqual(names);
@@ -91,7 +91,7 @@ describe.each(['customers', 'merchants', 'work'])('the log for %s', (audience) =
     .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`)
     .filter(({ Properties }) => ![IAM_REFUSALS, 'api faults'].includes(Properties.MetricTransformations[0].MetricName));
 
-  test('has one filter for errors and failed invocations', () => {
+  test('has one filter for errors', () => {
     expect(more).toEqual([]);
     expect(filter?.Properties.FilterPattern).toBe(
       '{ ($.level = "ERROR") || ($.level = "FATAL") || (($.type = "platform.report") && ($.record.status != "success")) }',
@@ -107,7 +107,7 @@ describe.each(['customers', 'merchants', 'work'])('the log for %s', (audience) =
   });
 });
 
-test('every dead-letter queue has an alarm unless another alarm covers the queue', () => {
+test('every dead-letter queue is covered by an alarm', () => {
   const watched = alarms
     .filter(({ MetricName, Threshold }) => MetricName === 'ApproximateNumberOfMessagesVisible' && Threshold === 1)
     .map(({ Dimensions }) => prod.text(Dimensions[0].Value));
@@ -124,7 +124,7 @@ const COVERED_BY_ANOTHER_ALARM = {
   'work-relay': 'texts and receipts that are not queued are overdue before',
 };
 
-test('follow-up has an alarm for a late run and one for a missing lease', () => {
+test('follow-up has an alarm for late runs', () => {
   const late = alarms.filter(({ MetricName, Threshold }) => MetricName === 'IteratorAge' && Threshold === 60_000);
   expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(['momo-kiosk-prod-work-follow-up']);
   expect(late[0]).toMatchObject({ TreatMissingData: 'breaching', Period: 60, EvaluationPeriods: 8 });
@@ -132,7 +132,7 @@ test('follow-up has an alarm for a late run and one for a missing lease', () => 
   expect(comesThrough).toContain('housekeeping');
 });
 
-describe('alarms about disabled event source mappings and rules', () => {
+describe('alarms about disabled event source mappings', () => {
   const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName.endsWith(`-${name}`));
   const off = [...prod.all('AWS::Lambda::EventSourceMapping'), ...prod.all('AWS::Events::Rule')].map(({ Properties }) =>
     prod.text(Properties.FunctionName ?? Properties.Targets[0].Arn),
@@ -148,28 +148,25 @@ describe('alarms about disabled event source mappings and rules', () => {
       expect(operating).toMatch(new RegExp(`^\\| \`${worker}\` \\(.*\\) \\| \`${name}\` \\|$`, 'm'));
   });
 
-  test.each(workersWhenOff())(
-    'report that %s is not called: %s names the worker and checks its unfinished work',
-    (worker, name) => {
-      expect(named(name)?.AlarmDescription).toMatch(
-        new RegExp(`This alarm also fires if .*${worker}.* no longer called`),
-      );
-      const of = manifest[worker];
-      const metrics = metricsOf(named(name) ?? {}).filter(
-        ({ Dimensions }) =>
-          named(name)?.MetricName || (of.on === 'queue' && prod.text(Dimensions[0].Value).endsWith(`-${of.queue}`)),
-      );
-      // A worker that is not called cannot count anything.
-      if (worker === 'work/housekeeping' || worker === 'work/follow-up')
-        expect(named(name)?.TreatMissingData).toBe('breaching');
-      else
-        for (const metric of [metrics[0]?.MetricName])
-          expect(['receipts_overdue', 'texts_overdue', 'ApproximateAgeOfOldestMessage']).toContain(metric);
-    },
-  );
+  test.each(workersWhenOff())('report that %s is not invoked: %s', (worker, name) => {
+    expect(named(name)?.AlarmDescription).toMatch(
+      new RegExp(`This alarm also fires if .*${worker}.* no longer called`),
+    );
+    const of = manifest[worker];
+    const metrics = metricsOf(named(name) ?? {}).filter(
+      ({ Dimensions }) =>
+        named(name)?.MetricName || (of.on === 'queue' && prod.text(Dimensions[0].Value).endsWith(`-${of.queue}`)),
+    );
+    // A worker that is not called cannot count anything.
+    if (worker === 'work/housekeeping' || worker === 'work/follow-up')
+      expect(named(name)?.TreatMissingData).toBe('breaching');
+    else
+      for (const metric of [metrics[0]?.MetricName])
+        expect(['receipts_overdue', 'texts_overdue', 'ApproximateAgeOfOldestMessage']).toContain(metric);
+  });
 });
 
-test('alarms on housekeeping’s gauges fire on the first bad value in five runs', () => {
+test('alarms on housekeeping’s metrics fire on the first bad value', () => {
   const gauges = alarms.filter(({ Namespace, Statistic }) => Namespace === 'MomoKiosk' && Statistic === 'Maximum');
   expect(gauges.map(({ MetricName }) => MetricName).sort()).toEqual([
     ...[
@@ -189,7 +186,7 @@ test('alarms on housekeeping’s gauges fire on the first bad value in five runs
   }
 });
 
-test('alarms on counted metrics use the right namespace and statistic', () => {
+test('alarms on counters use the correct namespace and statistic', () => {
   const { Properties } = prod.the('AWS::Lambda::Function', 'momo-kiosk-prod-work-relay');
   const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
   const counted = alarms.filter(({ MetricName }) => /^payments_/.test(MetricName));
@@ -219,13 +216,13 @@ test('the API has alarms for server errors and slow responses', () => {
   expect(throttled).toEqual(['customers', 'merchants', 'work'].map((log) => [log, pattern]));
 });
 
-test('at most five alarms can roll back a deployment, all named money-stops', () => {
+test('at most five alarms can roll back a deployment', () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const name of rollbackAlarms)
     expect(alarms.map(({ AlarmName }) => AlarmName)).toContain(`momo-kiosk-prod-money-stops-${name}`);
 });
 
-describe('the alarms of a stage', () => {
+describe('a stage’s alarms', () => {
   const dev = synthesise();
 
   test('are off in dev and on in prod by default', () => {
@@ -239,7 +236,7 @@ describe('the alarms of a stage', () => {
   });
 });
 
-test('alarms publish to the topic only from this account', () => {
+test('only this account’s alarms can publish to the topic', () => {
   const [policy] = prod.all('AWS::SNS::TopicPolicy');
   expect(policy?.Properties.PolicyDocument.Statement).toMatchObject([
     { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -252,7 +249,7 @@ test('alarms publish to the topic only from this account', () => {
   ]);
 });
 
-test('all alarms are sent by e-mail, and only urgent ones to an https URL', () => {
+test('only urgent alarms are sent to the https URL', () => {
   const subscriptions = synthesise({
     stage: 'prod',
     alarmEmail: 'ops@example.com',
@@ -276,7 +273,7 @@ test('every queue in the manifest has a worker', () => {
   expect(Object.keys(queues).every((name) => `work/${name}` in heardWhenOff)).toBe(true);
 });
 
-test('every IAM denial in any log is counted, even in a stage without alarms', () => {
+test('every IAM denial in a log is counted', () => {
   for (const stack of [prod, synthesise()]) {
     const filters = stack.all('AWS::Logs::MetricFilter').filter(isOfRefusals);
     const logs = filters.map(({ Properties }) => stack.text(Properties.LogGroupName).split('/').at(-1));

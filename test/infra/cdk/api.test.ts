@@ -7,7 +7,7 @@ import { synthesise, type Template } from './synthesise.ts';
 const dev = synthesise();
 const withDomain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
 
-test('the API has exactly the manifest’s routes, HEAD for polled pages and a default route', () => {
+test('the API has exactly the manifest’s routes', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     const to = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
     if (row.on === 'http') {
@@ -29,7 +29,7 @@ test('functions receive events in payload format 2.0', () => {
   expect(new Set(formats)).toEqual(new Set(['2.0']));
 });
 
-test('API Gateway may call each function, but only for this API', () => {
+test('API Gateway may invoke each function only for this API', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')
     .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com');
@@ -48,11 +48,11 @@ describe('the API’s stage', () => {
   });
   const [stage] = dev.all('AWS::ApiGatewayV2::Stage');
 
-  test('does not appear in the path', () => {
+  test('is not part of the path', () => {
     expect(stage?.Properties.StageName).toBe('$default');
   });
 
-  test('limits each route separately', () => {
+  test('has a separate rate limit for each route', () => {
     const throttles = stage?.Properties.RouteSettings;
     expect(Object.keys(throttles).sort()).toEqual(ownRoutes.sort());
     expect(throttles).toMatchObject({
@@ -65,7 +65,7 @@ describe('the API’s stage', () => {
     });
   });
 
-  test('limits no route above the default', () => {
+  test('has no route limit above the default', () => {
     const { DefaultRouteSettings, RouteSettings } = stage?.Properties ?? {};
     const rates = Object.values<{ ThrottlingRateLimit: number }>(RouteSettings);
     expect(DefaultRouteSettings.ThrottlingRateLimit).toBe(
@@ -78,7 +78,7 @@ describe('the API’s stage', () => {
     expect(before).toEqual(expect.arrayContaining(ownRoutes));
   });
 
-  test('logs the caller, route and outcome, but no path, query, header or body', () => {
+  test('logs no path, query, header or body', () => {
     const format: unknown = JSON.parse(stage?.Properties.AccessLogSettings.Format);
     expect(format).toEqual({
       time: '$context.requestTime',
@@ -100,7 +100,7 @@ test('the API sends no CORS headers', () => {
   expect(dev.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-dev').Properties).not.toHaveProperty('CorsConfiguration');
 });
 
-test('functions and outputs contain AWS’s URL without a domain', () => {
+test('functions use the AWS URL if the stage has no domain', () => {
   expect(baseUrlsOf(dev)).toEqual(['momo-kiosk-dev.ApiEndpoint']);
   expect(dev.outputs.ApiUrl).toBe('momo-kiosk-dev.ApiEndpoint');
 });
@@ -108,7 +108,7 @@ test('functions and outputs contain AWS’s URL without a domain', () => {
 describe('a stage with a domain', () => {
   const stack = synthesise({ stage: 'prod', ...withDomain });
 
-  test('has its domain in functions and outputs, and receives requests for it', () => {
+  test('uses the domain in functions and outputs', () => {
     expect(baseUrlsOf(stack)).toEqual(['https://pay.example.com']);
     expect(stack.outputs.ApiUrl).toBe('https://pay.example.com');
     const [domain] = stack.all('AWS::ApiGatewayV2::DomainName');
@@ -118,12 +118,12 @@ describe('a stage with a domain', () => {
     expect(mapping?.Properties.Stage).toBe('$default');
   });
 
-  test('keeps links to its old URL working', () => {
+  test('still accepts links with its AWS URL', () => {
     const { Properties } = stack.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-prod');
     expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
   });
 
-  test('outputs the target for a DNS record, or creates the record in a hosted zone', () => {
+  test('outputs the target for a DNS record', () => {
     expect(stack.outputs).toHaveProperty('DomainTarget');
     expect(stack.all('AWS::Route53::RecordSet')).toEqual([]);
     const inZone = synthesise({ ...withDomain, hostedZoneId: 'Z123', hostedZoneName: 'example.com' });

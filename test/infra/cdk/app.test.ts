@@ -34,7 +34,7 @@ test('a stack deployed alone contains its own code', () => {
   expect(resolved.filter((code) => 'zipFile' in code)).toEqual([]);
 });
 
-test('bundles use the credentials in Lambda’s environment', async () => {
+test('bundles use Lambda’s credentials', async () => {
   const endpoint = inject('dynamoDbEndpoint');
   const tableName = `bundle-${randomUUID()}`;
   await createTable(endpoint, tableName);
@@ -57,7 +57,7 @@ test('bundles use the credentials in Lambda’s environment', async () => {
   expect(JSON.parse(withoutKeys.stdout)).toMatchObject({ code: 'internal' });
 });
 
-describe('the rules of CDK and cdk-nag', () => {
+describe('CDK and cdk-nag rules', () => {
   const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f';
   const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
   const domain = { domain: 'pay.example.com', certificateArn, ...zone };
@@ -67,11 +67,11 @@ describe('the rules of CDK and cdk-nag', () => {
     { stage: 'dev', leadingKeys: 'off' },
     { stage: 'prod', alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com' },
     { stage: 'prod', tableName: 'momo-kiosk-prod.restored', ...domain },
-  ])('find only acknowledged problems in the context %j', (context) => {
+  ])('report only acknowledged violations with the context %j', (context) => {
     expect(() => appWith({ ...context, ...WITHOUT_BUNDLES }).synth()).not.toThrow();
   });
 
-  test('make synthesis fail on a violation', () => {
+  test('stop synthesis on a violation', () => {
     const broken = appWith(WITHOUT_BUNDLES);
     new Queue(new Stack(broken, 'Other'), 'QueueWithoutTls');
     expect(() => broken.synth()).toThrow('The SQS queue does not require requests to use SSL');

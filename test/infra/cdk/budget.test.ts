@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { synthesise } from './synthesise.ts';
 
-test('the budget sends an e-mail at 80 % and when the forecast is too high', () => {
+test('the budget sends an email at 80 %', () => {
   const [budget] = synthesise({ monthlyBudget: '20', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget');
   expect(budget?.Properties).toMatchObject({
     Budget: { BudgetName: 'momo-kiosk-dev-monthly', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 20, Unit: 'USD' } },
@@ -13,6 +13,6 @@ test('the budget sends an e-mail at 80 % and when the forecast is too high', () 
   expect(JSON.stringify(budget?.Properties).match(/ops@example.com/g)).toHaveLength(2);
 });
 
-test('a budget is created only if the context sets an amount', () => {
+test('a budget is created only if an amount is set', () => {
   expect(synthesise({ alarms: 'on', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget')).toEqual([]);
 });

@@ -171,24 +171,21 @@ const triggers = bundles.functions.map(({ name }) => manifest[name].on);
 /** `npm test` runs one function for each trigger and a slice of the others. */
 const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ?? 'http') === n || isInSlice(n, 8));
 
-test.each(asked)(
-  '$name responds from its bundle alone through Lambda’s Runtime API, with readable logs',
-  async ({ name, file }) => {
-    // Use the real time, as the separate process does.
-    world.clock.nowMs = Date.now();
-    const merchant = await world.createMerchant({ credits: 10 });
-    await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
-    const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
+test.each(asked)('the bundle of $name works with Lambda’s Runtime API', async ({ name, file }) => {
+  // Use the real time, as the separate process does.
+  world.clock.nowMs = Date.now();
+  const merchant = await world.createMerchant({ credits: 10 });
+  await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
+  const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
 
-    // The second invocation has no event, so Lambda must report an error. Scheduled functions do not read the event.
-    const { outcomes, log } = await runInLambda(file, [event, null], environment());
+  // The second invocation has no event, so Lambda must report an error. Scheduled functions do not read the event.
+  const { outcomes, log } = await runInLambda(file, [event, null], environment());
 
-    expect(outcomes).toEqual([answer, manifest[name].on === 'schedule' ? null : expect.objectContaining(UNUSABLE)]);
-    const lines = log.map((line) => LogLine.parse(JSON.parse(line)));
-    const levels = lines.map((line) => ('_aws' in line ? 'counts' : line.level));
-    expect(levels.filter((level) => level === 'ERROR' || level === 'WARN')).toEqual([]);
-  },
-);
+  expect(outcomes).toEqual([answer, manifest[name].on === 'schedule' ? null : expect.objectContaining(UNUSABLE)]);
+  const lines = log.map((line) => LogLine.parse(JSON.parse(line)));
+  const levels = lines.map((line) => ('_aws' in line ? 'counts' : line.level));
+  expect(levels.filter((level) => level === 'ERROR' || level === 'WARN')).toEqual([]);
+});
 
 const UNUSABLE = {
   errorType: expect.stringMatching(/^(TypeError|\$ZodError)$/),
@@ -212,7 +209,7 @@ const effects: { readonly [Name in FunctionName]?: string } = {
 };
 
 // CloudShell has 2 GB, of which CDK's command line and app use nearly one.
-test.runIf(process.platform === 'linux')('bundling all functions takes at most half a gigabyte beside CDK', () => {
+test.runIf(process.platform === 'linux')('bundling all functions uses at most 512 MB', () => {
   const megabytes = memoryLines
     .filter((line) => line.startsWith('esbuild '))
     .map((line) => Number.parseInt(line.split(' ')[1] ?? '', 10) / 1024);
@@ -220,23 +217,23 @@ test.runIf(process.platform === 'linux')('bundling all functions takes at most h
   expect(Math.max(...megabytes)).toBeLessThan(512);
 });
 
-test('the workers have the same effects when they run from their bundles', () => {
+test('bundled workers have the same effects as unbundled ones', () => {
   const expected = asked.flatMap(({ name }) => effects[name] ?? []);
   expect(expected).not.toEqual([]);
   expect(received).toEqual(expect.arrayContaining(expected));
 });
 
-test('no bundle contains the local stack’s sign-in links', () => {
+test('no bundle contains local sign-in links', () => {
   for (const { file } of bundles.functions) expect(readFileSync(file, 'utf8')).not.toContain('local/sign-in');
   expect(readFileSync('infra/local/demo.ts', 'utf8')).toContain('local/sign-in');
 });
 
-test('only the bundle that sends push notifications contains their encryption', () => {
+test('only one bundle contains push encryption', () => {
   const knowing = bundles.functions.filter(({ file }) => readFileSync(file, 'utf8').includes('aes128gcm'));
   expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });
 
-test('no bundle is much larger than the SDK alone (P7)', () => {
+test('no bundle is much larger than the SDK (P7)', () => {
   const figure = bundleBytes(bundles);
   expect(isMissed(figure), `${figure.value} × (${figure.detail})`).toBe(false);
 });

@@ -22,7 +22,7 @@ const { widgets } = Body.parse(JSON.parse(dev.text(dashboard?.Properties.Dashboa
 /** `['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'momo-kiosk-dev-deliver-sms', { … }]` */
 const metrics = widgets.flatMap(({ properties }) => properties.metrics);
 
-test('the stage has one dashboard with its name', () => {
+test('the stage has one CloudWatch dashboard', () => {
   expect(more).toEqual([]);
   expect(dashboard?.Properties.DashboardName).toBe('momo-kiosk-dev');
 });
@@ -45,7 +45,7 @@ test('the dashboard has no alarm widget without alarms', () => {
   expect(shown.map(({ type }) => type)).not.toContain('alarm');
 });
 
-test('the dashboard shows every metric that functions count', () => {
+test('the dashboard shows every custom metric', () => {
   const counted = metrics.filter(([namespace]) => namespace === 'MomoKiosk');
   expect(counted.map(([, name]) => name).sort()).toEqual([...metricNames].sort());
   expect(new Set(counted.map(([, , dimension, value]) => `${dimension} ${value}`))).toEqual(
@@ -53,7 +53,7 @@ test('the dashboard shows every metric that functions count', () => {
   );
 });
 
-test('the dashboard shows every queue and the lag of every stream function', () => {
+test('the dashboard shows every queue and stream', () => {
   for (const name of Object.keys(queues)) {
     const waits = name === 'deliver-sms' || name === 'deliver-webhook' ? 2 : 1;
     expect(namesOf(`momo-kiosk-dev-${name}`)).toHaveLength(waits);
@@ -70,7 +70,7 @@ test('the dashboard shows the API and the table', () => {
   expect(namesOf('momo-kiosk-dev')).toContain('WriteThrottleEvents');
 });
 
-test('the dashboard has no more metrics than the free tier allows', () => {
+test('the dashboard stays within the free tier’s number of metrics', () => {
   expect(metrics.length).toBeLessThanOrEqual(50);
 });
 

@@ -9,21 +9,21 @@ const STEPS = [
   { stacks: [API], flags: [] },
 ];
 
-describe('the changes in a deployment', () => {
-  test('need no output or confirmation if there are none', async () => {
+describe('the list of changes in a deployment', () => {
+  test('is empty if nothing changes', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toEqual([]);
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('have no warnings if the stack is new', () => {
+  test('has no warnings for a new stack', () => {
     const changes = changesOf(API, undefined, template());
     expect(changes).toMatchObject({ isNew: true, warnings: [], refusals: [] });
     expect(changes.text).toBe('1 DynamoDB::Table, 1 SecretsManager::Secret, 1 ApiGatewayV2::Api');
   });
 
-  test('have a warning about each deleted or replaced resource', () => {
+  test('warns about each deleted or replaced resource', () => {
     const before = template({ Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'old' } } });
     expect(changesOf(API, before, template()).warnings).toEqual([`${API}: SQS::Queue Old is deleted.`]);
     const renamed = { Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'new' } } };
@@ -32,7 +32,7 @@ describe('the changes in a deployment', () => {
     ]);
   });
 
-  test('have a warning about wider permissions, but not about narrower ones', () => {
+  test('warns about wider permissions', () => {
     const [few, more] = [template(roleFor(['LINK#*'])), template(roleFor(['LINK#*', 'KEY#*']))];
     expect(changesOf(API, few, more).warnings).toEqual([`${API}: Role may dynamodb:PutItem on Table.Arn KEY#*.`]);
     expect(changesOf(API, more, few).warnings).toEqual([]);
@@ -48,21 +48,18 @@ describe('the changes in a deployment', () => {
     ['Table', 'DynamoDB::Table', { KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
     ['Secret', 'SecretsManager::Secret', { Name: 'other' }],
     ['Api', 'ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }],
-  ])(
-    'are rejected before anything is deployed if the %s would be replaced or deleted',
-    async (id, type, Properties) => {
-      const gone = JSON.parse(template());
-      delete gone.Resources[id];
-      const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });
-      for (const made of [replaced, JSON.stringify(gone)]) {
-        const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: made });
-        await expect(deployShown(STEPS, true, stage)).rejects.toThrow(`${STAGE}: ${type} ${id} would be`);
-        expect(stage.done).toEqual([]);
-      }
-    },
-  );
+  ])('is rejected if the %s would be replaced or deleted', async (id, type, Properties) => {
+    const gone = JSON.parse(template());
+    delete gone.Resources[id];
+    const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });
+    for (const made of [replaced, JSON.stringify(gone)]) {
+      const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: made });
+      await expect(deployShown(STEPS, true, stage)).rejects.toThrow(`${STAGE}: ${type} ${id} would be`);
+      expect(stage.done).toEqual([]);
+    }
+  });
 
-  test('have a note about a kept table that the stack replaces', () => {
+  test('mentions a retained table that the stack replaces', () => {
     const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
     const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
     expect(changes.refusals).toEqual([]);
@@ -73,7 +70,7 @@ describe('the changes in a deployment', () => {
 describe('the confirmation of a deployment', () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
 
-  test('is requested once, after all stacks are shown, and covers only those changes', async () => {
+  test('is requested once for all stacks', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toHaveLength(1);
@@ -81,14 +78,14 @@ describe('the confirmation of a deployment', () => {
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('stops the deployment if the answer is no', async () => {
+  test('stops the deployment if declined', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     stage.answers.push(false);
     expect(await deployShown(STEPS, false, stage)).toBe(1);
     expect(stage.done).toEqual([]);
   });
 
-  test('is requested again if somebody else has deployed in the meantime', async () => {
+  test('is requested again after another deployment', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     stage.whenDone = () => stage.stacks.set(API, template({ Other: { Type: 'AWS::SNS::Topic' } }));
     stage.answers.push(true, false);
@@ -98,7 +95,7 @@ describe('the confirmation of a deployment', () => {
     expect(stage.printed).toContainEqual(`${API}: SNS::Topic Other is deleted.`);
   });
 
-  test('is an error without a terminal and without --yes', async () => {
+  test('fails without a terminal and without --yes', async () => {
     const alone = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     await expect(deployShown(STEPS, false, { ...alone, ask: undefined })).rejects.toThrow('add --yes');
     expect(await deployShown(STEPS, true, { ...alone, ask: undefined })).toBe(0);
@@ -106,7 +103,7 @@ describe('the confirmation of a deployment', () => {
   });
 });
 
-test('a failed step ends the deployment, and the next run continues there', async () => {
+test('the next deployment resumes at the failed step', async () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
   const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
   stage.failing.add(API);

@@ -17,7 +17,7 @@ const FLAG = '--rollback-trigger-alarm-arns';
 const UNWATCHED = [`${FLAG}=none`, '--monitoring-time-minutes=0'];
 const QUIET = { context: PROD, failedStacks: [], notes: [], watchedAfter: [] };
 
-test('--help lists the options and all settings without calling AWS', () => {
+test('--help lists all options without calling AWS', () => {
   const help = execFileSync(process.execPath, ['infra/cdk/deploy.ts', '--help'], { encoding: 'utf8', env: {} });
   for (const option of ['--yes', '--app <folder>', '--monitoring-time-minutes <minutes>', FLAG])
     expect(help).toContain(option);
@@ -31,7 +31,7 @@ function settingsIn(help: string): string[] {
 }
 
 describe('rollback alarms', () => {
-  test('are the stage’s existing alarms, watched as long as the slowest needs', async () => {
+  test('are the stage’s existing alarms', async () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
     const context = [...PROD, '-c', 'alarmEmail=ops@example.com'];
     expect(plan.steps).toEqual([
@@ -48,7 +48,7 @@ describe('rollback alarms', () => {
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms fires .* within 15 minutes after/)]);
   });
 
-  test('are left out of a first deployment', async () => {
+  test('are omitted in a first deployment', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
     const steps = [{ stacks: ALL, flags: ['--import-existing-resources'] }];
     expect(plan).toEqual({ ...QUIET, steps });
@@ -65,7 +65,7 @@ describe('rollback alarms', () => {
     expect((await planDeployment(PROD, deployed({ alarms: async () => [] }))).steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('leave out an alarm that already fires, with a note', async () => {
+  test('exclude an alarm that is already firing', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
     expect(plan.steps[0]?.flags.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
     expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
@@ -79,7 +79,7 @@ describe('rollback alarms', () => {
     expect(plan).toEqual({ ...QUIET, steps: [{ stacks: ALL, flags: [] }] });
   });
 
-  test('are passed in the CDK command’s format', () => {
+  test('are passed in the CDK’s format', () => {
     const command = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--help'];
     const help = execFileSync(process.execPath, command, { encoding: 'utf8' });
     for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources', '--exclusively'])
@@ -94,21 +94,21 @@ describe('a release that changes rows', () => {
   const before = { TableName: 'momo-kiosk-prod' };
   const now = { ...before, RowShapes: 'LINK# / LINK: 2' };
 
-  test('is deployed to all stacks without rollback alarms, and alarms are checked later', async () => {
+  test('is deployed without rollback alarms', async () => {
     const plan = await planDeployment(PROD, deployed(), { shapes });
     expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
     expect(plan.watchedAfter).toEqual(rollbackAlarms.map((name) => `momo-kiosk-prod-money-stops-${name}`));
     expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE ROLLED BACK.* -- table migrate --stage prod$/)]);
   });
 
-  test('does not check alarms that fired before', async () => {
+  test('ignores alarms that fired earlier', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }), { shapes });
     expect(plan.watchedAfter).toHaveLength(4);
     const off = await planDeployment([...PROD, '-c', 'alarms=off'], deployed({ alarms: unasked }), { shapes });
     expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
   });
 
-  test('is incomplete until every stack has it', async () => {
+  test('is complete once every stack has it', async () => {
     const outputsOf = (name: string) => (name.endsWith('dashboard') ? {} : now);
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
@@ -116,7 +116,7 @@ describe('a release that changes rows', () => {
     expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the previous release'));
   });
 
-  test('is recognised by its row shapes, even in a rollback, but not in a new stage', async () => {
+  test('is detected by its row shapes', async () => {
     const same = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes });
     expect(same.steps).toHaveLength(2);
     expect(same.watchedAfter).toEqual([]);
@@ -125,14 +125,14 @@ describe('a release that changes rows', () => {
     expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
   });
 
-  test('fails if the operator names rollback alarms', async () => {
+  test('cannot be combined with explicit rollback alarms', async () => {
     await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
       /changes row shapes, so no alarm can roll it back\. Leave out --rollback-trigger-alarm-arns/,
     );
     expect((await planDeployment([...PROD, `${FLAG}=none`], deployed(), { shapes })).steps).toHaveLength(1);
   });
 
-  test('is recognised by the row shapes in each stack’s output', () => {
+  test('is detected from each stack’s output', () => {
     const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
     noteRowShapes(stack, shapes);
     const [output] = Object.values(assertions.Template.fromStack(stack).findOutputs('*'));
@@ -154,7 +154,7 @@ describe('checking alarms after a deployment', () => {
     return { code, printed, asked: n + 1 };
   };
 
-  test('reports each firing alarm once, runs to its end and then fails', async () => {
+  test('fails at the end if an alarm fired', async () => {
     const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
     expect(code).toBe(1);
     expect(asked).toBe(4);
@@ -162,7 +162,7 @@ describe('checking alarms after a deployment', () => {
     expect(printed.at(-1)).toMatch(/^Deploy a release that fixes the fault\./);
   });
 
-  test('succeeds if no alarm fires, and ends at once without alarms', async () => {
+  test('succeeds if no alarm fires', async () => {
     expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
     expect((await watched([])).printed.at(-1)).toBe('No alarm has fired.');
     expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
@@ -170,7 +170,7 @@ describe('checking alarms after a deployment', () => {
 });
 
 describe('a removed stage’s table', () => {
-  test('is adopted if the stage was removed or its first deployment failed', async () => {
+  test('is adopted by the next deployment', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
       expect(flagsOf(plan)).toContain('--import-existing-resources');
@@ -180,13 +180,13 @@ describe('a removed stage’s table', () => {
     }
   });
 
-  test('is adopted with its logs, and the logs can also be adopted alone', async () => {
+  test('is adopted together with its logs', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined }));
     expect(flagsOf(plan)).toEqual(['--import-existing-resources']);
     expect(plan.notes).toEqual([]);
   });
 
-  test('is not looked up if the stage keeps no data', async () => {
+  test('is ignored if the stage keeps no data', async () => {
     const made = deployed({ stack: async () => undefined, hasTable: unasked });
     expect(flagsOf(await planDeployment(['-c', 'stage=dev'], made))).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('a removed stage’s table', () => {
   });
 });
 
-test('a deployment must repeat leadingKeys=off after it was deployed once', async () => {
+test('leadingKeys=off must be repeated in later deployments', async () => {
   const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
   await expect(planDeployment(PROD, off)).rejects.toThrow(
     /without the conditions on dynamodb:LeadingKeys\. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them\.$/,
@@ -208,7 +208,7 @@ test('a deployment must repeat leadingKeys=off after it was deployed once', asyn
 describe('a restored table', () => {
   const restored = 'momo-kiosk-prod.restored';
 
-  test('replaces the stage’s own table by name', async () => {
+  test('replaces the stage’s own table', async () => {
     const plan = await planDeployment(
       [...PROD, '--context', `tableName=${restored}`],
       deployed({ hasTable: async (name) => name === restored }),
@@ -216,7 +216,7 @@ describe('a restored table', () => {
     expect(flagsOf(plan)).toContain('--import-existing-resources');
   });
 
-  test('stays in use: a deployment without its name fails and explains both ways to continue', async () => {
+  test('must be named in later deployments', async () => {
     const on = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: restored }), hasTable: async () => true });
     await expect(planDeployment(PROD, on)).rejects.toThrow(
       /uses the table momo-kiosk-prod\.restored\. Add -c tableName=momo-kiosk-prod\.restored, or -c tableName=momo-kiosk-prod to replace that table\.$/,
@@ -227,27 +227,24 @@ describe('a restored table', () => {
   });
 });
 
-describe('stacks to delete and create again', () => {
-  test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
-    'include a stack whose creation failed (%s), without its lost alarms',
-    async (status) => {
-      const statusOf = (name: string) => (name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE');
-      const stack = async (name: string) => ({ status: statusOf(name), outputs: {} });
-      const dashboard = await planDeployment(PROD, deployed({ stack }));
-      expect(dashboard.failedStacks).toEqual(['momo-kiosk-prod-dashboard']);
-      expect(JSON.stringify(dashboard.steps)).toContain(FLAG);
-      const both = await planDeployment(PROD, deployed({ stack: stackIs(status), alarms: unasked }));
-      expect(both.failedStacks).toEqual(['momo-kiosk-prod', ...PARTS]);
-      expect(both.steps).toEqual([{ stacks: ALL, flags: ['--import-existing-resources'] }]);
-      expect(both.notes[0]).toMatch(/first deployment of momo-kiosk-prod failed/);
-    },
-  );
+describe('stacks that are deleted and recreated', () => {
+  test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])('include a stack whose creation failed (%s)', async (status) => {
+    const statusOf = (name: string) => (name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE');
+    const stack = async (name: string) => ({ status: statusOf(name), outputs: {} });
+    const dashboard = await planDeployment(PROD, deployed({ stack }));
+    expect(dashboard.failedStacks).toEqual(['momo-kiosk-prod-dashboard']);
+    expect(JSON.stringify(dashboard.steps)).toContain(FLAG);
+    const both = await planDeployment(PROD, deployed({ stack: stackIs(status), alarms: unasked }));
+    expect(both.failedStacks).toEqual(['momo-kiosk-prod', ...PARTS]);
+    expect(both.steps).toEqual([{ stacks: ALL, flags: ['--import-existing-resources'] }]);
+    expect(both.notes[0]).toMatch(/first deployment of momo-kiosk-prod failed/);
+  });
 
   test.each([
     ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
     ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
-  ])('exclude a stack in the state %s, because it may contain data', async (status) => {
+  ])('exclude a stack in the state %s', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });

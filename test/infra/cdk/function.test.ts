@@ -12,7 +12,7 @@ const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
 const rows = completeRows(manifest, rights);
 
-test('every row in the manifest has exactly one function', () => {
+test('every manifest row has exactly one function', () => {
   const names = dev.all('AWS::Lambda::Function').map((fn) => dev.nameOf(fn));
   expect(names.sort()).toEqual(rows.map(([name]) => `momo-kiosk-dev-${idOf(name)}`).sort());
 });
@@ -20,22 +20,22 @@ test('every row in the manifest has exactly one function', () => {
 describe.each(rows)('the function %s', (name, row) => {
   const fn = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
 
-  test('runs on Node 24 and ARM, with its row’s memory and timeout', () => {
+  test('runs on Node 24 and ARM', () => {
     const runtime = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' };
     const size = { MemorySize: row.memoryMegabytes, Timeout: row.timeoutSeconds };
     expect(fn.Properties).toMatchObject({ ...runtime, ...size });
   });
 
-  test('is not stopped by loop detection if its jobs queue more jobs', () => {
+  test('is exempt from loop detection if its jobs queue jobs', () => {
     const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
     expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
   });
 
-  test('has exactly the permissions in its row', () => {
+  test('has exactly the permissions in its manifest row', () => {
     expect(dev.grantsOf(dev.resource(fn.Properties.Role))).toEqual(grantsOf(name, row).sort());
   });
 
-  test('has exactly the environment variables that it uses', () => {
+  test('has only the environment variables that it uses', () => {
     const variables = Object.entries(fn.Properties.Environment.Variables).map(([key, value]) => [key, dev.text(value)]);
     const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
     expect(Object.fromEntries(variables)).toEqual({
@@ -53,13 +53,13 @@ describe.each(rows)('the function %s', (name, row) => {
     });
   });
 
-  test('logs JSON to its audience’s log group, with Lambda’s reports', () => {
+  test('logs JSON to its own log group', () => {
     const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
     expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     expect(dev.text(LogGroup)).toBe(logGroupOf(row));
   });
 
-  test('has a description of who is affected if it fails', () => {
+  test('has a description of its failure’s impact', () => {
     expect(fn.Properties.Description).toContain(row.whenItFails);
     expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
   });
@@ -77,7 +77,7 @@ test('every function has its own role', () => {
   expect(dev.all('AWS::IAM::Role')).toHaveLength(rows.length);
 });
 
-test('all policies are our own, and use * only for reads without a resource', () => {
+test('policies use * only for reads without a resource', () => {
   const lines = dev.all('AWS::IAM::Role').flatMap((role) => dev.grantsOf(role));
   expect(lines.length).toBeGreaterThan(rows.length);
   expect(lines.filter((line) => line.split(' of ')[0]?.includes('*')).sort()).toEqual(
@@ -86,21 +86,21 @@ test('all policies are our own, and use * only for reads without a resource', ()
   for (const { Properties } of dev.all('AWS::IAM::Role')) expect(Properties).not.toHaveProperty('ManagedPolicyArns');
 });
 
-test('permissions on items are always limited to named partitions', () => {
+test('permissions on items are limited to named partitions', () => {
   const grants = dev.all('AWS::IAM::Role').flatMap((role) => dev.grantsOf(role));
   const lines = grants.filter((line) => /^dynamodb:\w*(Item|Query)\b/.test(line));
   expect(lines.length).toBeGreaterThan(rows.length);
   expect(lines.filter((line) => !/ of [A-Z]/.test(line))).toEqual([]);
 });
 
-test('log groups keep entries for a week in dev and three months in prod', () => {
+test('logs are kept for a week in dev and three months in prod', () => {
   const daysOf = (stack: Template) =>
     stack.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
   expect(daysOf(dev)).toEqual(Array(4).fill(7));
   expect(daysOf(prod)).toEqual(Array(4).fill(90));
 });
 
-test('no concurrency is reserved without a setting', () => {
+test('no concurrency is reserved by default', () => {
   const reservedOf = (stack: Template, name: string) =>
     stack.the('AWS::Lambda::Function', name).Properties.ReservedConcurrentExecutions;
   const reserved = synthesise({}, { reservedConcurrency: { 'work/relay': 20 } });

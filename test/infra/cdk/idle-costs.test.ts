@@ -19,7 +19,7 @@ const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 const operating = proseOf('docs/operate/operating.md');
 const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
 
-test('an idle stage costs at most $3.10 a month, and dev without alarms at most $1.60', () => {
+test('an idle stage costs at most $3.10 a month', () => {
   expect(idleCosts(prod, true).total).toBeLessThanOrEqual(3.1);
   expect(idleCosts(dev, true).total).toBeLessThanOrEqual(1.6);
 });
@@ -31,7 +31,7 @@ test('a housekeeping run stays within the calculated cost', async () => {
   expect(used.metrics).toBeLessThanOrEqual(BILLED_RUN.metrics);
 });
 
-test('a phone’s ping uses exactly the calculated cost', async () => {
+test('a phone’s ping has exactly the calculated cost', async () => {
   expect(await idlePing()).toEqual({ ...BILLED_PING, queueRequests: 0, storedByteMonths: 0 });
 });
 
@@ -65,7 +65,7 @@ test('the README and the deployment guide state the monthly cost', () => {
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
 });
 
-test('the operating manual states the metrics cost of a shop that never closes', async () => {
+test('the operating manual states the cost of metrics', async () => {
   const reported = (await reportedMetrics()).size;
   const dollars = (metrics: number) => `$${(metrics * MONTHLY.customMetric).toFixed(2)}`;
   const beyondIdle = reported - BILLED_RUN.metrics;
@@ -73,7 +73,7 @@ test('the operating manual states the metrics cost of a shop that never closes',
   expect(operating).toContain(`reports ${WORDS[beyondIdle]} of them: ${dollars(beyondIdle)} a month.`);
 });
 
-test('the documents state the template’s numbers of stacks, queues and executions', () => {
+test('the documents state the number of stacks, queues and executions', () => {
   const queues = (template: Template) =>
     template.all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy).length;
   // Counts the executions on all four shards of a new table's stream.

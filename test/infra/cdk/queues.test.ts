@@ -13,24 +13,24 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
   const queue = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}`);
   const consumers = rows.filter(([, row]) => row.on === 'queue' && row.queue === name);
 
-  test('dead-letters a message after the manifest’s number of attempts', () => {
+  test('moves failed messages to a dead-letter queue', () => {
     expect(queue.Properties.RedrivePolicy.maxReceiveCount).toBe(rules.maxReceiveCount);
     expect(dev.text(queue.Properties.RedrivePolicy.deadLetterTargetArn)).toBe(`momo-kiosk-dev-${name}-dead-letters`);
   });
 
-  test('keeps messages as long as SQS allows, and dead letters as the manifest says', () => {
+  test('keeps messages for the maximum time', () => {
     const deadLetters = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}-dead-letters`);
     expect(queue.Properties.MessageRetentionPeriod).toBe(fourteenDays);
     expect(deadLetters.Properties.MessageRetentionPeriod).toBe(rules.deadLetterRetentionDays * 24 * 60 * 60);
   });
 
-  test('hides a received message for six times its consumer’s timeout', () => {
+  test('hides received messages for six times the consumer’s timeout', () => {
     expect(consumers).toHaveLength(1);
     for (const [, { timeoutSeconds }] of consumers)
       expect(queue.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeoutSeconds);
   });
 
-  test('has one consumer, which reports each failed message separately', () => {
+  test('has one consumer', () => {
     const mappings = mappingsFrom(`momo-kiosk-dev-${name}`);
     const [[consumer, row] = []] = consumers;
     expect(mappings).toHaveLength(1);
@@ -51,14 +51,14 @@ test('every queue is or has a dead-letter queue', () => {
   expect(without).toEqual([]);
 });
 
-test('queues in dev have AWS’s minimum of workers, and stream shards one batch at a time', () => {
+test('queues in dev have the minimum concurrency', () => {
   const mappings = dev.all('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
   const ofQueues = mappings.flatMap(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? []);
   expect(ofQueues).toEqual(Object.keys(queues).map(() => 2));
   expect(mappings.flatMap(({ ParallelizationFactor }) => ParallelizationFactor ?? [])).toEqual([1, 1]);
 });
 
-test('every queue is a standard queue, encrypted and limited to TLS', () => {
+test('every queue is encrypted and requires TLS', () => {
   const refusing = dev.all('AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
     expect(Properties.PolicyDocument.Statement).toMatchObject([
       { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -77,7 +77,7 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream mapping
     ({ FunctionName }) => dev.text(FunctionName) === `momo-kiosk-dev-${name.replaceAll('/', '-')}`,
   );
 
-  test('passes only the changes listed in its row', () => {
+  test('receives only the changes listed in its manifest row', () => {
     const patterns = mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
     const keysOf = (prefixes: readonly string[]) => ({ sk: { S: prefixes.map((prefix) => ({ prefix })) } });
     const wanted = (row.on === 'stream' ? row.only : []).map(({ event, sortKeyPrefixes }) => ({
@@ -89,11 +89,11 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream mapping
     expect(patterns.length).toBeLessThanOrEqual(5);
   });
 
-  test('starts at the oldest record and does not delay batches', () => {
+  test('starts at the oldest record', () => {
     expect(mapping).toMatchObject({ StartingPosition: 'TRIM_HORIZON', MaximumBatchingWindowInSeconds: 0 });
   });
 
-  test('resumes at the first failed record, and gives up on a record after 50 retries', () => {
+  test('gives up on a record after 50 retries', () => {
     const again = {
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 50,

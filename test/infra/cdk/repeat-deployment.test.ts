@@ -27,7 +27,7 @@ createApp({
   context: { ...cdk.context, stage: 'prod', alarms: 'off', 'aws:cdk:bundling-stacks': [] },
 }).synth();
 
-test('a repeated deployment adopts the kept table after the first one failed', async () => {
+test('a repeated deployment adopts the retained table', async () => {
   const aws = await startAws();
   aws.failing.add(STAGE);
   expect((await deploy(aws)).code).toBe(1);
@@ -46,7 +46,7 @@ test('a repeated deployment adopts the kept table after the first one failed', a
   expect(aws.done.slice(4).toSorted()).toEqual(made.toSorted());
 });
 
-test('a stage stays protected if only its dashboard’s deployment failed', async () => {
+test('a stage stays protected if its dashboard’s deployment fails', async () => {
   const aws = await startAws();
   aws.failing.add(DASHBOARD);
   expect((await deploy(aws)).code).toBe(1);
@@ -76,7 +76,7 @@ test('a deployed stage stays protected if a later deployment fails', async () =>
   expect(aws.done.filter((each) => /protected|deleted/.test(each))).toEqual([]);
 });
 
-test('our own check replaces CloudFormation’s alarm monitoring if a release changes rows', async () => {
+test('a release that changes rows disables CloudFormation’s alarm monitoring', async () => {
   const aws = await startAws();
   for (const name of rollbackAlarms) aws.alarms.set(alarmName(STAGE, 'money-stops', name), 'OK');
   await deploy(aws);

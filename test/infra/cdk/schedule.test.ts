@@ -5,7 +5,7 @@ import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
 
-test('exactly the rows with a schedule have a rule with its interval', () => {
+test('each row with a schedule has a rule', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'schedule'
       ? [
@@ -19,12 +19,12 @@ test('exactly the rows with a schedule have a rule with its interval', () => {
   expect(rules).toEqual(expected);
 });
 
-test('EventBridge does not repeat a failed call', () => {
+test('EventBridge does not retry a failed invocation', () => {
   for (const { Properties } of dev.all('AWS::Events::Rule'))
     expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
 });
 
-test('Lambda does not repeat a failed call', () => {
+test('Lambda does not retry a failed invocation', () => {
   const configured = dev.all('AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
   const called = dev.all('AWS::Events::Rule').map(({ Properties }) => dev.text(Properties.Targets[0].Arn));
   expect(configured.map(({ FunctionName }) => dev.text(FunctionName))).toEqual(called);
@@ -36,14 +36,14 @@ test('Lambda does not repeat a failed call', () => {
     });
 });
 
-test('a scheduled function may be called only by its own rule', () => {
+test('only its own rule may invoke a scheduled function', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')
     .filter(({ Properties }) => Properties.Principal === 'events.amazonaws.com');
   expect(permissions).toHaveLength(dev.all('AWS::Events::Rule').length);
 });
 
-test('no deployed function may send webhooks to private hosts', () => {
+test('deployed functions cannot send webhooks to private hosts', () => {
   for (const { Properties } of dev.all('AWS::Lambda::Function'))
     expect(Properties.Environment.Variables).not.toHaveProperty('ALLOWS_THIS_MACHINE');
 });

@@ -28,23 +28,23 @@ test('the outputs are the values that an operator needs first', () => {
   });
 });
 
-test('the gateway accounts are empty at first, and deployments never overwrite them', () => {
+test('deployments never overwrite the gateway accounts', () => {
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').Properties.SecretString).toBe('{}');
 });
 
-test('the gateway accounts survive a deleted prod stack, but not a deleted dev stack', () => {
+test('the gateway accounts survive a deleted prod stack', () => {
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').DeletionPolicy).toBe(
     'RetainExceptOnCreate',
   );
   expect(dev.the('AWS::SecretsManager::Secret', 'momo-kiosk-dev/gateways').DeletionPolicy).toBe('Delete');
 });
 
-test('the prod stack needs more than one step to delete, unlike the dev stack', () => {
+test('deleting a prod stack needs more than one step', () => {
   expect(prod.isProtected).toBe(true);
   expect(dev.isProtected).toBe(false);
 });
 
-test('each smaller stack contains its folders’ functions, and the stage’s stack all others', () => {
+test('each smaller stack contains its folders’ functions', () => {
   const holdsOf = Object.fromEntries(parts.map(({ name, holds }) => [`momo-kiosk-prod-${name}`, holds]));
   for (const { name, functions } of prod.stacks) {
     const holds = holdsOf[name] ?? Object.keys(manifest).filter((one) => !partOf(one));
@@ -55,7 +55,7 @@ test('each smaller stack contains its folders’ functions, and the stage’s st
   expect(prod.stacks.flatMap(({ functions }) => functions)).toHaveLength(Object.keys(manifest).length);
 });
 
-test('no stack uses another stack’s resources except the API’s id and URL', () => {
+test('stacks share only the API’s id and URL', () => {
   for (const { name, template } of prod.stacks) {
     const text = JSON.stringify(template);
     expect(text.match(/"Fn::(GetStackOutput|ImportValue)"/g) ?? [], name).toEqual([]);
@@ -80,7 +80,7 @@ test('the stage’s stack contains everything that a payment needs', () => {
   expect(elsewhere.filter(([, row]) => row.on === 'http' && !row.key).map(([name]) => name)).toEqual([]);
 });
 
-test('named resources of a failed first deployment are deleted or adopted', () => {
+test('resources of a failed first deployment are deleted or adopted', () => {
   const named = prod.types
     .flatMap((type) => prod.all(type))
     .filter((resource) => !['Delete', undefined].includes(resource.DeletionPolicy));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { refuseUnknown, settingsFrom } from '../../../infra/cdk/settings.ts';
 
-test('the stage is dev unless the context names another one', () => {
+test('the default stage is dev', () => {
   expect(settings()).toMatchObject({ stage: 'dev', name: 'momo-kiosk-dev', keepsData: false });
   expect(settings({ stage: 'prod' })).toMatchObject({ stage: 'prod', name: 'momo-kiosk-prod', keepsData: true });
 });
 
-test('a stage without data settings keeps its data', () => {
+test('a stage keeps its data by default', () => {
   expect(settings({ stage: 'staging' }).keepsData).toBe(true);
 });
 
@@ -28,13 +28,13 @@ test('permissions are limited by leading keys by default', () => {
   expect(settings({ stage: 'prod', leadingKeys: 'off' }).leadingKeys).toBe(false);
 });
 
-test('the table has the stack’s name unless a restored table replaces it', () => {
+test('the table has the stack’s name by default', () => {
   expect(settings({ stage: 'prod' }).tableName).toBe('momo-kiosk-prod');
   const tableName = 'momo-kiosk-prod.restored-2026-11-20';
   expect(settings({ stage: 'prod', tableName })).toMatchObject({ name: 'momo-kiosk-prod', tableName });
 });
 
-test('a domain needs its certificate, and the hosted zone is optional', () => {
+test('a domain requires a certificate', () => {
   const given = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
   expect(settings(given).domain).toEqual({ name: 'pay.example.com', certificateArn: given.certificateArn });
   expect(settings({ ...given, hostedZoneId: 'Z123', hostedZoneName: 'example.com' }).domain).toEqual({
@@ -68,7 +68,7 @@ test.each([
   [{ retentionDays: '1e3' }, 'from 30 to 3650'],
   [{ monthlyBudget: '20' }, 'set both'],
   [{ monthlyBudget: '20 $', alarmEmail: 'ops@example.com' }, 'a whole number of US dollars'],
-])('the context %j is rejected with a one-sentence error', (context, sentence) => {
+])('the context %j is rejected with one sentence', (context, sentence) => {
   expect(() => settings(context)).toThrow(sentence);
 });
 
@@ -76,7 +76,7 @@ function settings(context: Readonly<Record<string, string>> = {}) {
   return settingsFrom((name) => context[name]);
 }
 
-test('an unknown setting is rejected with a list of known settings, except CDK’s own', () => {
+test('the error about an unknown setting lists all settings', () => {
   expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(
     /no setting alarmMail\..* alarms, alarmEmail, alarmUrl, tableName, monthlyBudget, retentionDays\.$/,
   );

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import * as own from 'zod/mini';
 import * as shared from '../../../infra/cdk/shared-schemas.ts';
 
-test('schemas without rules are created only once per bundle', () => {
+test('schemas without rules are created once per bundle', () => {
   expect(shared.string()).toBe(shared.string());
   expect(shared.optional(shared.number())).toBe(shared.optional(shared.number()));
 });
 
-test('a schema with rules is a new object and leaves the one without rules unchanged', () => {
+test('adding a rule to a schema creates a new schema', () => {
   const filled = shared.string().check(shared.minLength(1, 'must not be empty'));
   expect(shared.string('must be a string')).not.toBe(shared.string());
   expect(shared.safeParse(filled, '').success).toBe(false);
@@ -15,7 +15,7 @@ test('a schema with rules is a new object and leaves the one without rules uncha
 });
 
 test.each([{}, { name: 'Ama', count: 1, isOpen: true }, { name: 1, count: 'one', isOpen: 'yes' }])(
-  'shared schemas accept, reject and report a value in the same way as zod: %j',
+  'shared schemas validate like zod: %j',
   (value) => {
     const fields = {
       own: { name: own.string(), count: own.optional(own.number()), isOpen: own.optional(own.boolean()) },
@@ -29,6 +29,6 @@ test.each([{}, { name: 'Ama', count: 1, isOpen: true }, { name: 1, count: 'one',
   },
 );
 
-test('an invalid value is replaced with the fallback, as in zod', () => {
+test('an invalid value is replaced with the fallback', () => {
   for (const z of [own, shared]) expect(z.parse(z.catch(z.array(z.string()), ['none']), 1)).toEqual(['none']);
 });

@@ -34,7 +34,7 @@ describe.each(rows)('the function %s', (name, { table }) => {
   });
 });
 
-test('an action denied to a function is also denied in a transaction', () => {
+test('an action denied to a function is denied in transactions', () => {
   expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
@@ -43,7 +43,7 @@ test('an action denied to a function is also denied in a transaction', () => {
 describe('permissions without leading keys', () => {
   const off = synthesise({ leadingKeys: 'off' });
 
-  test.each(rows)('have the same actions and resources but no condition: %s', (name) => {
+  test.each(rows)('have no condition: %s', (name) => {
     const grants = (template: typeof dev) => {
       const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
       return template.grantsOf(template.resource(Properties.Role));
@@ -52,7 +52,7 @@ describe('permissions without leading keys', () => {
     expect(grants(off)).toEqual([...bare].sort());
   });
 
-  test('differ in nothing else', () => {
+  test('are otherwise unchanged', () => {
     const others = (template: typeof dev) =>
       Object.entries(template.resources).map(([id, { Type, Properties }]) => {
         const { Policies: _, ...rest } = Properties;
@@ -66,11 +66,11 @@ describe('permissions without leading keys', () => {
   });
 });
 
-describe('the most sensitive permissions', () => {
+describe('permissions for sensitive data', () => {
   const MONEY = 'dashboard/operator-money';
   const SETTLING = ['dashboard/today', 'dashboard/operator-phones', 'work/settle-receipt', 'work/housekeeping'];
 
-  test('allow only the listed functions to create charges, balances, merchants, numbers and senders', () => {
+  test('limit the creation of charges, balances and merchants', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual([
       ...['transaction/initialize', 'pay/open', 'r/open', 'sms/buy-credits', 'dashboard/charges', 'dashboard/till'],
       'dashboard/texts',
@@ -81,14 +81,14 @@ describe('the most sensitive permissions', () => {
     expect(whoMay('PutItem', 'CREDITS#m')).toEqual([]);
   });
 
-  test('allow only the dashboard to create, revoke and limit keys', () => {
+  test('allow only the dashboard to change keys', () => {
     expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
     expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', MONEY, 'work/follow-up']);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('allow only the doctor, one page and workers to read wallet notices', () => {
+  test('limit reading of wallet notices', () => {
     // The doctor (`work/repair`) cannot be called from outside. The page of possible reversals has to read the wallet's
     // chain. Notifications about outgoing money show the wallet notice, in a browser or by text.
     const notifying = ['work/deliver-push', 'work/run-follow-up'];
@@ -104,7 +104,7 @@ describe('the most sensitive permissions', () => {
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(SETTLING);
   });
 
-  test('allow only the sign-in function to create sessions, passkeys and challenges', () => {
+  test('allow only the sign-in function to create sessions', () => {
     for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
     expect(whoMay('PutItem', 'INVITATION#u')).toEqual(['dashboard/settings', 'dashboard/operator-money']);
@@ -116,14 +116,14 @@ describe('the most sensitive permissions', () => {
     expect(whoMay('UpdateItem', 'SHARED_PHONE#m')).toEqual(changing);
   });
 
-  test('allow only the sending function to read the private push key, and nobody to change it', () => {
+  test('allow only the sending function to read the private push key', () => {
     expect(whoReads('PUSH_KEY#private')).toEqual(['work/deliver-push']);
     expect(whoMay('PutItem', 'PUSH_KEY#private')).toEqual(['dashboard/app']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
-  test('allow the notification worker to write only devices and its own pace', () => {
+  test('allow the notification worker to write only devices and its own rate', () => {
     const showing = rows.filter(([name, row]) => row.on === 'queue' && permits(name, 'GetItem', ['PUSH_KEY#private']));
     const written = showing.map(([name]) =>
       partitions.filter((key) => writes.some((action) => permits(name, action, [key]))).map((key) => key.split('#')[0]),
@@ -134,7 +134,7 @@ describe('the most sensitive permissions', () => {
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  test('allow only the texting worker to read a code, and only code routes to count attempts', () => {
+  test('allow only the texting worker to read a code', () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
     expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/run-follow-up']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
@@ -145,25 +145,25 @@ describe('the most sensitive permissions', () => {
     }
   });
 
-  test('allow only the listed functions to read stock codes, and none to change or delete them', () => {
+  test('limit reading of stock codes', () => {
     const readers = ['link/add-codes', 'checkout/page', 'dashboard/links', 'work/run-follow-up'];
     expect(whoReads('LINK_CODES#k7m2q9x4')).toEqual(readers);
     expect(whoMay('PutItem', 'LINK_CODES#k7m2q9x4')).toEqual(['link/create', 'link/add-codes', 'dashboard/links']);
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'LINK_CODES#k7m2q9x4')).toEqual([]);
   });
 
-  test('allow audit entries to be written once and never changed', () => {
+  test('allow audit entries to be written once', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
 
-  test('allow only the stream worker to write bookings, and only housekeeping to add them up', () => {
+  test('allow only the stream worker to write bookings', () => {
     expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/follow-up']);
     expect(whoMay('PutItem', 'TOTALS#m')).toEqual(['work/housekeeping']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
   });
 
-  test('allow only the listed functions to read and write a wallet’s balances', () => {
+  test('limit access to wallet balances', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
       expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(SETTLING);
     }
@@ -174,17 +174,17 @@ describe('the most sensitive permissions', () => {
     ]);
   });
 
-  test('allow a customer’s claim to change a charge but not to create one', () => {
+  test('allow a customer’s claim to change a charge', () => {
     expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
   });
 
-  test('allow a phone’s callback to refund credits but not to set a balance', () => {
+  test('allow a phone’s callback to refund credits', () => {
     expect(permits('callback/smsgate', 'UpdateItem', ['CREDITS#m'])).toBe(true);
     expect(permits('callback/smsgate', 'PutItem', ['CREDITS#m'])).toBe(false);
   });
 
-  test('allow a forwarding app’s callback to store a text, but no access to credits or sends', () => {
+  test('allow a forwarding app’s callback to store a text', () => {
     expect(permits('callback/forwarder', 'PutItem', ['PHONE_EVENT#forwarder#till#1'])).toBe(true);
     expect(permits('callback/forwarder', 'UpdateItem', ['OPT_OUT#m'])).toBe(true);
     for (const partition of ['CREDITS#m', 'SEND#1', 'RECEIPT#1', 'TRANSACTION#MK-1'])
@@ -192,7 +192,7 @@ describe('the most sensitive permissions', () => {
         expect(permits('callback/forwarder', action, [partition])).toBe(false);
   });
 
-  test('allow only functions that need webhook secrets to read them', () => {
+  test('limit reading of webhook secrets', () => {
     expect(whoReads('WEBHOOK#m')).toEqual([
       ...['webhook/set', 'webhook/show', 'webhook/roll-secret', 'webhook/test', 'dashboard/today'],
       ...['dashboard/developers', 'work/follow-up', 'work/deliver-webhook', 'work/repair'],
@@ -203,7 +203,7 @@ describe('the most sensitive permissions', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 
-  test.each(['test/simulate', 'checkout/simulate'])('allow %s to create and release only test payments', (name) => {
+  test.each(['test/simulate', 'checkout/simulate'])('allow %s to create only test payments', (name) => {
     for (const key of ['RECEIPT#MTN-233001234560-TEST62841953770', 'PAYMENT#MTN#TEST62841953770'])
       expect(permits(name, 'PutItem', [key])).toBe(true);
     for (const key of ['RECEIPT#MTN-233241234567-62841953770', 'PAYMENT#MTN#62841953770', 'TRANSACTION#MK-1'])
@@ -211,7 +211,7 @@ describe('the most sensitive permissions', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('allow deletions only in the listed partitions', () => {
+  test('limit deletions to the listed partitions', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem] as const] : []));
     const partitions = new Set(deletes.flatMap(([, keys]) => keys.map((key) => key.replace(/#?\*.*/, ''))));
     expect([...partitions].sort()).toEqual(Object.keys(DELETED).sort());
@@ -247,7 +247,7 @@ describe('the most sensitive permissions', () => {
   });
 });
 
-test('only the dashboard areas for owners and operators may write payment destinations', () => {
+test('only the owner and operator pages may change payment destinations', () => {
   const deciding = ['dashboard/settings', 'dashboard/operator-money'];
   const whoWrites = (key: string) =>
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);

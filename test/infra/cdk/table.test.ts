@@ -6,7 +6,7 @@ import { synthesise } from './synthesise.ts';
 const dev = synthesise().the('AWS::DynamoDB::Table', 'momo-kiosk-dev');
 const prod = synthesise({ stage: 'prod' }).the('AWS::DynamoDB::Table', 'momo-kiosk-prod');
 
-describe('the table in every stage', () => {
+describe('the table', () => {
   test('has the schema’s keys, indexes and time to live', () => {
     const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableSchema;
     const key = (AttributeName: string, KeyType: string) => ({ AttributeName, KeyType });
@@ -19,7 +19,7 @@ describe('the table in every stage', () => {
     expect(dev.Properties.TimeToLiveSpecification).toEqual({ AttributeName: timeToLiveAttribute, Enabled: true });
   });
 
-  test('is billed per request, and streams old and new images', () => {
+  test('is billed per request', () => {
     expect(dev.Properties.BillingMode).toBe('PAY_PER_REQUEST');
     expect(dev.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   });
@@ -30,7 +30,7 @@ describe('the table in every stage', () => {
   });
 });
 
-test('the prod table cannot be deleted by mistake', () => {
+test('the prod table is protected against deletion', () => {
   expect(prod.Properties.DeletionProtectionEnabled).toBe(true);
   expect(prod.DeletionPolicy).toBe('Retain');
 });
@@ -40,12 +40,12 @@ test('the dev table is deleted with its stack', () => {
   expect(dev.DeletionPolicy).toBe('Delete');
 });
 
-describe('a restored table that replaces the stage’s own', () => {
+describe('a restored table', () => {
   const tableName = 'momo-kiosk-prod.restored';
   const stack = synthesise({ stage: 'prod', tableName });
   const restored = stack.the('AWS::DynamoDB::Table', tableName);
 
-  test('is the only table, with the properties of the stage’s own', () => {
+  test('is the stack’s only table', () => {
     expect(stack.all('AWS::DynamoDB::Table')).toHaveLength(1);
     expect(restored.DeletionPolicy).toBe('Retain');
     expect(restored.Properties).toEqual({ ...prod.Properties, TableName: tableName });
@@ -56,7 +56,7 @@ describe('a restored table that replaces the stage’s own', () => {
     expect(stack.idOf(restored)).not.toBe(before.idOf(before.the('AWS::DynamoDB::Table', 'momo-kiosk-prod')));
   });
 
-  test('is the table that functions use and receive streams from', () => {
+  test('is used by all functions', () => {
     const functions = stack.all('AWS::Lambda::Function').map(({ Properties }) => Properties.Environment.Variables);
     expect(new Set(functions.map(({ TABLE_NAME }) => stack.text(TABLE_NAME)))).toEqual(new Set([tableName]));
     const lines = stack.all('AWS::IAM::Role').flatMap((role) => stack.grantsOf(role));
@@ -68,7 +68,7 @@ describe('a restored table that replaces the stage’s own', () => {
     expect(sources).toContain(`${tableName}.StreamArn`);
   });
 
-  test('has the runbook’s settings where a restore leaves them out', () => {
+  test('has the runbook’s settings', () => {
     const runbook = readFileSync('docs/operate/runbooks.md', 'utf8');
     const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
     expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
@@ -78,7 +78,7 @@ describe('a restored table that replaces the stage’s own', () => {
     for (const { Key, Value } of restored.Properties.Tags ?? []) expect(runbook).toContain(`Key=${Key},Value=${Value}`);
   });
 
-  test('is named in an output, and all other names stay the same', () => {
+  test('is named in an output', () => {
     const names = (one: typeof stack) => one.all('AWS::SQS::Queue').map((queue) => one.nameOf(queue));
     expect(names(stack)).toEqual(names(synthesise({ stage: 'prod' })));
     expect(stack.outputs.TableName).toBe(tableName);

@@ -25,19 +25,19 @@ afterEach(async () => {
 
 test.each([
   ['a request for another host name, as in DNS rebinding', ['Host: evil.example.com', SIGNED]],
-  ['a page on another site', ['Host: 127.0.0.1', 'Origin: https://evil.example.com', SIGNED]],
+  ['a page from another site', ['Host: 127.0.0.1', 'Origin: https://evil.example.com', SIGNED]],
   ['a program without the current key', ['Host: 127.0.0.1']],
-  ['a key that only starts with the correct key', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
-])('the server that calls functions rejects %s', async (_, headers) => {
+  ['a key that starts with the correct key', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
+])('the local function server rejects %s', async (_, headers) => {
   expect({ status: await statusOf(REPAIR, headers), asked }).toEqual({ status: '403', asked: [] });
 });
 
-test('a function of this stack is called and its response returned', async () => {
+test('a function of this stack is invoked', async () => {
   expect(await statusOf(REPAIR, ['Host: 127.0.0.1', SIGNED])).toBe('200');
   expect(asked).toEqual([{ ask: 'doctor' }]);
 });
 
-test('an invalid path gets a 404, and the server keeps running', async () => {
+test('an invalid path returns 404', async () => {
   for (const path of ['/2015-03-31/functions/%E0%A4%A/invocations', '/else'])
     expect(await statusOf(path, ['Host: 127.0.0.1', SIGNED])).toBe('404');
 });

@@ -44,7 +44,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     new DynamoDBClient({ endpoint, credentials: { accessKeyId: 'OTHER', secretAccessKey: 'local' }, maxAttempts: 1 });
   const streams = () => new DynamoDBStreamsClient({ endpoint, maxAttempts: 1 });
 
-  test('creates the table once per access key', async () => {
+  test('creates one table per access key', async () => {
     await createTable(endpoint, TableName);
     expect((await ours().send(new ListTablesCommand({}))).TableNames).toEqual([TableName]);
     const { Table } = await ours().send(new DescribeTableCommand({ TableName }));
@@ -79,7 +79,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     expect(await answer.text()).toContain(`#${name}`);
   });
 
-  test('lets its stream be read from any position', async () => {
+  test('allows reading its stream from any position', async () => {
     const all = await recordsFrom({ ShardIteratorType: 'TRIM_HORIZON' });
     expect(all.map(({ n }) => n)).toEqual(['1', '2', '3']);
     const SequenceNumber = all[1]?.sequence;
@@ -99,7 +99,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     await expect(streams().send(new GetShardIteratorCommand(ask))).rejects.toMatchObject(named);
   });
 
-  test('accepts connections from this machine only', async () => {
+  test('accepts connections only from this machine', async () => {
     const { port } = new URL(endpoint);
     const others = Object.values(networkInterfaces()).flatMap((all = []) =>
       all.flatMap(({ internal, family, address }) => (internal || family !== 'IPv4' ? [] : [address])),

@@ -21,7 +21,7 @@ while :; do sleep 0.1; done
 test.concurrent.each([
   ['SIGTERM', [0, null]],
   ['SIGKILL', [null, 'SIGKILL']],
-] as const)('%s during startup also ends DynamoDB', async (signal, ending) => {
+] as const)('%s during startup also stops DynamoDB', async (signal, ending) => {
   const folder = mkdtempSync(join(inject('folder'), 'start-'));
   writeFileSync(join(folder, 'java'), SILENT_JAVA, { mode: 0o755 });
   const stack = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], {

@@ -23,7 +23,7 @@ beforeAll(() => {
 test.each([
   ['npm start', 'infra/local/main.ts', 'Loading the service'],
   ['npm run demo', 'infra/local/story/main.ts', 'Momo Kiosk'],
-])('%s prints what it is doing before it loads the service', async (_command, script, line) => {
+])('%s prints a first line before it loads the service', async (_command, script, line) => {
   const tookMs = { node: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
   // Use the fastest of several runs, because a busy machine slows some of them down.
   for (let tries = 0; tries < TRIES; tries++) {

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { holdPort } from '../../../infra/local/loopback.ts';
 
-test('a released port can be used even if a connection is still open', async () => {
+test('a released port can be reused while a connection is still open', async () => {
   const { port, stop } = await holdPort(0);
   await expect(holdPort(port)).rejects.toThrow('EADDRINUSE');
   const page = connect(port, '127.0.0.1');

@@ -5,7 +5,7 @@ import { httpEvent } from '../../../infra/local/api-gateway.ts';
 import { startServer } from '../../support/server.ts';
 
 /** The event that an AWS HTTP API sent for this request, published by hotsock/voker in July 2026. */
-test('an event equals the one from a real HTTP API', async () => {
+test('a local event equals one from a real HTTP API', async () => {
   const event = await eventOf('/capture/space%20value', {
     query: 'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
     headers: { cookie: 'session=abc123; theme=dark', 'x-probe': ['first', 'second'] },
@@ -52,7 +52,7 @@ test('an encoded question mark does not start a query string', async () => {
   });
 });
 
-test('text is passed unchanged, other content as base64 and an empty body as undefined', async () => {
+test('binary content is passed as base64', async () => {
   const send = (body: string, type: string) => eventOf('/', { body, headers: { 'content-type': type } });
   const [json, binary] = [await send('{}', 'application/json'), await send('{}', 'image/png')];
   const none = await eventOf('/');

@@ -19,7 +19,7 @@ import { serveMemory } from '../../../infra/local/serve-memory.ts';
 import { databaseOfEndpoint, everyRecord, everyRow } from '../../support/endpoint-contents.ts';
 
 describe('the journal file', () => {
-  test('returns all appended entries, even after compaction', async () => {
+  test('returns all appended entries', async () => {
     const file = newFile();
     const { journal, entries } = await Journal.open<{ n: number }>(file);
     expect(entries).toEqual([]);
@@ -38,7 +38,7 @@ describe('the journal file', () => {
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
   });
 
-  test('loses only an incomplete last line, and continues from there', async () => {
+  test('loses only an incomplete last line', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     const ends = [...bytes.keys()].filter((n) => bytes[n] === 10).map((n) => n + 1);
@@ -54,7 +54,7 @@ describe('the journal file', () => {
     }
   });
 
-  test('is rejected if a byte changed or a line is missing, repeated or moved', async () => {
+  test('is rejected if it was changed', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     for (let at = 0; at < bytes.length - 1; at++) {
@@ -114,7 +114,7 @@ describe('a table on disk', () => {
     await second.stop();
   });
 
-  test('has every confirmed write and no partial transaction after any crash', async () => {
+  test('contains every confirmed write after a crash', async () => {
     const folder = newFolder();
     const confirmed = Array.from({ length: LANES }, () => 0);
     for (let kill = 0; kill < KILLS; kill++) {
@@ -151,7 +151,7 @@ describe('a table on disk', () => {
     expect(Math.min(...confirmed)).toBeGreaterThan(KILLS);
   });
 
-  test('contains only complete transactions, wherever its file is cut off', async () => {
+  test('contains only complete transactions wherever the file is cut off', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder });
     await createTable(first.endpoint, 'kept');
@@ -173,7 +173,7 @@ describe('a table on disk', () => {
     expect([...seen]).toEqual(['2', '1', undefined]);
   });
 
-  test('is rejected with instructions if its file is damaged', async () => {
+  test('is rejected if its file is damaged', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder });
     await createTable(first.endpoint, 'kept');

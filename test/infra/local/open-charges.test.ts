@@ -7,7 +7,7 @@ import { newCharge } from '../../../shared/money/charge/charge.ts';
 import type { Payment } from '../../../shared/money/payment/payment.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 
-test('the phone shows a merchant’s 20 newest pending charges', async () => {
+test('the simulated phone shows the 20 newest pending charges', async () => {
   const world = await scene();
   const { id } = await world.createMerchant();
   const { id: otherId } = await world.createMerchant();
@@ -50,7 +50,7 @@ const half: Payment = {
   receipt_id: 'MTN-1',
 };
 
-test('the phone shows a partly paid charge with its missing amount', async () => {
+test('the simulated phone shows a charge’s missing amount', async () => {
   const world = await scene();
   const { id } = await world.createMerchant();
   await charge(world, id, 80, { parts: [half] });

@@ -7,7 +7,7 @@ import { refuseFullDisk, writeWhole } from '../../../infra/local/write-whole.ts'
 
 const newFile = () => join(mkdtempSync(join(inject('folder'), 'whole-')), 'file');
 
-test('readers never see part of a file, even with simultaneous writers', async () => {
+test('readers never see part of a file', async () => {
   const file = newFile();
   const program = `
     import { readFileSync } from 'node:fs';
@@ -23,14 +23,14 @@ test('readers never see part of a file, even with simultaneous writers', async (
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('only its owner can read a file with a secret', () => {
+test('only the owner can read a file with a secret', () => {
   const file = newFile();
   writeWhole(file, 'key', 0o600);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 // Every write to this Linux device fails as if the disk were full.
-test.skipIf(!existsSync('/dev/full'))('a full disk is reported in one sentence, and the file stays unchanged', () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk leaves the file unchanged', () => {
   const file = newFile();
   writeFileSync(file, 'before');
   symlinkSync('/dev/full', `${file}.${process.pid}.part`);
@@ -41,7 +41,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported in one sentence, 
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('an error other than a full disk is rethrown unchanged', () => {
+test('an error other than a full disk is rethrown', () => {
   expect(() => writeWhole(join(newFile(), 'within-no-folder'), '')).toThrow('ENOENT');
 });
 

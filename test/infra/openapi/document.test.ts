@@ -14,7 +14,7 @@ const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);
 const operations = Object.values<Record<string, NamedOperation>>(document.paths).flatMap((path) => Object.values(path));
 
-test('every route in the manifest is documented or left out for a stated reason', () => {
+test('every route is documented or excluded for a stated reason', () => {
   const described = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -42,7 +42,7 @@ test('each operation has its route’s key, parameters and header', () => {
   }
 });
 
-test('every error code is in the table with its status, meaning and advice', () => {
+test('every error code has a status, meaning and advice', () => {
   for (const code of errorCodes) {
     expect(introduction).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),
@@ -55,7 +55,7 @@ describe.each(
     'body' in operation && operation.body ? [{ name, body: operation.body }] : [],
   ),
 )('$name', ({ name, body }) => {
-  test('the document contains the schema that parses requests', async () => {
+  test('contains the schema that parses requests', async () => {
     expect((await loadRoute(name)).body).toBe(body.schema);
   });
 
@@ -64,13 +64,13 @@ describe.each(
   });
 });
 
-test('every route that parses a body has a documented body', async () => {
+test('every route with a body has a documented body', async () => {
   for (const { name, operation } of documentedRoutes) {
     if ((await loadRoute(name)).body && !('leftOut' in operation)) expect(operation).toHaveProperty('body');
   }
 });
 
-test('the example responses match the document exactly', () => {
+test('example responses match the document', () => {
   for (const { row, operation } of documentedRoutes) {
     const { responses } =
       'leftOut' in operation ? { responses: {} } : document.paths[row.path][row.method.toLowerCase()];
@@ -92,7 +92,7 @@ test('the example responses match the document exactly', () => {
 describe('the document for client generators', () => {
   const schemas = schemasIn(document);
 
-  test('has one schema for all errors, and each response lists its codes', () => {
+  test('has one schema for all errors', () => {
     const errors = Object.values<{ 'x-error-codes': string[]; content: Content }>(document.components.responses);
     expect(errors.length).toBeGreaterThan(20);
     for (const { content, ...response } of errors) {
@@ -106,18 +106,18 @@ describe('the document for client generators', () => {
     expect(schemas.filter(({ properties = {} }) => 'doc_url' in properties)).toHaveLength(1);
   });
 
-  test('has one schema for every response and event that contains a charge', () => {
+  test('has one schema for all responses with a charge', () => {
     expect(schemas.filter(({ properties = {} }) => 'overpaid' in properties)).toHaveLength(1);
     expect(text.split('"data":{"$ref":"#/components/schemas/Charge"}').length - 1).toBeGreaterThan(10);
   });
 
-  test('has no schema name that equals a constructor in Go', () => {
+  test('has no schema name that conflicts with a Go constructor', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toContain('Charge');
     expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
   });
 
-  test('has no boolean with a single value', () => {
+  test('has no single-valued boolean', () => {
     const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
       [one, ...values].some((it) => typeof it === 'boolean');
     expect(schemas.filter(isBoolean)).toEqual([]);
@@ -127,7 +127,7 @@ describe('the document for client generators', () => {
     expect(document.info.description.length).toBeLessThan(1000);
   });
 
-  test('has a named schema for every response with data and every event', () => {
+  test('has a named schema for every response and event', () => {
     for (const { operationId, responses } of operations) {
       const schema = responses[200]?.content?.['application/json']?.schema;
       if (operationId === 'docsOpenapi' || !schema) continue;
@@ -137,7 +137,7 @@ describe('the document for client generators', () => {
       expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/Event$/);
   });
 
-  test('has different tags for routes and events, and a unique name for each operation', () => {
+  test('has a unique name for each operation', () => {
     const events = Object.values<{ post: NamedOperation }>(document.webhooks).map(({ post }) => post);
     const fileOf = (tag: string) => tag.toLowerCase().replace(/\W/g, '');
     const files = new Set(operations.flatMap(({ tags }) => tags.map(fileOf)));
@@ -147,7 +147,7 @@ describe('the document for client generators', () => {
     expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
   });
 
-  test('has null in a list of types or as one of two schemas, never in anyOf', () => {
+  test('never uses anyOf for null', () => {
     const isNull = ({ type }: Schema) => type === 'null';
     expect(schemas.filter(({ anyOf = [] }) => anyOf.some(isNull))).toEqual([]);
     expect(schemas.filter(({ enum: values = [] }) => values.includes(null))).toEqual([]);
@@ -183,7 +183,7 @@ function schemasIn(value: unknown): Schema[] {
   return [value, ...Object.values(value).flatMap(schemasIn)];
 }
 
-test('every event type has signature headers and a valid example in the webhooks section', () => {
+test('every event type has signature headers and a valid example', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventDocumentation));
   for (const { post } of Object.values<{ post: { parameters: { name: string }[]; requestBody: Body } }>(
     document.webhooks,
@@ -202,7 +202,7 @@ test('every field in the document has a type', () => {
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
 });
 
-describe('checking responses against the document', () => {
+describe('validating responses against the document', () => {
   const delivered = eventDocumentation['sms.delivered'].example;
   const answer = (change: object, status = 200) => ({
     status,
@@ -211,7 +211,7 @@ describe('checking responses against the document', () => {
   });
   const check = (it: ReturnType<typeof answer>) => () => requireDocumented('GET', '/api/v1/sms/x', it);
 
-  test('accepts matching responses', () => {
+  test('accepts valid responses', () => {
     expect(check(answer({}))).not.toThrow();
   });
   test.each([
@@ -223,10 +223,10 @@ describe('checking responses against the document', () => {
   ])('rejects a response with %s', (_, change) => {
     expect(check(answer(change))).toThrow('is not as documented');
   });
-  test('rejects a successful status with a body that reports a failure', () => {
+  test('rejects a successful status with a failure in the body', () => {
     expect(check({ ...answer({}), text: answer({}).text.replace('true', 'false') })).toThrow('says false');
   });
-  test('rejects an error code not documented for the response', () => {
+  test('rejects an undocumented error code', () => {
     const error = (code: ErrorCode) => ({ ...answer({}, 404), text: JSON.stringify(failureExample(code)) });
     expect(check(error('not_found'))).not.toThrow();
     expect(check(error('charge_reversed'))).toThrow('knows no charge_reversed of GET /api/v1/sms/{id} 404');
@@ -237,7 +237,7 @@ describe('checking responses against the document', () => {
   });
 });
 
-test('the cursor follows the last list in a response', () => {
+test('the cursor is placed after the last list in a response', () => {
   const reference = OpenApi.parse(document);
   const paged = routesOf(reference).filter(({ operation }) =>
     operation.parameters.some(({ name }) => name === 'cursor'),

@@ -23,7 +23,7 @@ const served = [
   { what: 'overview', file: manifest['docs/llms'].files[0] },
 ];
 
-test('the reference is built from the declared sources, even outside a repository', () => {
+test('the reference is built only from the declared sources', () => {
   const root = mkdtempSync(join(inject('folder'), 'archive-'));
   for (const file of ['package.json', ...globSync(referenceSources)]) cpSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
@@ -32,7 +32,7 @@ test('the reference is built from the declared sources, even outside a repositor
     expect(readFileSync(join(root, file), 'utf8') === readFileSync(file, 'utf8')).toBe(true);
 });
 
-test('files built from the same sources are not rewritten', () => {
+test('files are not rewritten if the sources are unchanged', () => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -42,13 +42,13 @@ test('files built from the same sources are not rewritten', () => {
 });
 
 test.each([
-  ['a source has changed, even if it looks old', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
+  ['a source has changed', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
   ['a package has changed', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
   ['a source was deleted', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
   ['a file was deleted', (root: string) => rmSync(join(root, page)), 'page of one'],
   ['an overview was deleted', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
   ['another process wrote older files', (root: string) => change(root, page, 'page of none'), 'page of one'],
-])('the files are rewritten if %s', (_, happen, made) => {
+])('files are rewritten if %s', (_, happen, made) => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -58,7 +58,7 @@ test.each([
   expect(writtenAs()).not.toEqual(before);
 });
 
-test('a folder that cannot be created is reported in one sentence', () => {
+test('a folder that cannot be created is reported', () => {
   const { root } = smallTree();
   change(root, '.generated', 'no folder');
   expect(() => buildReference(root)).toThrow(

@@ -178,8 +178,8 @@ function sorted(lists: Readonly<Record<string, readonly string[]>>): Record<stri
   return Object.fromEntries(Object.entries(lists).map(([place, list]) => [place, list.toSorted()]));
 }
 
-describe('fields named in a sentence', () => {
-  test('exist in the object that the sentence is about', () => {
+describe('fields named in prose', () => {
+  test('exist in the object that the sentence describes', () => {
     expect(texts.length).toBeGreaterThan(400);
     expect(documents.length).toBeGreaterThan(8);
     expect(faultsIn([...texts, ...documents])).toEqual(sorted(OF_OTHERS));
@@ -200,11 +200,11 @@ describe('fields named in a sentence', () => {
       ['GET /api/v1/charge', 'GET /api/v1/receipt?state=held'],
     ],
     ['Deliver where `data.proof.state` is `proven`, and `livemode` is `true`.', ['true']],
-  ])('are reported as missing: %s', (text, wrong) => {
+  ])('are reported if missing: %s', (text, wrong) => {
     expect(names.wrongIn(text, charge)).toEqual(wrong);
   });
 
-  test('are reported as missing if only another object has them', () => {
+  test('are reported if only another object has them', () => {
     expect(names.wrongIn('Keep its `transaction_id`, `payment.transaction_id` and `receipt_id`.', charge)).toEqual([
       'transaction_id',
       'receipt_id',
@@ -212,11 +212,11 @@ describe('fields named in a sentence', () => {
   });
 });
 
-describe('fields read by sample code', () => {
+describe('fields used in sample code', () => {
   const PROGRAMS = ['infra/reference/{recipes,verify-webhook}/*.mjs', 'infra/clients/typescript/examples/**/*.js'];
   const programs = globSync([...DOCUMENTS, ...PROGRAMS], { cwd: root, exclude: ['**/node_modules/**'] });
 
-  test.each(programs)('exist and can have the compared values: %s', (file) => {
+  test.each(programs)('have the compared values: %s', (file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, code = '']) => code);
     expect(names.wrongInCode(file.endsWith('.md') ? blocks.join('\n') : text)).toEqual([]);
@@ -227,11 +227,11 @@ describe('fields read by sample code', () => {
     ["if (charge.proof?.state !== 'verified') hold();", ["charge.proof?.state !== 'verified'"]],
     ['if (event.data.payment.proved) deliver();', ['data.payment.proved']],
     ["if (livemode && proof?.state !== 'proven') hold(data.reference);", []],
-  ])('are reported if they or their compared value do not exist: %s', (code, wrong) => {
+  ])('are reported if they do not exist: %s', (code, wrong) => {
     expect(names.wrongInCode(code)).toEqual(wrong);
   });
 
-  test('exist if the WooCommerce plugin reads them', () => {
+  test('exist if the WooCommerce plugin uses them', () => {
     const read = globSync('infra/clients/woocommerce/plugin/includes/*.php', { cwd: root }).flatMap((file) => [
       ...readFileSync(join(root, file), 'utf8').matchAll(
         /\$(charge|receipt|refund|part|payment|owner)((?:\['\w+'\])+)/g,
