@@ -31,15 +31,15 @@ const shop = shopOf(facts, PATIENCE.timeout);
 const receiver = await startServer((_, response) => response.end());
 afterAll(receiver.stop);
 
-describe('the two curl commands printed by npm start', () => {
+describe('the curl commands printed by npm start', () => {
   const [charge = '', text = '', ...more] = stack.printed.stdout.match(/^curl .*$/gm) ?? [];
 
-  test('are the only curl commands in its output', () => {
+  test('are its only curl commands', () => {
     expect([charge, text]).not.toContain('');
     expect(more).toEqual([]);
   });
 
-  test('create a charge whose page and short link work and whose payment can be verified', async () => {
+  test('create a charge whose payment can be verified', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', charge]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { data, ...envelope } = JSON.parse(stdout);
@@ -75,7 +75,7 @@ describe('the two curl commands printed by npm start', () => {
     });
   });
 
-  test('send a text that reaches the phone before the next housekeeping run', async () => {
+  test('send a text without waiting for housekeeping', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', text]);
     const sentAtMs = Date.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -137,7 +137,7 @@ rotating('one call to 50 recipients sends 50 texts for 50 credits', async () => 
   expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
 });
 
-test('texts wait while the phone is off, and each is sent once afterwards', async () => {
+test('texts are sent once the phone is on again', async () => {
   await switchPhone(stack, false);
   const to = (n: number) => `055333444${n}`;
   const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));
@@ -156,7 +156,7 @@ test('texts wait while the phone is off, and each is sent once afterwards', asyn
   expect((await textsOf(stack, 'After the break')).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-test('a send repeated with its Idempotency-Key is sent only once', async () => {
+test('a send repeated with its Idempotency-Key is sent once', async () => {
   const call = () =>
     request(stack, '/api/v1/sms/send', {
       key: facts.sms_secret_key,
@@ -174,7 +174,7 @@ test('a send repeated with its Idempotency-Key is sent only once', async () => {
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
 });
 
-describe('journeys over HTTP, which also run on a deployed stage', () => {
+describe('journeys over HTTP', () => {
   const kiosk: Kiosk = {
     ...shop,
     sends: true,
@@ -214,7 +214,7 @@ describe('journeys over HTTP, which also run on a deployed stage', () => {
 });
 
 // Takes two minutes, because housekeeping asks for the outcome of texts once a minute.
-test.runIf(isInSlice(1, 6))('journeys that need a real phone succeed through a real SMSGate server', async () => {
+test.runIf(isInSlice(1, 6))('journeys succeed with a real SMSGate server', async () => {
   vi.stubEnv('LOCAL_DIR', stack.folder);
   const { stagePhone, inHand } = await phoneInHand({ url: facts.phone_url });
   const { stage, remove } = await openStage(await connect(undefined), PATIENCE.timeout, stagePhone);
@@ -224,7 +224,7 @@ test.runIf(isInSlice(1, 6))('journeys that need a real phone succeed through a r
   }
 });
 
-describe('npm run prove -- journeys as the operator of a stage', () => {
+describe('npm run prove -- journeys for the operator of a stage', () => {
   const tell = (...more: string[]) =>
     [process.execPath, [...QUICK_NODE, 'test/journeys/run.ts', '--patience', '30', ...more]] as const;
   const environment = { LOCAL_DIR: stack.folder };
@@ -273,7 +273,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
   }
 });
 
-test('an operator’s change is in effect when the command ends', async () => {
+test('an operator’s change takes effect before the command ends', async () => {
   const number = '+233201234567';
   const sendFrom = () =>
     request(stack, '/api/v1/sms/send', {
@@ -301,8 +301,8 @@ test('an operator’s change is in effect when the command ends', async () => {
   await textsArrive(stack, 'From SIM 2', 2);
 });
 
-describe('commands for the operator of a local stack', () => {
-  test('include a doctor that reports no problems and lists what a laptop lacks', async () => {
+describe('operator commands for a local stack', () => {
+  test('include a doctor that reports no problems', async () => {
     const { ok, findings } = await adminJson(stack.folder, 'doctor');
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
@@ -328,7 +328,7 @@ describe('commands for the operator of a local stack', () => {
     expect(stdout).toMatch(/^- The local stack has no alarms\.$/m);
   });
 
-  test('include gateway connect, which keeps the two webhooks when it runs again', async () => {
+  test('include a repeatable gateway connect', async () => {
     const webhooks = async () =>
       (await fetch(`${facts.phone_url}/api/3rdparty/v1/webhooks`, { headers: BASIC })).text();
     const before = JSON.parse(await webhooks());
@@ -341,7 +341,7 @@ describe('commands for the operator of a local stack', () => {
     expect(before).toHaveLength(2);
   });
 
-  test('include dead-letters, which lists and retries a dead letter', async () => {
+  test('include dead-letters', async () => {
     const client = new SQSClient({ endpoint: facts.sqs_endpoint });
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook-dead-letters' }));
     await client.send(
@@ -358,7 +358,7 @@ describe('commands for the operator of a local stack', () => {
   });
 });
 
-test('a healthy local stack prints no errors', () => {
+test('a healthy local stack logs no errors', () => {
   expect(stack.printed.stderr).toBe('');
 });
 

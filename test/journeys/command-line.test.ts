@@ -18,8 +18,8 @@ await createSender(world, MTN);
 const ama = await createMerchant(world, { credits: 10 });
 await setDefaultSender(world, ama.id, MTN);
 
-describe.concurrent('the JSON output of commands', () => {
-  test('contains counts for customer erase, which erases only with --yes', async ({ expect }) => {
+describe.concurrent('JSON output of commands', () => {
+  test('contains counts for customer erase', async ({ expect }) => {
     const body = { amount: 1, customer_phone: '0209990001' };
     const { json } = await call(world, initialize, { key: ama.liveKey, body });
     const stillInUse = [{ kind: 'charges', id: json.data.reference }];
@@ -143,7 +143,7 @@ describe.concurrent('the JSON output of commands', () => {
   });
 });
 
-describe('the text output of commands', () => {
+describe('text output of commands', () => {
   test('is one line for a single value and a table for a list', async () => {
     const merchant = await newMerchant();
     const [created, balance, senders, keys] = await Promise.all([
@@ -161,7 +161,7 @@ describe('the text output of commands', () => {
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
 
-  test('includes a note on stderr for a surprising value', async () => {
+  test('includes a warning about an unusual value on stderr', async () => {
     const number = '+233271119999';
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
@@ -222,7 +222,7 @@ describe('errors on stderr with exit code 1', () => {
     [['sender', 'list', '--nonsense'], /--nonsense/],
     [['sender', 'list', 'more'], /too many arguments/],
     [['nonsense'], /nonsense/],
-  ])('name the mistake in %j', async (words, sentence) => {
+  ])('explain the mistake in %j', async (words, sentence) => {
     // Commands that need an environment without AWS, and one mistake of each kind, run in a separate process.
     const runs = words.includes('--stage') || SPAWNED.includes(words.join(' ')) ? spawnAdmin : admin;
     const { code, stdout, stderr } = await runs(folder, ...words, '--json');
@@ -232,13 +232,13 @@ describe('errors on stderr with exit code 1', () => {
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   });
 
-  test('say that no stack is running if a command needs one', async () => {
+  test('state that no stack is running', async () => {
     const { code, stdout, stderr } = await admin(newFolder(), 'merchant', 'list', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^No local stack is running .* "npm start".*\n$/);
   });
 
-  test('say that the stack died if a command runs afterwards', async () => {
+  test('state that the stack has crashed', async () => {
     const dead = newFolder();
     tellWhereTheTableIs(dead, `http://localhost:${await freePort()}`);
     const { code, stdout, stderr } = await admin(dead, 'merchant', 'list', '--json');
@@ -248,7 +248,7 @@ describe('errors on stderr with exit code 1', () => {
 });
 
 describe('the gateway accounts of a deployed stage', () => {
-  test('are stored in a secret, with credentials from stdin or the environment', async () => {
+  test('can be set from stdin or the environment', async () => {
     const secrets = await startSecretsManager();
     const base = 'node infra/admin/main.ts gateway';
     const withAws = (line: string) =>

@@ -10,45 +10,42 @@ import { postJson } from '../support/server.ts';
 import { isInSlice } from '../support/slice.ts';
 import { shopOf } from './story.ts';
 
-test.runIf(isInSlice(3, 6))(
-  'an established wallet verifies a payment, but not a text with a guessed balance',
-  async () => {
-    const stack = await startLocalStack({ established: true });
-    try {
-      const shop = shopOf(stack.facts);
-      expect(stack.facts.wallets).toBe('established');
+test.runIf(isInSlice(3, 6))('a text with a guessed balance is not verified', async () => {
+  const stack = await startLocalStack({ established: true });
+  try {
+    const shop = shopOf(stack.facts);
+    expect(stack.facts.wallets).toBe('established');
 
-      const paid = await newCharge(shop);
-      await pay(stack, paid);
-      expect(await proofOf(shop, paid)).toEqual({ state: 'proven', why: null });
+    const paid = await newCharge(shop);
+    await pay(stack, paid);
+    expect(await proofOf(shop, paid)).toEqual({ state: 'proven', why: null });
 
-      const observed = await newCharge(shop);
-      await forge(stack, observed);
-      expect(await proofOf(shop, observed)).toEqual({ state: 'checking', why: null });
+    const observed = await newCharge(shop);
+    await forge(stack, observed);
+    expect(await proofOf(shop, observed)).toEqual({ state: 'checking', why: null });
 
-      await adminJson(stack.folder, 'wallet', 'set', '--number', '0241234567', '--prove', 'enforce');
-      const enforced = await newCharge(shop);
-      const id = await forge(stack, enforced);
-      const held = () => findReceipt(shop, id, { status: 'held' });
-      await vi.waitFor(async () => expect(await held()).toMatchObject({ reason: 'checking' }), PATIENCE);
-      expect(await showCharge(shop, enforced)).toMatchObject({ status: 'pending', amount_paid: 0 });
+    await adminJson(stack.folder, 'wallet', 'set', '--number', '0241234567', '--prove', 'enforce');
+    const enforced = await newCharge(shop);
+    const id = await forge(stack, enforced);
+    const held = () => findReceipt(shop, id, { status: 'held' });
+    await vi.waitFor(async () => expect(await held()).toMatchObject({ reason: 'checking' }), PATIENCE);
+    expect(await showCharge(shop, enforced)).toMatchObject({ status: 'pending', amount_paid: 0 });
 
-      const next = await newCharge(shop);
-      await pay(stack, next);
-      expect(await proofOf(shop, next)).toEqual({ state: 'proven', why: null });
+    const next = await newCharge(shop);
+    await pay(stack, next);
+    expect(await proofOf(shop, next)).toEqual({ state: 'proven', why: null });
 
-      const file = join(stack.folder, 'report.md');
-      await admin(stack.folder, 'doctor', '--report', file);
-      const report = readFileSync(file, 'utf8');
-      expect(report).toMatch(/^# Stage report of \d{4}-\d\d-\d\d, local stack\n/);
-      expect(report).toContain('MTN enforce: 1');
-      expect(report).toMatch(/`payment received for ghs # from X /);
-      expect(report).not.toMatch(/Ama Stores|Mensah|241234567|[A-Z0-9]{26}|sk_/i);
-    } finally {
-      await stack.stop();
-    }
-  },
-);
+    const file = join(stack.folder, 'report.md');
+    await admin(stack.folder, 'doctor', '--report', file);
+    const report = readFileSync(file, 'utf8');
+    expect(report).toMatch(/^# Stage report of \d{4}-\d\d-\d\d, local stack\n/);
+    expect(report).toContain('MTN enforce: 1');
+    expect(report).toMatch(/`payment received for ghs # from X /);
+    expect(report).not.toMatch(/Ama Stores|Mensah|241234567|[A-Z0-9]{26}|sk_/i);
+  } finally {
+    await stack.stop();
+  }
+});
 
 async function newCharge(shop: Client): Promise<string> {
   return (await createCharge(shop, { amount: 36 })).reference;

@@ -9,7 +9,7 @@ import { isInSlice } from '../support/slice.ts';
 
 const TUNNEL = 'https://tunnel.example.com';
 
-test.runIf(isInSlice(3, 6))('a real SMSGate server’s phones send signed callbacks through a tunnel', async () => {
+test.runIf(isInSlice(3, 6))('a real SMSGate server sends signed callbacks through a tunnel', async () => {
   const server = await start();
   const stack = await startLocalStack({
     environment: {
@@ -47,7 +47,7 @@ test.runIf(isInSlice(3, 6))('a real SMSGate server’s phones send signed callba
   expect(await webhooks()).toEqual([]);
 });
 
-test('startup fails with one sentence if phones cannot reach the URL over https', async () => {
+test('startup fails if phones cannot reach the URL over https', async () => {
   expect(await failToStart({ PORT: '0', LOCAL_DIR: newFolder(), CALLBACK_URL: 'http://tunnel.example.com' })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),

@@ -12,119 +12,116 @@ import { startServer } from '../support/server.ts';
 import { isInSlice } from '../support/slice.ts';
 import { shopOf } from './story.ts';
 
-test.runIf(isInSlice(5, 6))(
-  'two stacks with different SMSGate servers run side by side, and a kept stack restarts',
-  async () => {
-    const gateway = await startGateway();
-    // A relative path, like the default, which is relative to where npm runs.
-    const folder = relative(process.cwd(), newFolder());
-    const [own, first] = await Promise.all([
-      startLocalStack({ environment: gateway.environment }),
-      startLocalStack({ folder, keep: true }),
-    ]);
-    let kept = first;
-    onTestFinished(async () => {
-      // Both stacks have already ended if the test succeeded.
-      await Promise.allSettled([own.stop(), kept.stop()]);
+test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side by side', async () => {
+  const gateway = await startGateway();
+  // A relative path, like the default, which is relative to where npm runs.
+  const folder = relative(process.cwd(), newFolder());
+  const [own, first] = await Promise.all([
+    startLocalStack({ environment: gateway.environment }),
+    startLocalStack({ folder, keep: true }),
+  ]);
+  let kept = first;
+  onTestFinished(async () => {
+    // Both stacks have already ended if the test succeeded.
+    await Promise.allSettled([own.stop(), kept.stop()]);
+  });
+  for (const key of ['base_url', 'phone_url', 'dynamodb_endpoint', 'sqs_endpoint', 'secret_key'] as const) {
+    expect(own.facts[key]).not.toBe(kept.facts[key]);
+  }
+  // Each stack rejects the other's key and says where to find its own keys.
+  const { status, json } = await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key });
+  expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining('demo.json') });
+  expect(kept.printed.stdout).toContain(`in ${resolve(folder, 'demo.json')}: `);
+
+  // The links sign in each time they are opened, and cannot be guessed.
+  const { dashboard_url, operator_url } = kept.facts;
+  for (const url of [dashboard_url, dashboard_url, operator_url]) {
+    const link = await fetch(url, { redirect: 'manual' });
+    const [cookie = ''] = link.headers.getSetCookie();
+    expect({ status: link.status, location: link.headers.get('location') }).toEqual({
+      status: 303,
+      location: '/dashboard',
     });
-    for (const key of ['base_url', 'phone_url', 'dynamodb_endpoint', 'sqs_endpoint', 'secret_key'] as const) {
-      expect(own.facts[key]).not.toBe(kept.facts[key]);
-    }
-    // Each stack rejects the other's key and says where to find its own keys.
-    const { status, json } = await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key });
-    expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining('demo.json') });
-    expect(kept.printed.stdout).toContain(`in ${resolve(folder, 'demo.json')}: `);
+    expect(cookie).toMatch(/^session=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/);
+    const headers = { cookie: cookie.split(';')[0] ?? '' };
+    const account = await fetch(`${kept.facts.base_url}/dashboard/sign-in/account`, { headers });
+    expect(await account.text()).toContain(url === operator_url ? 'operator' : 'Ama Mensah');
+  }
+  const guessed = await fetch(dashboard_url.replace(/[^/]+$/, 'guessed'), { redirect: 'manual' });
+  expect({ status: guessed.status, cookies: guessed.headers.getSetCookie() }).toEqual({ status: 404, cookies: [] });
 
-    // The links sign in each time they are opened, and cannot be guessed.
-    const { dashboard_url, operator_url } = kept.facts;
-    for (const url of [dashboard_url, dashboard_url, operator_url]) {
-      const link = await fetch(url, { redirect: 'manual' });
-      const [cookie = ''] = link.headers.getSetCookie();
-      expect({ status: link.status, location: link.headers.get('location') }).toEqual({
-        status: 303,
-        location: '/dashboard',
-      });
-      expect(cookie).toMatch(/^session=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/);
-      const headers = { cookie: cookie.split(';')[0] ?? '' };
-      const account = await fetch(`${kept.facts.base_url}/dashboard/sign-in/account`, { headers });
-      expect(await account.text()).toContain(url === operator_url ? 'operator' : 'Ama Mensah');
-    }
-    const guessed = await fetch(dashboard_url.replace(/[^/]+$/, 'guessed'), { redirect: 'manual' });
-    expect({ status: guessed.status, cookies: guessed.headers.getSetCookie() }).toEqual({ status: 404, cookies: [] });
+  // The other server fails twice before it accepts the text.
+  const { id } = await send(own, 'To the other gateway');
 
-    // The other server fails twice before it accepts the text.
-    const { id } = await send(own, 'To the other gateway');
+  const merchant = await adminJson(folder, 'merchant', 'create', '--name', 'Kofi');
+  const { key } = await adminJson(folder, 'key', 'create', '--merchant', merchant.merchant_id, '--kind', 'sms');
+  await adminJson(folder, 'credits', 'add', '--merchant', merchant.merchant_id, '--amount', '10');
+  for (let n = 0; n < 3; n++) await send(kept, 'Before', key);
+  const sent = await textsArrive(kept, 'Before', 3);
 
-    const merchant = await adminJson(folder, 'merchant', 'create', '--name', 'Kofi');
-    const { key } = await adminJson(folder, 'key', 'create', '--merchant', merchant.merchant_id, '--kind', 'sms');
-    await adminJson(folder, 'credits', 'add', '--merchant', merchant.merchant_id, '--amount', '10');
-    for (let n = 0; n < 3; n++) await send(kept, 'Before', key);
-    const sent = await textsArrive(kept, 'Before', 3);
+  // Reports in one sentence that a port is in use, without affecting the stack that uses it.
+  const before = readFileSync(join(folder, 'demo.json'), 'utf8');
+  expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: folder })).toEqual({
+    code: 1,
+    stdout: expect.not.stringContaining('running'),
+    stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
+  });
+  // Reports in the same way that a folder is in use.
+  expect(await failToStart({ PORT: '0', LOCAL_DIR: folder })).toEqual({
+    code: 1,
+    stdout: expect.not.stringContaining('running'),
+    stderr: expect.stringMatching(
+      /demo\.json belongs to the stack that runs at http.*\nPORT=\d+ LOCAL_DIR=\.local\/\d+ npm start\n$/,
+    ),
+  });
+  expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 
-    // Reports in one sentence that a port is in use, without affecting the stack that uses it.
-    const before = readFileSync(join(folder, 'demo.json'), 'utf8');
-    expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: folder })).toEqual({
-      code: 1,
-      stdout: expect.not.stringContaining('running'),
-      stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
-    });
-    // Reports in the same way that a folder is in use.
-    expect(await failToStart({ PORT: '0', LOCAL_DIR: folder })).toEqual({
-      code: 1,
-      stdout: expect.not.stringContaining('running'),
-      stderr: expect.stringMatching(
-        /demo\.json belongs to the stack that runs at http.*\nPORT=\d+ LOCAL_DIR=\.local\/\d+ npm start\n$/,
-      ),
-    });
-    expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
+  // Each attempt to send the text used the same id and device, and one was accepted.
+  await vi.waitFor(() => expect(gateway.accepted).toHaveLength(1), PATIENCE);
+  expect(gateway.tries).toEqual([
+    { id, deviceId: 'demo-phone', status: 500 },
+    { id, deviceId: 'demo-phone', status: 500 },
+    { id, deviceId: 'demo-phone', status: 202 },
+  ]);
+  expect(gateway.users).toEqual(new Set([`Basic ${btoa('ama:secret')}`]));
+  expect(await textsOf(own)).toEqual([]);
+  await own.stop('SIGINT');
+  expect(gateway.accepted).toEqual([id]);
 
-    // Each attempt to send the text used the same id and device, and one was accepted.
-    await vi.waitFor(() => expect(gateway.accepted).toHaveLength(1), PATIENCE);
-    expect(gateway.tries).toEqual([
-      { id, deviceId: 'demo-phone', status: 500 },
-      { id, deviceId: 'demo-phone', status: 500 },
-      { id, deviceId: 'demo-phone', status: 202 },
-    ]);
-    expect(gateway.users).toEqual(new Set([`Basic ${btoa('ama:secret')}`]));
-    expect(await textsOf(own)).toEqual([]);
-    await own.stop('SIGINT');
-    expect(gateway.accepted).toEqual([id]);
+  await switchPhone(kept, false);
+  await send(kept, 'While it was off', key);
+  // The stack ends without waiting for this text, which may be anywhere between the table and the phone.
+  await send(kept, 'At the last moment', key);
+  await kept.stop();
+  kept = await startLocalStack({ folder, keep: true });
 
-    await switchPhone(kept, false);
-    await send(kept, 'While it was off', key);
-    // The stack ends without waiting for this text, which may be anywhere between the table and the phone.
-    await send(kept, 'At the last moment', key);
-    await kept.stop();
-    kept = await startLocalStack({ folder, keep: true });
+  expect(kept.facts).toMatchObject({
+    merchant_id: first.facts.merchant_id,
+    secret_key: first.facts.secret_key,
+    sms_secret_key: first.facts.sms_secret_key,
+  });
+  expect((await request(kept, '/api/v1/sms/from', { key: first.facts.sms_secret_key })).status).toBe(200);
+  await send(kept, 'After', key);
+  for (const text of ['After', 'While it was off', 'At the last moment']) await textsArrive(kept, text, 1);
+  // By this time, everything that the stream delivers again from its beginning has arrived.
+  await sleep(700);
+  const texts = await textsOf(kept);
+  expect(texts.map(({ text }) => text).sort()).toEqual([
+    'After',
+    'At the last moment',
+    'Before',
+    'Before',
+    'Before',
+    'While it was off',
+  ]);
+  expect(texts.slice(0, 3)).toMatchObject(sent.map(({ id, sent_at }) => ({ id, sent_at })));
+  expect(await adminJson(folder, 'credits', 'show', '--merchant', merchant.merchant_id)).toMatchObject({
+    balance: 4,
+  });
+  await kept.stop();
+});
 
-    expect(kept.facts).toMatchObject({
-      merchant_id: first.facts.merchant_id,
-      secret_key: first.facts.secret_key,
-      sms_secret_key: first.facts.sms_secret_key,
-    });
-    expect((await request(kept, '/api/v1/sms/from', { key: first.facts.sms_secret_key })).status).toBe(200);
-    await send(kept, 'After', key);
-    for (const text of ['After', 'While it was off', 'At the last moment']) await textsArrive(kept, text, 1);
-    // By this time, everything that the stream delivers again from its beginning has arrived.
-    await sleep(700);
-    const texts = await textsOf(kept);
-    expect(texts.map(({ text }) => text).sort()).toEqual([
-      'After',
-      'At the last moment',
-      'Before',
-      'Before',
-      'Before',
-      'While it was off',
-    ]);
-    expect(texts.slice(0, 3)).toMatchObject(sent.map(({ id, sent_at }) => ({ id, sent_at })));
-    expect(await adminJson(folder, 'credits', 'show', '--merchant', merchant.merchant_id)).toMatchObject({
-      balance: 4,
-    });
-    await kept.stop();
-  },
-);
-
-test.each(['no number', '65536'])('startup with PORT=%s fails with exit code 1 and one sentence', async (port) => {
+test.each(['no number', '65536'])('startup with PORT=%s fails with one sentence', async (port) => {
   expect(await failToStart({ PORT: port, LOCAL_DIR: newFolder() })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),
@@ -164,7 +161,7 @@ async function startGateway() {
 
 const Outgoing = z.object({ id: z.string(), deviceId: z.string() });
 
-test.runIf(isInSlice(4, 6))('a SIGTERM to npm ends the stack even if the shell does not forward it', async () => {
+test.runIf(isInSlice(4, 6))('a SIGTERM to npm stops the stack', async () => {
   const folder = newFolder();
   const environment = { ...process.env, PORT: '0', LOCAL_DIR: folder };
   const npm = spawn('npm', ['start'], { env: environment, stdio: 'ignore' });

@@ -16,11 +16,11 @@ const answers: Readonly<Record<number, object>> = {
   500: document.components.responses.internal.content['application/json'].example,
 };
 
-test('the first journey reports that AWS supplies leading keys for transactions', async () => {
+test('the first journey reports that AWS supplies leading keys', async () => {
   expect(await tellFirst(200, { isNarrowed: true, refusals: async () => 0 })).toMatch(/supplies dynamodb:LeadingKeys/);
 });
 
-test('the first journey reports missing leading keys once metrics are available', async () => {
+test('the first journey reports missing leading keys', async () => {
   let asked = 0;
   const refusals = async () => (asked++ < 2 ? 0 : 4);
   expect(await tellFirst(500, { isNarrowed: true, refusals })).toMatch(
@@ -28,7 +28,7 @@ test('the first journey reports missing leading keys once metrics are available'
   );
 });
 
-test('the first journey concludes nothing without conditions or IAM denials', async () => {
+test('the first journey draws no conclusion without IAM denials', async () => {
   const refusals = async () => 4;
   expect(await tellFirst(200, { isNarrowed: false, refusals })).toMatch(/leadingKeys=off, so this does not tell/);
   expect(await tellFirst(500, { isNarrowed: false, refusals })).toMatch(
@@ -39,7 +39,7 @@ test('the first journey concludes nothing without conditions or IAM denials', as
   expect(await tellFirst(200, undefined)).toBe('');
 });
 
-test('a rejected receipt is forwarded again, and the journey reports a second rejection', async () => {
+test('a rejected receipt is forwarded again', async () => {
   const left = [401, 401, 200];
   const desk = deskOf({ post: async () => left.shift() ?? 500 });
   await desk.receive({ amount: 1, name: 'Kofi Mensah' });

@@ -94,7 +94,7 @@ for (const [language, name] of languages) {
   });
 }
 
-test('the recipes together form one program that runs from start to finish', async () => {
+test('the recipes form one working program', async () => {
   const file = join(inject('folder'), 'recipes.mjs');
   const program = recipes.map(({ code }) => code.replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
   // Simulates an event that arrives twice, and another charge for the same order.

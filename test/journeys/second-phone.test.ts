@@ -16,7 +16,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-test.runIf(isToday)('texts from a second phone are accepted after the documented setup', async () => {
+test.runIf(isToday)('texts from a second phone are accepted after setup', async () => {
   const { page_url } = stack.facts.second_phone;
   const [, lines = ''] =
     /### To connect a second phone[\s\S]+?```sh\n([\s\S]+?)```/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];

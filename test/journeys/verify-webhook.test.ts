@@ -25,7 +25,7 @@ interface Post {
 const genuine = signed();
 const posts: readonly (readonly [name: string, isGenuine: boolean, Post])[] = [
   ['genuine', true, genuine],
-  ['genuine after the secret was rotated', true, signed({ secrets: [OTHER, SECRET] })],
+  ['genuine after a secret rotation', true, signed({ secrets: [OTHER, SECRET] })],
   ['genuine and four minutes old', true, signed({ ageSeconds: 240 })],
   ['signed with another secret', false, signed({ secrets: [OTHER] })],
   ['sent with a changed body', false, { ...genuine, body: BODY.replace('success', 'expired') }],
