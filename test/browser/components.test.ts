@@ -30,25 +30,22 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test.for(appearances)(
-  'the components match their stored screenshot at $name',
-  async ({ name, ...appearance }, { skip }) => {
-    if (process.env.CHROMIUM_PATH || !packagedChromium())
-      skip('The pictures were taken with the packaged Chromium. Another browser draws letters differently.');
-    const page = await open(appearance);
-    const picture = await asWebp(await page.screenshot({ fullPage: true, animations: 'disabled' }));
-    const file = `components-${name.replace(' px, ', '-')}.webp`;
-    const stored = join(import.meta.dirname, 'pictures', file);
-    if (isWriting) writeFileSync(stored, picture);
-    const { different, sizes } = await compared(picture, readFileSync(stored));
-    if (different <= MAX_DIFFERENT_PIXELS) return;
-    const now = join(tmpdir(), file);
-    writeFileSync(now, picture);
-    expect.fail(
-      `${different} pixels differ (${sizes}). Compare ${now} with ${stored}. If you want the change: PICTURES=write npm test -- test/browser/components`,
-    );
-  },
-);
+test.for(appearances)('the components match their screenshot at $name', async ({ name, ...appearance }, { skip }) => {
+  if (process.env.CHROMIUM_PATH || !packagedChromium())
+    skip('The pictures were taken with the packaged Chromium. Another browser draws letters differently.');
+  const page = await open(appearance);
+  const picture = await asWebp(await page.screenshot({ fullPage: true, animations: 'disabled' }));
+  const file = `components-${name.replace(' px, ', '-')}.webp`;
+  const stored = join(import.meta.dirname, 'pictures', file);
+  if (isWriting) writeFileSync(stored, picture);
+  const { different, sizes } = await compared(picture, readFileSync(stored));
+  if (different <= MAX_DIFFERENT_PIXELS) return;
+  const now = join(tmpdir(), file);
+  writeFileSync(now, picture);
+  expect.fail(
+    `${different} pixels differ (${sizes}). Compare ${now} with ${stored}. If you want the change: PICTURES=write npm test -- test/browser/components`,
+  );
+});
 
 test.each(appearancesOf(0))('the components have no layout or keyboard faults at $name', async (appearance) => {
   const page = await open(appearance);

@@ -13,7 +13,7 @@ const at = browserForTests();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
 
-test('the reference loads one response of at most 150 KB on the first visit', async () => {
+test('the reference loads at most 150 KB on the first visit', async () => {
   const { page, asked } = await open('/docs', DESK);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([`${world.outside.baseUrl}/docs`]);
@@ -24,7 +24,7 @@ test('the reference loads one response of at most 150 KB on the first visit', as
 
 // The page is long, so `npm test` checks it in only one appearance and on one device.
 describe.each(appearancesOf(0))('the layout of the reference at $name', (appearance) => {
-  test('fits the screen’s width and breaks no axe rule', async () => {
+  test('fits the screen and has no accessibility violations', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -35,7 +35,7 @@ describe.each(appearancesOf(0))('the layout of the reference at $name', (appeara
   });
 });
 
-test.each([240, 320, 360])('fits a width of %i pixels, and the header covers no title', async (width) => {
+test.each([240, 320, 360])('fits a width of %i pixels', async (width) => {
   const { page } = await open('/docs#smsSend', { ...PHONE, viewport: { width, height: 800 } });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   const header = await page.locator('header').boundingBox();
@@ -46,7 +46,7 @@ test.each([240, 320, 360])('fits a width of %i pixels, and the header covers no 
 test.each([
   { width: 360, height: 800 },
   { width: 1280, height: 800 },
-])('each recipe in the reference fits on a screen of $width by $height', async (viewport) => {
+])('each recipe in the reference fits a screen of $width by $height', async (viewport) => {
   const { page } = await open('/docs', { ...PHONE, viewport });
   const header = (await page.locator('header').boundingBox())?.height ?? 0;
   const heights = new Map<string, number>();
@@ -61,7 +61,7 @@ const devices = [
 ];
 
 describe.each(sliceOf(devices, 2))('the reference on $name', ({ device }) => {
-  test('opens an operation, a field or an error directly from its URL', async () => {
+  test('opens an operation, field or error from its URL', async () => {
     for (const id of ['smsSend', 'Charge.payment', 'error-queue_full']) {
       const { page } = await open(`/docs#${id}`, device);
       const { y = 0 } = (await page.locator(`[id="${id}"]`).boundingBox()) ?? {};
@@ -70,35 +70,32 @@ describe.each(sliceOf(devices, 2))('the reference on $name', ({ device }) => {
     }
   });
 
-  test.each([true, false])(
-    'changes the language of all samples without moving them (JavaScript: %s)',
-    async (javaScriptEnabled) => {
-      const { page } = await open('/docs#webhookSet', { ...device, javaScriptEnabled });
-      const section = page.locator('#webhookSet');
-      const shown = async () => (await section.locator('.sample:visible pre').allTextContents()).join('');
-      expect(await shown()).toMatch(/^curl /);
-      const before = await section.boundingBox();
-      await page.getByText('Python', { exact: true }).first().click();
-      expect(await shown()).toMatch(/^import json, os, urllib/);
-      const after = await section.boundingBox();
-      expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
-    },
-  );
+  test.each([true, false])('changes the language of all samples (JavaScript: %s)', async (javaScriptEnabled) => {
+    const { page } = await open('/docs#webhookSet', { ...device, javaScriptEnabled });
+    const section = page.locator('#webhookSet');
+    const shown = async () => (await section.locator('.sample:visible pre').allTextContents()).join('');
+    expect(await shown()).toMatch(/^curl /);
+    const before = await section.boundingBox();
+    await page.getByText('Python', { exact: true }).first().click();
+    expect(await shown()).toMatch(/^import json, os, urllib/);
+    const after = await section.boundingBox();
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+  });
 });
 
-test.runIf(isWhole)('the whole reference breaks no axe rule except colour contrast', async () => {
+test.runIf(isWhole)('the reference has no accessibility violations', async () => {
   const { page } = await open('/docs', PHONE);
   expect(await violationsOf(page, ['html'], ['color-contrast'])).toEqual([]);
 });
 
-test('the reader’s language is remembered', async () => {
+test('the selected language is remembered', async () => {
   const { page } = await open('/docs', DESK);
   await page.getByText('PHP', { exact: true }).first().click();
   await page.reload();
   expect(await page.getByRole('radio', { name: 'PHP' }).isChecked()).toBe(true);
 });
 
-test('the contents open with one tap on a phone, and their links work without JavaScript', async () => {
+test('the table of contents works without JavaScript', async () => {
   const { page } = await open('/docs', { ...PHONE, javaScriptEnabled: false });
   const contents = page.getByRole('navigation', { name: 'Contents' });
   expect(await contents.isVisible()).toBe(false);
@@ -109,7 +106,7 @@ test('the contents open with one tap on a phone, and their links work without Ja
   expect(await page.getByRole('searchbox').count()).toBe(0);
 });
 
-test('closing the contents restores the scroll position', async () => {
+test('closing the table of contents restores the scroll position', async () => {
   const { page } = await open('/docs#smsShow', PHONE);
   const before = await page.locator('#smsShow').boundingBox();
   await page.getByRole('link', { name: 'Contents', exact: true }).click();
@@ -119,7 +116,7 @@ test('closing the contents restores the scroll position', async () => {
   expect((await page.locator('#smsShow').boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
 
-test('the search finds operations, fields and errors, and Enter opens the first result', async () => {
+test('the search finds operations, fields and errors', async () => {
   const { page } = await open('/docs', DESK);
   const found = page.locator('#found a');
   await page.getByRole('searchbox').fill('insuff');

@@ -17,14 +17,14 @@ async function shown(body: string, style = FOCUS): Promise<Page> {
   return page;
 }
 
-test('a page without faults has no findings', async () => {
+test('a faultless page has no findings', async () => {
   const page = await shown(
     '<p><a href="/one">One</a></p><p><label>Day <input type="date"></label></p><p><button>Go</button></p>',
   );
   expect({ looks: await looksWrong(page), keyboard: await keyboardFaults(page) }).toEqual({ looks: [], keyboard: [] });
 });
 
-describe('faults in a page’s layout', () => {
+describe('page layout faults', () => {
   test.each([
     ['a word wider than the screen', `<p>${'thread'.repeat(20)}</p>`, 'scrolls sideways'],
     [
@@ -44,7 +44,7 @@ describe('faults in a page’s layout', () => {
       '<button style="width: 12px; height: 12px; padding: 0">a</button><button style="width: 12px; height: 12px; padding: 0">b</button>',
       'target-size',
     ],
-  ])('are found if the page has %s', async (_, body, fault) => {
+  ])('are found for %s', async (_, body, fault) => {
     expect(await looksWrong(await shown(body))).toContainEqual(expect.stringContaining(fault));
   });
 
@@ -54,7 +54,7 @@ describe('faults in a page’s layout', () => {
   });
 });
 
-describe('faults in a page’s keyboard use', () => {
+describe('keyboard accessibility faults', () => {
   test.each([
     ['an invisible focus', '<a href="/one">One</a>', 'a { outline: none }', 'does not show its focus: <a'],
     [
@@ -64,12 +64,12 @@ describe('faults in a page’s keyboard use', () => {
       'where nobody sees it: <a',
     ],
     [
-      'a link that the Tab key does not reach',
+      'a link that Tab does not reach',
       '<a href="/one">One</a><details open><summary>More</summary><a id="two" href="/two">Two</a></details><script>document.getElementById("two").addEventListener("focus", ({ target }) => target.blur())</script>',
       FOCUS,
       'is not reached by the Tab key',
     ],
-  ])('are found if the page has %s', async (_, body, style, fault) => {
+  ])('are found for %s', async (_, body, style, fault) => {
     expect(await keyboardFaults(await shown(body, style))).toContainEqual(expect.stringContaining(fault));
   });
 });

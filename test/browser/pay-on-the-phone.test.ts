@@ -34,7 +34,7 @@ afterAll(async () => {
 /** The status of a paid page while the wallet is too new for its payments to be verified. */
 const NOT_VERIFIED = 'Payment not verified yet';
 
-test.concurrent('a paying customer sees the payment and returns to the shop', async ({ annotate }) => {
+test.concurrent('a paying customer is redirected to the shop', async ({ annotate }) => {
   const charge = await newCharge(36);
   // The phone's page preselects the newest charge.
   await newCharge(99);
@@ -64,7 +64,7 @@ test.concurrent('a paying customer sees the payment and returns to the shop', as
   await phone.getByRole('radio', { name: charge.reference }).waitFor({ state: 'detached' });
 });
 
-test.concurrent('the phone shows whether a payment typed by hand paid its charge in part or in full', async () => {
+test.concurrent('the simulated phone shows whether a charge was paid in full', async () => {
   const [charge, newest] = [await newCharge(41), await newCharge(42)];
   const phone = await openPhone();
   await choose(phone, newest);
@@ -84,7 +84,7 @@ test.concurrent('the phone shows whether a payment typed by hand paid its charge
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
-test.concurrent('a refund stays open if a new wallet’s text reports the money as sent back', async () => {
+test.concurrent('a new wallet’s text about a refund does not close the refund', async () => {
   const charge = await newCharge(43);
   const phone = await openPhone();
   await choose(phone, charge);
@@ -103,7 +103,7 @@ test.concurrent('a refund stays open if a new wallet’s text reports the money 
   expect(await verify(charge)).toMatchObject({ refunds: [{ status: 'noted', closed_by: null }] });
 });
 
-test.concurrent('the checkout page shows a payment even without JavaScript', async () => {
+test.concurrent('the checkout page shows a payment without JavaScript', async () => {
   const charge = await newCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });
   expect(await statusOf(page)).toBe('Waiting for payment…');
@@ -120,7 +120,7 @@ test.concurrent('the checkout page shows a payment even without JavaScript', asy
   await page.waitForURL(charge.callback);
 });
 
-test.concurrent('a payment in another name without a reference is held until it is claimed', async () => {
+test.concurrent('a payment in another name is held until it is claimed', async () => {
   const charge = await newCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);
@@ -148,7 +148,7 @@ test.concurrent('a payment in another name without a reference is held until it 
 });
 
 test.concurrent.each([true, false])(
-  'the button on a test charge’s page pays the charge without the phone (JavaScript: %s)',
+  'a test charge can be paid with a button on its page (JavaScript: %s)',
   async (javaScriptEnabled) => {
     const body = { amount: 39, callback_url: 'http://localhost:9/thanks' };
     const { reference, authorization_url } = await createCharge(shop, body, { key: stack.facts.test_secret_key });

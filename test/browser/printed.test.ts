@@ -122,7 +122,7 @@ describe.each(Object.entries<Printed>(printed))('the printed %s', (name, { addre
 });
 
 describe.each(['customer receipt', 'receipt for the shop', 'payment request'] as const)('the %s', (name) => {
-  test.each(appearances)('says on screen and on paper that it is not a VAT invoice: $name', async (appearance) => {
+  test.each(appearances)('states that it is not a VAT invoice: $name', async (appearance) => {
     const page = await openDashboard({ ...at, world, by: owner }, printed[name].address, appearance);
     for (const media of ['screen', 'print'] as const) {
       await page.emulateMedia({ media });

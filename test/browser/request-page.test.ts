@@ -38,7 +38,7 @@ const at = browserForTests();
 serveToTests(world);
 
 describe.each((['open', 'partly', 'paid'] as const).map((state, n) => [state, n] as const))(
-  'the page of a payment request (%s)',
+  'a payment request’s page (%s)',
   (state, n) => {
     test.each(appearancesOf(n))('has no layout or keyboard faults at $name', async (appearance) => {
       const page = await openPage(state, appearance);
@@ -49,7 +49,7 @@ describe.each((['open', 'partly', 'paid'] as const).map((state, n) => [state, n]
   },
 );
 
-test('a typed amount’s payment appears on the request’s page without JavaScript', async () => {
+test('a payment of a custom amount appears without JavaScript', async () => {
   const page = await openPage('open', { ...appearances[0], javaScriptEnabled: false });
   await page.getByLabel('Amount to pay now').fill('0.5');
   await page.getByRole('button', { name: 'Pay' }).click();

@@ -184,7 +184,7 @@ function paid(cedis: number, name?: string): string {
   return name === undefined ? filled(english.paid, { amount }) : filled(english.paid_by, { amount, name });
 }
 
-test('a till announces each of a hundred payments once, in order', async () => {
+test('each of a hundred payments is announced once, in order', async () => {
   const { world, shop, tills, prove, payAt, payUnasked } = await shopWithTills(['Counter 1', 'Counter 2']);
   const [first, second] = [...tills];
   if (!first || !second) throw new Error('There are two tills');
@@ -266,7 +266,7 @@ test('a till announces each of a hundred payments once, in order', async () => {
   expect(new Set(asPaid).size).toBe(asPaid.length);
 }, 180_000);
 
-test('a till without speech says so, and still plays a chime', async () => {
+test('a till without speech plays a chime', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken, sounds } = await deviceAt(world, till, false);
   await page.getByText('This browser cannot speak. You will still hear the chime.').waitFor();
@@ -276,7 +276,7 @@ test('a till without speech says so, and still plays a chime', async () => {
   await expect.poll(() => [spoken, sounds]).toEqual([[], [880, 1320]]);
 });
 
-test('a till’s voice is off at first, stays on after a reload, and can be stopped', async () => {
+test('the voice is off by default and stays on after a reload', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken, sounds } = await deviceAt(world, till);
   await payAt(till, 36);
@@ -297,7 +297,7 @@ test('a till’s voice is off at first, stays on after a reload, and can be stop
   expect(spoken).toEqual([]);
 });
 
-test('a till open in two tabs speaks in only one', async () => {
+test('a till in two tabs speaks in only one', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const tab = await page.context().newPage();
@@ -311,7 +311,7 @@ test('a till open in two tabs speaks in only one', async () => {
   await expect.poll(() => spoken).toEqual([paid(36, 'Kofi Mensah')]);
 });
 
-test('a till announces a payment in two parts once, and then the reversed part', async () => {
+test('a payment in two parts is announced once', async () => {
   const { world, shop, till } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const { reference } = await world.openLink(till.slug, { amount: '36' }, '10.0.0.1');
@@ -334,7 +334,7 @@ test('a till announces a payment in two parts once, and then the reversed part',
   expect(spoken.slice(0, 2)).toEqual([paid(36), filled(english.taken_back, { paid: paid(20, 'Ama Owusu') })]);
 });
 
-test('a till asks the cashier to check again if a confirmed payment becomes disputed', async () => {
+test('a disputed payment is announced again', async () => {
   const { world, till, prove, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const { reference, receiptId } = await payAt(till, 36, { proof: GAP });
@@ -346,7 +346,7 @@ test('a till asks the cashier to check again if a confirmed payment becomes disp
   expect(spoken).toEqual([english.check, paid(36, 'Kofi Mensah'), english.check]);
 });
 
-test('a till speaks while an amount is typed, and shows its keypad after a rejected tap', async () => {
+test('a payment is announced while the cashier enters an amount', async () => {
   const { world, till, payAt, payUnasked, shop } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.getByLabel('Amount in cedis').focus();
@@ -370,7 +370,7 @@ test('a till speaks while an amount is typed, and shows its keypad after a rejec
   await page.locator('[data-keys]').waitFor();
 });
 
-test('words that wait are said only while their payment is green, and one “Check this one” is enough', async () => {
+test('an outdated announcement is dropped', async () => {
   const { world, shop, till, payAt, payUnasked } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.evaluate('voice.isSlow = true');
@@ -493,7 +493,7 @@ test('a till that was stopped and started again finishes its later words', async
 const TAP_HERE = 'Tap here to hear payments.';
 const SPEAKS = 'The till announces verified payments.';
 
-test('a till that may not speak asks for a tap, and then says the payments that are still green', async () => {
+test('a till without permission to speak asks for a tap', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.evaluate('voice.error = "not-allowed"');
@@ -529,7 +529,7 @@ test('a till asks for a tap if the browser reports nothing, but does not repeat 
   expect(spoken).toEqual([paid(36, 'Kofi Mensah'), paid(37, 'Kofi Mensah')]);
 });
 
-test('a till whose browser fails to speak says so, and plays the chime once', async () => {
+test('a speech error is shown on the till', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, sounds } = await speakingDeviceAt(world, till);
   await page.evaluate('voice.error = "synthesis-failed"');
@@ -540,7 +540,7 @@ test('a till whose browser fails to speak says so, and plays the chime once', as
   expect(sounds).toEqual([880, 1320]);
 });
 
-test('a chime that the browser would delay until the next tap is left out', async () => {
+test('a chime that the browser would delay is skipped', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const first = await openDashboard({ ...at, world, by: till.by }, till.path, ON_A_PHONE);
   await first.context().addInitScript(`{
@@ -566,7 +566,7 @@ test('a chime that the browser would delay until the next tap is left out', asyn
   await expect.poll(() => read('sounds.join()')).toBe('880,1320');
 });
 
-test('a till announces payments while “More” is open', async () => {
+test('payments are announced while “More” is open', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.locator('summary', { hasText: 'More' }).click();
@@ -576,7 +576,7 @@ test('a till announces payments while “More” is open', async () => {
   expect(await page.getByRole('button', { name: 'End your shift' }).isVisible()).toBe(true);
 });
 
-test('an answer from before a tap does not replace the page that followed the tap', async () => {
+test('a response from before a tap is discarded', async () => {
   const { world, till, payAt, payUnasked } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await payUnasked(NEW_WALLET);
@@ -593,7 +593,7 @@ test('an answer from before a tap does not replace the page that followed the ta
   expect(spoken).toEqual([]);
 });
 
-test('a tap on an unverified payment makes a sound even if the voice is off', async () => {
+test('a tap on an unverified payment plays a sound', async () => {
   const { world, till, payUnasked } = await shopWithOneTill();
   const { page, sounds } = await deviceAt(world, till);
   await payUnasked(NEW_WALLET);
@@ -605,7 +605,7 @@ test('a tap on an unverified payment makes a sound even if the voice is off', as
   await expect.poll(() => sounds).toEqual([523]);
 });
 
-test('a till keeps its voice, and says a payment once, if the browser’s storage is full', async () => {
+test('a till works if the browser’s storage is full', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.reload();
@@ -617,7 +617,7 @@ test('a till keeps its voice, and says a payment once, if the browser’s storag
   expect(spoken).toEqual([paid(36, 'Kofi Mensah')]);
 });
 
-test('a till names neither amount nor payer of an unverified payment that is taken back', async () => {
+test('an unverified payment is not announced with its amount', async () => {
   const { world, shop, till, payAt, payUnasked } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const { id } = await payAt(till, 36, { proof: GAP });
@@ -631,7 +631,7 @@ test('a till names neither amount nor payer of an unverified payment that is tak
   expect(spoken).toEqual([english.check, back, back]);
 });
 
-test('a till asks to check an earlier payment if it becomes disputed after the customer left', async () => {
+test('an earlier payment is announced again if it becomes disputed', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const { reference } = await payAt(till, 36);
