@@ -21,7 +21,7 @@ const SECOND_MS = 1000;
 const SENDER = '+233241234567';
 const SIX_DIGITS = 1_000_000;
 
-test('few guesses are checked, however many codes somebody attacks at once', async () => {
+test('only a few guesses are checked across all codes', async () => {
   const world = await createWorld({ inMemory: true });
   await createSender(world, SENDER);
   const chance = chanceFrom(11);
@@ -75,7 +75,7 @@ test('few guesses are checked, however many codes somebody attacks at once', asy
   );
 });
 
-test('codes are sent as fast as a single text during a bulk send on the same SIM', async () => {
+test('codes are not delayed by a bulk send on the same SIM', async () => {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 100 };

@@ -11,14 +11,14 @@ import { chanceFrom } from './random.ts';
 const CONFLICTS = [0, 0.2, 0.8];
 let sends = 0;
 
-describe.each(CONFLICTS)('concurrent requests with conflicts in a share of %d of all writes', (conflicts) => {
+describe.each(CONFLICTS)('concurrent requests with a write conflict rate of %d', (conflicts) => {
   test.each([
     { credits: 100, callers: 200, recipients: 1 },
     { credits: 50, callers: 40, recipients: 3 },
     { credits: 1, callers: 50, recipients: 1 },
     { credits: 49, callers: 10, recipients: 50 },
   ])(
-    '$callers simultaneous sends to $recipients recipients each never spend more than $credits credits',
+    'never spend more than $credits credits ($callers sends to $recipients recipients)',
     async ({ credits, callers, recipients }) => {
       const kiosk = await openKiosk(credits, conflicts);
       const answers = await Promise.all(Array.from({ length: callers }, () => ask(kiosk, recipients)));
@@ -47,7 +47,7 @@ describe.each(CONFLICTS)('concurrent requests with conflicts in a share of %d of
     },
   );
 
-  test('cause one debit and equal responses for 50 calls with one Idempotency-Key', async () => {
+  test('create one send for 50 calls with one Idempotency-Key', async () => {
     const kiosk = await openKiosk(100, conflicts);
     const untilAnswered = async (): Promise<{ status: number; text: string }> => {
       const answer = await ask(kiosk, 3, { 'idempotency-key': 'order-7' });

@@ -37,30 +37,30 @@ const MODEST = 9;
 const MOST = 1.5;
 const SECOND_MS = 1000;
 
-test('texts wait at most 1.5 times as long if another merchant keeps the SIM busy for hours', async () => {
+test('texts wait at most 1.5 times as long on a busy SIM', async () => {
   compare('texts', await waitsForTexts(nothing), await waitsForTexts(manySends));
 });
 
-test('texts wait at most 1.5 times as long if another merchant sends four hundred texts', async () => {
+test('texts wait at most 1.5 times as long during a large send', async () => {
   compare('texts beside a bulk', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
 });
 
-test('texts wait at most 1.5 times as long during another merchant’s four hundred reminders', async () => {
+test('texts wait at most 1.5 times as long during many reminders', async () => {
   compare('texts beside reminders', await waitsForTexts(nothing), await waitsForTexts(manyReminders));
 });
 
-test('webhooks wait at most 1.5 times as long if another server ignores 600 events', async () => {
+test('webhooks wait at most 1.5 times as long during another server’s outage', async () => {
   const alone = await waitsForWebhooks({ greedy: 0 });
   const beside = await waitsForWebhooks({ greedy: 600 });
   compare('webhooks, first tries', alone.first, beside.first);
   compare('webhooks, tries after half an hour', alone.retries, beside.retries);
 });
 
-test('receipts wait at most 1.5 times as long if another phone forwards a thousand', async () => {
+test('receipts wait at most 1.5 times as long during another phone’s backlog', async () => {
   compare('receipts', await waitsForReceipts({ greedy: 0 }), await waitsForReceipts({ greedy: 1_000 }));
 });
 
-test('receipts wait at most 1.5 times as long while another wallet’s texts are forged', async () => {
+test('receipts wait at most 1.5 times as long during another wallet’s forgeries', async () => {
   compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 

@@ -5,7 +5,7 @@ import { type InsiderFigures, insiderInWords, runInsider } from './run.ts';
 const SEEDS = 6;
 const OPERATIONS = 120;
 
-test('no employee can show customers a number or name that no owner approved', async () => {
+test('an employee cannot publish a number without the owner’s approval', async () => {
   const runs: InsiderFigures[] = [];
   const violations: string[] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {

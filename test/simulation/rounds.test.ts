@@ -22,7 +22,7 @@ const PAYERS = 12;
 /** In percent. Above this share, a shop would do by hand what software should do. */
 const MAX_WAITING = 5;
 
-test('attackers get no goods, and few honest customers wait, on a day in a shop', async () => {
+test('attackers in a shop receive no goods', async () => {
   const score = await playDay(SEED, CUSTOMERS);
   reportFigure(`rounds: ${sayScore(score)}`);
   expect(score.goodsOfAttackers).toEqual([]);
@@ -30,37 +30,37 @@ test('attackers get no goods, and few honest customers wait, on a day in a shop'
   expect((100 * score.waitsForAPerson) / score.customers).toBeLessThanOrEqual(MAX_WAITING);
 });
 
-test('a phone that was offline for an hour forwards payments first, within a minute', async () => {
+test('a phone that was offline forwards payments first', async () => {
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline' });
   reportFigure(`rounds: ${sayPhoneHour(hour)}`);
   expect(missesOf(hour)).toEqual([]);
 });
 
-test('a payment waits longer if the phone also sends reports for earlier texts', async () => {
+test('reports for earlier texts delay a payment', async () => {
   const events = ['sms:received', 'sms:sent', 'sms:delivered', 'system:ping'];
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline', events });
   expect(missesOf(hour)).toContainEqual(expect.stringMatching(/^a payment after more than/));
 });
 
-test('a shop learns of each reversal within a minute, even without a text', async () => {
+test('a shop learns of each reversal within a minute', async () => {
   const score = await playReversals(SEED, PAYERS);
   reportFigure(`rounds: ${sayReversals(score)}`);
   expect(missesOfReversals(score)).toEqual([]);
 });
 
-test('forgers gain no more than the daily limit in a shop with a new wallet', async () => {
+test('forgers at a new wallet gain at most the daily limit', async () => {
   const score = await playNewWalletForgers(SEED);
   reportFigure(`rounds: ${sayNewWallet(score)}`);
   expect(missesOfNewWallet(score)).toEqual([]);
 });
 
-test('a forged payment above the single limit is rejected even with the correct balance', async () => {
+test('a forged payment above the single limit is rejected', async () => {
   const tapped = await playKnownWalletForgers();
   reportFigure(`rounds: ${sayKnownWallet(tapped)}`);
   expect(tapped).toEqual([]);
 });
 
-test('honest payments in a shop’s first five weeks wait only above the single limit', async () => {
+test('honest payments at a new wallet wait only above the single limit', async () => {
   const weeks = await playFirstWeeks(SEED, 30);
   reportFigure(`rounds: ${sayFirstWeeks(weeks)}`);
   expect((100 * weeks.beyondTheDay.length) / weeks.amounts.length).toBeLessThanOrEqual(MAX_WAITING);
