@@ -386,7 +386,7 @@ test('no request costs more than its route’s limit', async () => {
   expect(over).toEqual([]);
 });
 
-test('the scoreboard lists the routes above ten read units, with their limits', () => {
+test('the scoreboard lists the routes above ten read units', () => {
   const wanted = [...costs.values()]
     .filter(({ reads }) => reads > 10)
     .toSorted((one, other) => other.reads - one.reads);
@@ -407,7 +407,7 @@ function mayRead(route: string): number {
   return READS_MORE[route]?.[0] ?? (isList ? MAX_READ_UNITS_OF_LIST : MAX_READ_UNITS);
 }
 
-test('the scoreboard states the cost of an hour-long flood of each public route', async () => {
+test('the scoreboard states the cost of an hour-long flood', async () => {
   const figures = [];
   for (const { name, row } of publicRoutes()) {
     const handler = await loadRoute(name);
