@@ -11,13 +11,13 @@ import { WALLET } from './play.ts';
 const DIFFERENCES = [5000, -1500, 25_000, 3000, -20_250, -1020, -2500, -25_350];
 let inOrder: LoggedChain;
 
-test('all texts of a real wallet are linked except at eight gaps', async () => {
+test('texts of a real wallet are linked except at eight gaps', async () => {
   inOrder = await playLog(loggedMovements);
   expect(inOrder).toMatchObject({ differences: DIFFERENCES, waiting: 0 });
   expect(inOrder.linked).toHaveLength(1646);
 });
 
-test('the chain is the same for any order of arrival, with copies and with two phones', async () => {
+test('the balance chain is the same for any order of arrival', async () => {
   const seeds = [1, 2, 3];
   for (const seed of seeds) expect(await playLog(reordered(chanceFrom(seed), loggedMovements))).toEqual(inOrder);
   expect(await playLog(loggedMovements.flatMap((one) => [one, one]))).toEqual(inOrder);
@@ -26,7 +26,7 @@ test('the chain is the same for any order of arrival, with copies and with two p
   );
 });
 
-test('the chain is the same if two workers process the same texts at once', async () => {
+test('the balance chain is the same with two concurrent workers', async () => {
   const texts = loggedMovements.slice(0, 60);
   const nowMs = Math.max(...texts.map(({ arrived_ms }) => arrived_ms));
   const chains = await Promise.all(
