@@ -26,7 +26,7 @@ test.each<[string, string, Story['happens']?]>([
   ['keyword', 'a STOP and a START on a number that shops share'],
   ['question', 'a question about a wallet that its owner answers by text'],
   ['paid', 'a payment that an owner is texted about'],
-])('a %s job left by 1.0.0 in deliver-push is completed in the story %s', async (kind, name, happens) => {
+])('a %s job queued by 1.0.0 is completed in the story %s', async (kind, name, happens) => {
   const [moment] = fixture.moments.filter(({ story, has_begun }) => story === name && !has_begun);
   const story = upgradeStories[name];
   if (!moment || !story) throw new Error('The fixture has no such story');
