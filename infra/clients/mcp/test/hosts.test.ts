@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { facts, testKeys } from './support/agent.ts';
 
-test('an MCP host with an earlier SDK can use the packed server as documented', async (context) => {
+test('an MCP host with an earlier SDK can use the packed server', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-mcp-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const npm = (given: string[]) => execFileSync('npm', given, { encoding: 'utf8', stdio: 'pipe' });

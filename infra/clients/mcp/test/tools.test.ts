@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { agent, facts, liveKeys, testKeys } from './support/agent.ts';
 
-test('an agent with only the tools completes a paid test charge in at most ten calls', async (context) => {
+test('an agent completes a paid test charge in at most ten calls', async (context) => {
   const { call, calls } = await agent(context, testKeys);
   const contents = await call('read_documentation');
   assert.match(contents.text, /### Create a charge/);
@@ -22,7 +22,7 @@ test('an agent with only the tools completes a paid test charge in at most ten c
   assert.ok(calls() <= 10);
 });
 
-test('offers at most eight tools, fewer without a key, and simulation only with a test key', async (context) => {
+test('offers at most eight tools', async (context) => {
   const looking = ['read_documentation', 'look_up', 'find'];
   const making = ['create_charge', 'create_link', 'create_request'];
   const namesOf = async (environment: Record<string, string>) =>
@@ -41,7 +41,7 @@ test('creates a payment link', async (context) => {
   assert.equal((await fetch(link.url)).status, 200);
 });
 
-test('creates a payment request, which is paid when its customer pays', async (context) => {
+test('creates a payment request', async (context) => {
   const { call } = await agent(context, testKeys);
   const made = await call('create_request', {
     title: 'School fees, term 2',
@@ -89,7 +89,7 @@ test('rejects reminders for a payment request', async (context) => {
   assert.match(refused.text, /reminders/);
 });
 
-test('annotations mark the read-only tools and the tool that sends texts', async (context) => {
+test('annotations mark read-only tools', async (context) => {
   const { tools } = await agent(context, testKeys);
   const readers = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
   assert.deepEqual(readers, ['read_documentation', 'look_up', 'find']);
@@ -115,7 +115,7 @@ test('finds charges and texts', async (context) => {
   assert.deepEqual(texts[0].message, { words: 'Your order is ready' });
 });
 
-test('shows a held payment without the balance and without its id', async (context) => {
+test('shows a held payment without its id', async (context) => {
   const { call } = await agent(context, testKeys);
   const { reference } = JSON.parse((await call('create_charge', { amount: 77 })).text);
   await call('rehearse', { reference, outcome: 'held' });
@@ -126,7 +126,7 @@ test('shows a held payment without the balance and without its id', async (conte
   assert.doesNotMatch(JSON.stringify(held), /TEST\d/);
 });
 
-test('returns the service’s error with its advice', async (context) => {
+test('returns the service’s error and its advice', async (context) => {
   const { call } = await agent(context, testKeys);
   const charge = await call('create_charge', { amount: '0.00' });
   assert.ok(charge.isError);
@@ -159,7 +159,7 @@ test('returns the service’s error with its advice', async (context) => {
   }
 });
 
-test('calls only the allowed operations, even if the key permits more', async (context) => {
+test('calls only allowed operations', async (context) => {
   const { asked, url } = overheard(context);
   const { tools, call } = await agent(context, { ...testKeys, MOMO_URL: url });
   const paid = JSON.parse((await call('create_charge', { amount: 5 })).text).reference;

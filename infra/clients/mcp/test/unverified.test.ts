@@ -12,8 +12,8 @@ const charge = { livemode: true, status: 'success', amount_paid: 36, proof: prov
 for (const [what, answer, is] of [
   ['a verified charge', charge, false],
   ['an unverified charge', { ...charge, proof: unproven }, true],
-  ['a charge that is still being checked', { ...charge, proof: { state: 'checking' } }, true],
-  ['a charge whose proof is unknown', { ...charge, proof: null }, true],
+  ['a charge whose verification is pending', { ...charge, proof: { state: 'checking' } }, true],
+  ['a charge with unknown proof', { ...charge, proof: null }, true],
   ['a charge without payments', { ...charge, status: 'pending', amount_paid: 0, proof: null }, false],
   ['a test charge', { ...charge, livemode: false, proof: null, payment: { amount: 36, proof: null } }, false],
   ['an unverified second payment', { ...charge, second_payments: [{ amount: 777, proof: unproven }] }, true],
@@ -30,7 +30,7 @@ for (const [what, answer, is] of [
     assert.equal(namesUnverified(answer), is);
   });
 
-test('puts the warning before the money', async (context) => {
+test('puts the warning before the amount', async (context) => {
   const service = createServer((_, response) => {
     const data = { reference: 'MK-4071932685', ...charge, proof: unproven };
     response.writeHead(200, { 'content-type': 'application/json' });

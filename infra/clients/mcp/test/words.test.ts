@@ -31,7 +31,7 @@ test("marks customers' words as data in every response", async (context) => {
   );
 });
 
-test('treats every string in a response as words, except known values of known fields', () => {
+test('marks all strings except known values of known fields', () => {
   assert.deepEqual(marked({ status: 'success', paid_at: '2026-11-20T08:30:00.000Z', nothing: null, amount: 36 }), {
     status: 'success',
     paid_at: '2026-11-20T08:30:00.000Z',
@@ -43,7 +43,7 @@ test('treats every string in a response as words, except known values of known f
   assert.deepEqual(marked({ warnings: ['a name'] }), { warnings: [{ words: 'a name' }] });
 });
 
-test('escapes invisible characters and truncates long words', () => {
+test('escapes invisible characters', () => {
   const hidden = `a\u200bb\u202ec\u{e0041}d\ne`;
   assert.deepEqual(marked({ note: hidden }), { note: { words: 'a\\u{200b}b\\u{202e}c\\u{e0041}d\\u{a}e' } });
   assert.deepEqual(marked({ note: 'x'.repeat(5000) }), { note: { words: `${'x'.repeat(1000)}… (cut)` } });
