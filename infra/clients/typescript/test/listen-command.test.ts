@@ -12,11 +12,11 @@ import { readSecret, secretFile } from '../cli/secret.ts';
 import { freePort } from './support/free-port.ts';
 import { facts, project } from './support/stack.ts';
 
-describe('this computer’s secret', () => {
+describe('the local webhook secret', () => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-secret-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is the same on every start, in a file that only the user can read', async () => {
+  test('is the same on every start', async () => {
     const file = secretFile({ XDG_CONFIG_HOME: folder }, 'linux');
     const secret = await readSecret(file);
     assert.match(secret, /^whsec_[\w+/]{32}$/);
@@ -26,7 +26,7 @@ describe('this computer’s secret', () => {
     assert.equal(statSync(join(folder, 'momo-kiosk')).mode & 0o777, 0o700);
   });
 
-  test('is not replaced when its file is damaged', async () => {
+  test('is not replaced if its file is damaged', async () => {
     const file = join(folder, 'damaged');
     writeFileSync(file, 'whsec_');
     await assert.rejects(readSecret(file), new RegExp(`${file} is not a file with a secret\\. Delete it`));
@@ -119,7 +119,7 @@ const referencesOf = async (secret: string) => {
   return events.map((event) => (event.type === 'charge.success' ? event.data.reference : event.type));
 };
 
-test('signs a paid test charge’s event without a webhook, with the same secret after a restart', async () => {
+test('signs a paid test charge’s event', async () => {
   await momo.webhook.remove();
   const first = await pay();
   const secret = await start({}, '--events', 'charge.success');
@@ -147,7 +147,7 @@ test('posts an event again if the server rejects it', async () => {
   assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id']);
 });
 
-test('ends without a stack trace when nobody reads its output any more', async () => {
+test('exits without a stack trace if its output is closed', async () => {
   await start();
   running?.stdout?.destroy();
   const [code] = await Promise.all([once(running ?? server, 'exit').then(([given]) => given), pay(), pay()]);
@@ -165,7 +165,7 @@ test('ignores a date of the stage that no calendar has', async (context) => {
   await start({ MOMO_KIOSK_URL: `http://localhost:${address.port}` });
 });
 
-test('explains in one sentence how to fix a wrong call', async () => {
+test('explains an invalid call in one sentence', async () => {
   const gone = await freePort();
   const to = ['listen', '--forward-to', 'http://localhost:4000/webhooks'];
   const calls: [string[], NodeJS.ProcessEnv, RegExp][] = [

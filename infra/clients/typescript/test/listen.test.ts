@@ -115,7 +115,7 @@ const happen =
 const nothing = () => {};
 const ids = () => posted.map(({ id }) => id);
 
-test('posts each new event once, oldest first, with a valid signature', async (context) => {
+test('posts each new event once, oldest first', async (context) => {
   happen('evt_before')();
   const two = () => {
     happen('evt_1', { agoMs: 1000 })();
@@ -135,7 +135,7 @@ test('posts each new event once, oldest first, with a valid signature', async (c
   ]);
 });
 
-test('posts simultaneous events once each, even on several pages or polls', async () => {
+test('posts simultaneous events once each', async () => {
   const eight = () => {
     for (let n = 1; n <= 8; n += 1) happen(`evt_${n}`)();
   };
@@ -146,12 +146,12 @@ test('posts simultaneous events once each, even on several pages or polls', asyn
   );
 });
 
-test('posts an event at the next poll if it was stored up to a minute late', async () => {
+test('posts an event that was stored a minute late', async () => {
   await run([happen('evt_1'), happen('evt_late', { agoMs: 58_000 }), nothing]);
   assert.deepEqual(ids(), ['evt_1', 'evt_late']);
 });
 
-test('posts an event within five minutes if it was stored up to an hour late', async () => {
+test('posts an event that was stored an hour late', async () => {
   await run([happen('evt_late', { agoMs: 50 * 60_000 }), ...Array.from({ length: 150 }, () => nothing)]);
   assert.deepEqual(ids(), ['evt_late']);
   assert.ok((posted[0]?.atMs ?? 0) <= START_MS + 300_000);
@@ -166,7 +166,7 @@ test('posts events that occurred while the laptop was asleep', async () => {
   assert.deepEqual(ids(), ['evt_asleep']);
 });
 
-test('polls the stage at most every two seconds', async () => {
+test('polls at most every two seconds', async () => {
   await run(Array.from({ length: 10 }, () => nothing));
   const times = requests.slice(1).map(({ atMs }) => atMs);
   assert.equal(times.length, 10);
@@ -203,7 +203,7 @@ test('posts only the selected event types', async () => {
   assert.deepEqual(ids(), ['evt_2']);
 });
 
-test('retries a rejected event under the same id without delaying others', async () => {
+test('retries a rejected event without delaying others', async () => {
   let tries = 0;
   answer = (id) => new Response(null, { status: id === 'evt_1' && ++tries < 3 ? 500 : 200 });
   await run([happen('evt_1'), happen('evt_2'), ...Array.from({ length: 6 }, () => nothing)]);
@@ -213,7 +213,7 @@ test('retries a rejected event under the same id without delaying others', async
   assert.match(printed.at(-1) ?? '', /evt_1 → 200$/);
 });
 
-test('gives up on an event after five failed attempts', async () => {
+test('stops retrying an event after five attempts', async () => {
   answer = () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
   };
@@ -230,14 +230,14 @@ test('gives up on an event after five failed attempts', async () => {
   assert.match(printed.at(-1) ?? '', /Gave up after 5 attempts\.$/);
 });
 
-test('reports a redirect without following it', async () => {
+test('does not follow a redirect', async () => {
   answer = () => new Response(null, { status: 307, headers: { location: '/' } });
   await run([happen('evt_1')]);
   assert.equal(posted[0]?.redirect, 'manual');
   assert.match(printed[1] ?? '', /→ 307\. Redirects are not followed\. Attempt 2/);
 });
 
-test('stops on Ctrl-C without waiting for an unresponsive server', async () => {
+test('stops on Ctrl-C during an unanswered request', async () => {
   answer = (_, signal) => {
     stop();
     signal.throwIfAborted();
@@ -248,7 +248,7 @@ test('stops on Ctrl-C without waiting for an unresponsive server', async () => {
   assert.match(printed.at(-1) ?? '', /evt_1 → stopped before your server responded\.$/);
 });
 
-test('stops reading an endless list on Ctrl-C', async () => {
+test('stops on Ctrl-C during an endless list', async () => {
   let pages = 0;
   stageFails = () => {
     pages += 1;
@@ -261,7 +261,7 @@ test('stops reading an endless list on Ctrl-C', async () => {
   assert.equal(pages, 5);
 });
 
-test('polls again after a minute if the stage asks for a longer wait', async () => {
+test('respects a longer polling interval requested by the stage', async () => {
   let refusals = 0;
   const wait = () => {
     stageFails = () => {
@@ -274,13 +274,13 @@ test('polls again after a minute if the stage asks for a longer wait', async () 
   assert.equal(nowMs, START_MS + 3 * 62_000);
 });
 
-test('asks for an update if the stage runs release 1.0.0', async () => {
+test('requires a newer stage than release 1.0.0', async () => {
   const errors = [{ field: 'from', message: 'is not known here' }];
   stageFails = () => refusal(400, { code: 'invalid_request', message: 'No.', errors });
   await assert.rejects(run([]), /runs release 1\.0\.0, which cannot list events by time\. Update it/);
 });
 
-test('reports a network failure once, and posts the missed events', async () => {
+test('posts missed events after a network failure', async () => {
   const lose = () => {
     happen('evt_1')();
     stageFails = () => {
@@ -296,14 +296,14 @@ test('reports a network failure once, and posts the missed events', async () => 
   assert.ok(printed.includes('The stage is responding again. Events from the meantime will follow.'));
 });
 
-test('ends if the key is revoked', async () => {
+test('exits if the key is revoked', async () => {
   const revoke = () => {
     stageFails = () => refusal(401, { code: 'unauthorized', message: 'No.' });
   };
   await assert.rejects(run([revoke, nothing, nothing]), /does not accept this key\. Check MOMO_KIOSK_KEY/);
 });
 
-test('posts a body exactly as the stage lists it', async () => {
+test('posts each event body unchanged', async () => {
   const body =
     '{"type": "charge.success","data":{"id":"a\\"}],","n":12345678901234567890,"f":1.0,"list":[{"id":1},[]]}}';
   written = (text) => text.replace(/"body":\{.*?\}\}/, () => `"body": ${body} `);
@@ -314,7 +314,7 @@ test('posts a body exactly as the stage lists it', async () => {
   );
 });
 
-test('waits for a stage that is too busy at startup', async () => {
+test('waits at startup while the stage is busy', async () => {
   let refusals = 0;
   stageFails = () => {
     refusals += 1;
@@ -326,7 +326,7 @@ test('waits for a stage that is too busy at startup', async () => {
   assert.equal(printed.filter((line) => line.includes('Too many requests. Still trying.')).length, 1);
 });
 
-test('waits if something else answers in the stage’s place', async () => {
+test('waits if another server responds instead of the stage', async () => {
   const answers = [
     () => new Response(null, { status: 302, headers: { location: 'https://wifi.example.com' } }),
     () => new Response('Forbidden', { status: 403 }),
@@ -353,7 +353,7 @@ test('reports a malformed list of events at startup', async () => {
   await assert.rejects(run([]), /No response from https:\/\/pay\.example\.com \(it is not a Momo Kiosk\)/);
 });
 
-test('stops reading a list of events that does not end', async () => {
+test('stops reading an endless list of events', async () => {
   let pages = 0;
   written = (text) => {
     pages += 1;
@@ -374,7 +374,7 @@ test('posts no old event if the stage’s clock is set back', async () => {
   assert.deepEqual(ids(), []);
 });
 
-test('retries an event on time if this computer’s clock is set back', async () => {
+test('retries on time if the local clock is set back', async () => {
   answer = () => new Response(null, { status: 500 });
   const setBack = () => {
     setMs = -60 * 60_000;
@@ -383,13 +383,13 @@ test('retries an event on time if this computer’s clock is set back', async ()
   assert.equal(posted.length, 2);
 });
 
-test('warns if the live webhook does not include a wanted event type', async () => {
+test('warns if the live webhook excludes a requested event type', async () => {
   webhook = { enabled: true, events: ['charge.success'] };
   await run([nothing], { key: 'sk_live_1', types: ['charge.success', 'charge.expired'] });
   assert.match(printed[0] ?? '', /^The webhook does not include charge\.expired, so the stage does not keep/);
 });
 
-test('ends if the live webhook is removed in the meantime', async () => {
+test('exits if the live webhook is removed', async () => {
   webhook = { enabled: true };
   const remove = () => {
     webhook = undefined;
@@ -410,7 +410,7 @@ test('warns about event types that this kind of key does not get', async () => {
   assert.deepEqual(webhookEventTypes.filter(isAboutTexts).toSorted(), [...eventsOfKind('sms')].toSorted());
 });
 
-test('explains that a webhook for charges also gets the events about texts', async () => {
+test('explains that a charge webhook also receives text events', async () => {
   await run([nothing], { key: 'sk_sms_test_1' });
   assert.match(printed[0] ?? '', /it also gets the events about texts\. Then use that key\.$/);
 });

@@ -8,7 +8,7 @@ import { facts } from './support/stack.ts';
 const baseUrl = facts.base_url;
 const momo = new MomoKiosk({ baseUrl, secretKey: facts.test_secret_key, smsSecretKey: facts.test_sms_secret_key });
 
-test('has exactly one method for every operation that needs a key', async () => {
+test('has one method for every operation that needs a key', async () => {
   const document: Reference = await (await fetch(`${baseUrl}/openapi.json`)).json();
   const wanted = Object.values(document.paths)
     .flatMap((operations) => Object.values(operations))
@@ -37,7 +37,7 @@ test('creates a charge and verifies its payment', async () => {
   assert.equal(payment?.amount, 36.5);
 });
 
-test('reads a list by entry, by page and from a cursor', async () => {
+test('iterates over a list by entry, by page and from a cursor', async () => {
   const merchant_reference = `list-${crypto.randomUUID()}`;
   const references: string[] = [];
   for (let made = 0; made < 5; made += 1)
@@ -70,7 +70,7 @@ test('uses the sms key for texts, codes and credits', async () => {
   assert.equal((await momo.verify.check({ id, code: '0000000' })).verified, false);
 });
 
-test('throws errors with the code, fields, request id and documentation link', async () => {
+test('throws errors with the code, fields and request id', async () => {
   await assert.rejects(momo.transaction.initialize({ amount: 0 }), (error) => {
     assert.ok(error instanceof ApiError);
     assert.equal(error.status, 400);
@@ -82,7 +82,7 @@ test('throws errors with the code, fields, request id and documentation link', a
   });
 });
 
-test('verifies a posted event, which contains the charge', async () => {
+test('verifies an event and returns its charge', async () => {
   const received: { body: Uint8Array; headers: Record<string, string | string[] | undefined> }[] = [];
   const server = createServer(async (request, response) => {
     received.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
@@ -111,14 +111,14 @@ test('verifies a posted event, which contains the charge', async () => {
   }
 });
 
-test('sets a webhook for texts with the sms key', async () => {
+test('sets a webhook with the sms key', async () => {
   await momo.webhook.set({ url: 'http://localhost:9/' }, { webhookOf: 'sms' });
   assert.equal((await momo.webhook.show({ webhookOf: 'sms' })).url, 'http://localhost:9/');
   await assert.rejects(momo.webhook.show(), { code: 'not_found' });
   await momo.webhook.remove({ webhookOf: 'sms' });
 });
 
-test('reads every list to the end with one entry per page', async () => {
+test('reads every list to the end', async () => {
   const id = crypto.randomUUID();
   const lines = [{ description: 'Tuition', amount: 850 }];
   const numbers = ['0240000011', '0240000012'];

@@ -25,18 +25,18 @@ function written(name: string, text: string): string {
   return file;
 }
 
-test('the first charge in the README is paid', async () => {
+test('the README’s first charge is paid', async () => {
   const file = written('first-charge.mjs', charge + simulate);
   const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
   assert.match(stdout, /^MK-\d{10} http:\/\/localhost:\d+\/checkout\/\w+\nsuccess deliver KOFI MENSAH\n$/);
 });
 
-test('the texts in the README are sent', async () => {
+test('the README’s texts are sent', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [written('texts.mjs', texts)], { env });
   assert.match(stdout, /^2 (pending|sending|sent|delivered)\n$/);
 });
 
-test('the server in the README receives the webhook', async () => {
+test('the README’s server receives the webhook', async () => {
   const port = await freePort();
   const [setup = ''] = charge.split('const charge =');
   const file = written('webhook.mjs', setup + webhook);

@@ -36,7 +36,7 @@ const says =
 const created = says(200, { status: true, message: 'Charge created', data: { reference: 'MK-0000000001' } });
 const hangsUp: Answer = (_, request) => request.socket.destroy();
 
-test('repeats an unanswered or retryable request with the same key and body', async (context) => {
+test('retries a failed request with the same key and body', async (context) => {
   const { momo, asked } = await serviceThat(
     context,
     hangsUp,
@@ -58,7 +58,7 @@ test('repeats an unanswered or retryable request with the same key and body', as
   assert.match(asked[0]?.agent ?? '', /^momo-kiosk-client\/\d/);
 });
 
-test('generates a different idempotency key for each request unless one is given', async (context) => {
+test('generates a new idempotency key for each request', async (context) => {
   const { momo, asked } = await serviceThat(context, created);
   await momo.transaction.initialize({ amount: 1 });
   await momo.transaction.initialize({ amount: 1 });
@@ -67,7 +67,7 @@ test('generates a different idempotency key for each request unless one is given
   assert.equal(asked[2]?.key, 'order-7');
 });
 
-test('sends a request only once if it cannot succeed', async (context) => {
+test('does not retry a request that cannot succeed', async (context) => {
   for (const status of [400, 401, 402, 403, 404, 409, 422]) {
     const { momo, asked } = await serviceThat(context, says(status, { code: 'invalid_request', message: 'No.' }));
     await assert.rejects(momo.transaction.initialize({ amount: 1 }), { status, message: 'No.' });
@@ -75,7 +75,7 @@ test('sends a request only once if it cannot succeed', async (context) => {
   }
 });
 
-test('includes the idempotency key in the error after the last retry', async (context) => {
+test('includes the idempotency key in the last error', async (context) => {
   const { momo, asked } = await serviceThat(context, hangsUp);
   await assert.rejects(momo.transaction.initialize({ amount: 1 }, { maxRetries: 1 }), (error) => {
     assert.ok(error instanceof ConnectionError && error.cause);
@@ -85,13 +85,13 @@ test('includes the idempotency key in the error after the last retry', async (co
   assert.equal(asked.length, 2);
 });
 
-test('leaves the retry to the caller after a request for a long wait', async (context) => {
+test('does not retry if the requested wait is long', async (context) => {
   const { momo, asked } = await serviceThat(context, says(429, { code: 'queue_full' }, { 'retry-after': '3600' }));
   await assert.rejects(momo.transaction.initialize({ amount: 1 }), { code: 'queue_full', retryAfterSeconds: 3600 });
   assert.equal(asked.length, 1);
 });
 
-test('throws on a timeout, and stops when the caller aborts', async (context) => {
+test('throws on a timeout', async (context) => {
   const { momo, asked } = await serviceThat(context, () => {});
   await assert.rejects(
     momo.transaction.verify('MK-1', { timeoutMs: 50, maxRetries: 0 }),
@@ -107,7 +107,7 @@ test('throws on a timeout, and stops when the caller aborts', async (context) =>
   assert.ok(tries.length <= 1, 'nor is it repeated');
 });
 
-test('throws on a redirect or a response from another site', async (context) => {
+test('throws on a redirect', async (context) => {
   const gateway = await serviceThat(context, says(403, { message: 'Forbidden' }));
   await assert.rejects(gateway.momo.transaction.verify('MK-1'), (error) => {
     assert.ok(error instanceof ApiError);
@@ -122,7 +122,7 @@ test('throws on a redirect or a response from another site', async (context) => 
   assert.equal(other.asked.length, 0);
 });
 
-test('rejects invalid arguments before it sends a request', async () => {
+test('rejects invalid arguments before sending a request', async () => {
   const baseUrl = 'https://pay.example.com';
   const made = (options: object) => () => new MomoKiosk({ baseUrl, ...options });
   assert.throws(made({}), /Set `secretKey`/);
@@ -146,7 +146,7 @@ test('rejects invalid arguments before it sends a request', async () => {
   await assert.rejects(async () => momo.transaction.verify('..'), /`reference` is "\.\."/);
 });
 
-test('keeps an id within one path segment, whatever it contains', async (context) => {
+test('encodes an id as one path segment', async (context) => {
   const paths: string[] = [];
   const answer: Answer = (response, { url = '' }) => {
     paths.push(url);

@@ -23,7 +23,7 @@ const nodes = new Set(
   ),
 );
 for (const node of await versionsOf([...nodes])) {
-  test(`the client works on Node ${node.version}`, async () => {
+  test(`the client runs on Node ${node.version}`, async () => {
     isRight(JSON.parse((await run(node.file, ['main.mjs'], { cwd: project })).stdout));
     // Simulates a version of Node that cannot require ES modules.
     const { stdout } = await run(node.file, ['--no-experimental-require-module', 'required.cjs'], { cwd: project });
@@ -31,16 +31,16 @@ for (const node of await versionsOf([...nodes])) {
   });
 }
 
-test('the client works on Deno', async () => {
+test('the client runs on Deno', async () => {
   const given = ['run', '--allow-net', '--allow-read', '--no-prompt', '--node-modules-dir=manual', 'main.mjs'];
   isRight(JSON.parse((await run(resolve('node_modules/.bin/deno'), given, { cwd: project })).stdout));
 });
 
-test('the client works on Bun', async () => {
+test('the client runs on Bun', async () => {
   isRight(JSON.parse((await run(resolve('node_modules/.bin/bun'), ['main.mjs'], { cwd: project })).stdout));
 });
 
-test('the client works at the edge, in the runtime of Cloudflare Workers', async () => {
+test('the client runs on Cloudflare Workers', async () => {
   const home = join(project, 'node_modules/momo-kiosk-client/dist/esm');
   const files = globSync('**/*.js', { cwd: home });
   const worker = `import { useClient } from './program.mjs';\nexport default { async fetch() { return Response.json(await useClient(${JSON.stringify(options)})); } };\n`;

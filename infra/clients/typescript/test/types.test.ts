@@ -24,7 +24,7 @@ for (const compiler of compilers) {
   const { version } = JSON.parse(readFileSync(`node_modules/${compiler}/package.json`, 'utf8'));
   for (const [name, { type, options }] of Object.entries(settings)) {
     if (name === 'old CommonJS' && compiler === withoutOldModules) continue;
-    test(`TypeScript ${version} accepts correct code and rejects wrong code in a project for ${name}`, () => {
+    test(`TypeScript ${version} type-checks a project for ${name}`, () => {
       const folder = join(project, `types-${compiler}-${name.replaceAll(' ', '-')}`);
       mkdirSync(folder);
       copyFileSync('test/types/usage.ts', join(folder, 'usage.ts'));
