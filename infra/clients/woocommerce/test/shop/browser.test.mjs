@@ -56,7 +56,7 @@ test('a customer pays at the classic checkout', async () => {
   await payAndComeBack(page);
 });
 
-test('going back and ordering again opens the same payment page', async () => {
+test('a repeated order opens the same payment page', async () => {
   const page = await withInTheCart();
   const order = async () => {
     await page.goto(`${shopUrl}/${process.env.CLASSIC_CHECKOUT ?? 'classic-checkout'}/`);

@@ -3,7 +3,7 @@
 require '/test/woocommerce.php';
 Momo_Kiosk_Api::anew();
 
-/** Checks the charge in a process that dies before its n-th lasting change (0: never). Returns true if it died. */
+/** Checks the charge in a process that dies before its n-th write (0: never). Returns true if the process died. */
 function process( $dies_at ) {
 	$GLOBALS['hooks']   = array();
 	$GLOBALS['dies_at'] = $dies_at;
@@ -53,13 +53,13 @@ foreach ( array( array( '36', 'proven', 'processing' ), array( '40', 'proven', '
 			$doubled[] = $at[0];
 		}
 	}
-	same( "$proof, $status: there are enough moments to die at", true, count( $deaths ) > 200 );
-	same( "$proof, $status: whenever one or two processes die, the next does all that was left, and takes the stock once", array(), $wrong );
-	same( "$proof, $status: an e-mail is doubled only if the process dies between sending it and noting that", 2, count( $doubled ) );
+	same( "$proof, $status: the process can die at more than 200 points", true, count( $deaths ) > 200 );
+	same( "$proof, $status: the next process completes the order and reduces the stock once", array(), $wrong );
+	same( "$proof, $status: an email is duplicated only between sending and recording it", 2, count( $doubled ) );
 	list( , $db ) = became( $total, array(), $proof );
-	same( "$proof, $status: if none dies, each e-mail is sent once", array( 1, 1 ), array( $db['mail_new_order'], $db['mail_customer'] ) );
+	same( "$proof, $status: each email is sent once if no process dies", array( 1, 1 ), array( $db['mail_new_order'], $db['mail_customer'] ) );
 }
 
 // The plugin gives up if the process always dies.
 became( '36', array_fill( 0, 40, 25 ) );
-same( 'a person looks where every process dies', true, array() !== $GLOBALS['db']['notes'] && 'success' === $GLOBALS['db']['state'] );
+same( 'the order gets a note if every process dies', true, array() !== $GLOBALS['db']['notes'] && 'success' === $GLOBALS['db']['state'] );

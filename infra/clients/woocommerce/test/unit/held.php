@@ -104,15 +104,15 @@ function listed( $list, $busy = array() ) {
 	return array( Momo_Kiosk_Orders::$noted, count( $GLOBALS['actions'] ) );
 }
 
-same( 'each is noted, but what is for another shop', array( array( 'MK-1', 'MK-2' ), 0 ), listed( array( 'MK-1', 'MK-OTHER', null, 'MK-2' ) ) );
-same( 'while somebody has an order, the others are noted, and it is tried again', array( array( 'MK-1', 'MK-3' ), 1 ), listed( array( 'MK-1', 'MK-2', 'MK-3' ), array( 'MK-2' ) ) );
+same( 'notes held payments of this shop only', array( array( 'MK-1', 'MK-2' ), 0 ), listed( array( 'MK-1', 'MK-OTHER', null, 'MK-2' ) ) );
+same( 'notes the other payments if one order is locked, and retries', array( array( 'MK-1', 'MK-3' ), 1 ), listed( array( 'MK-1', 'MK-2', 'MK-3' ), array( 'MK-2' ) ) );
 $in = $GLOBALS['actions'][1]['in'];
-same( 'in a minute', true, $in >= 59 && $in <= 61 );
-same( 'once, however many wait', array( array(), 1 ), listed( array( 'MK-1', 'MK-2' ), array( 'MK-1', 'MK-2' ) ) );
-same( 'an API that does not answer is asked again', array( array(), 1 ), listed( 'unreachable' ) );
-same( 'a key that may not list them is not', array( array(), 0 ), listed( 'forbidden' ) );
+same( 'retries in a minute', true, $in >= 59 && $in <= 61 );
+same( 'retries once for several locked orders', array( array(), 1 ), listed( array( 'MK-1', 'MK-2' ), array( 'MK-1', 'MK-2' ) ) );
+same( 'retries if the API is unreachable', array( array(), 1 ), listed( 'unreachable' ) );
+same( 'does not retry if the key lacks permission', array( array(), 0 ), listed( 'forbidden' ) );
 
-same( 'an event has them listed', 1, Momo_Kiosk_Schedule::list_held_soon() );
-same( 'a second one needs no second list', 0, Momo_Kiosk_Schedule::list_held_soon() );
+same( 'an event schedules a listing', 1, Momo_Kiosk_Schedule::list_held_soon() );
+same( 'a second event schedules no second listing', 0, Momo_Kiosk_Schedule::list_held_soon() );
 $GLOBALS['actions'][1]['status'] = 'in-progress';
-same( 'but for a list that is being read, which may be older than the event', 2, Momo_Kiosk_Schedule::list_held_soon() );
+same( 'an event during a listing schedules another one', 2, Momo_Kiosk_Schedule::list_held_soon() );

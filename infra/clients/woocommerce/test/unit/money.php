@@ -16,10 +16,10 @@ foreach ( array(
 	''              => null,
 	"36\n"          => null,
 ) as $decimal => $pesewas ) {
-	same( "a decimal of $decimal is exact, or nothing", $pesewas, Momo_Kiosk_Money::pesewas( (string) $decimal ) );
+	same( "parses the decimal $decimal exactly or rejects it", $pesewas, Momo_Kiosk_Money::pesewas( (string) $decimal ) );
 }
-same( 'null is no amount', null, Momo_Kiosk_Money::pesewas( null ) );
-same( 'a total that PHP keeps as a number is read as it is written', 1910, Momo_Kiosk_Money::pesewas( 19.1 ) );
+same( 'rejects null', null, Momo_Kiosk_Money::pesewas( null ) );
+same( 'parses a PHP float as written', 1910, Momo_Kiosk_Money::pesewas( 19.1 ) );
 
 // Amounts up to a thousand cedis, and many above, survive the round trip through the API's numbers.
 $wrong = array();
@@ -30,6 +30,6 @@ for ( $pesewas = 1; $pesewas <= 10000000; $pesewas += $pesewas < 100000 ? 1 : 99
 		$wrong[] = $decimal;
 	}
 }
-same( 'no amount changes on its way through JSON', array(), $wrong );
-same( 'what is no number is nothing', array( 0, 0, 0 ), array( Momo_Kiosk_Money::from_api( null ), Momo_Kiosk_Money::from_api( '36' ), Momo_Kiosk_Money::from_api( array() ) ) );
-same( 'amounts are written with two decimals', 'GHS 36.05', Momo_Kiosk_Money::words( 3605 ) );
+same( 'amounts survive a JSON round trip', array(), $wrong );
+same( 'an invalid amount counts as 0', array( 0, 0, 0 ), array( Momo_Kiosk_Money::from_api( null ), Momo_Kiosk_Money::from_api( '36' ), Momo_Kiosk_Money::from_api( array() ) ) );
+same( 'formats amounts with two decimals', 'GHS 36.05', Momo_Kiosk_Money::words( 3605 ) );

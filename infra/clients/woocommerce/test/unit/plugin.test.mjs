@@ -55,7 +55,7 @@ async function startPhp(php) {
   return { run, stop: () => engine.exit() };
 }
 
-test("the zip holds only the plugin's folder and its translatable words", async () => {
+test("the zip contains only the plugin's folder", async () => {
   const files = unzipSync(await zip());
   const names = Object.keys(files).sort();
   const ours = globSync('**/*', { cwd: join(root, 'plugin'), withFileTypes: true })
@@ -80,7 +80,7 @@ test("the zip holds only the plugin's folder and its translatable words", async 
   }
 });
 
-test('the version is the same everywhere', () => {
+test('all files state the same version', () => {
   const main = read('plugin/momo-kiosk.php');
   assert.equal(/^ \* Version: (.+)$/m.exec(main)?.[1], version);
   assert.equal(/'MOMO_KIOSK_VERSION', '(.+)'/.exec(main)?.[1], version);
@@ -88,7 +88,7 @@ test('the version is the same everywhere', () => {
   assert.ok(read('plugin/readme.txt').includes(`\n= ${version} =\n`));
 });
 
-test('readme.txt and the main file require the same versions of WordPress, PHP and WooCommerce', () => {
+test('readme.txt and the main file state the same requirements', () => {
   for (const line of ['Requires at least', 'Requires PHP', 'WC requires at least', 'WC tested up to']) {
     const found = (text) => new RegExp(`^(?: \\* )?${line}: (.+)$`, 'm').exec(text)?.[1];
     assert.ok(found(read('plugin/momo-kiosk.php')), line);
@@ -96,7 +96,7 @@ test('readme.txt and the main file require the same versions of WordPress, PHP a
   }
 });
 
-test('the sentence about tested versions starts with the versions in the headers', () => {
+test('the documented tested versions match the headers', () => {
   const tried = triedWith();
   for (const [line, name] of [
     ['Tested up to', 'WordPress'],
@@ -107,12 +107,12 @@ test('the sentence about tested versions starts with the versions in the headers
   }
 });
 
-test('the zip is built with the pinned Node, and another Node prints instructions', () => {
+test('the zip can be built only with the pinned Node', () => {
   assert.equal(problemOf(process.versions.node), undefined);
   assert.match(problemOf('20.20.2'), /^This is Node 20\.20\.2\. .* Node 24\.\d+\.\d+, .* npx node build\/zip\.mjs/);
 });
 
-test('every option that the plugin sets is removed with it', () => {
+test('uninstalling removes every option of the plugin', () => {
   const set = [...globSync('plugin/**/*.php', { cwd: root })].flatMap((file) =>
     [...read(file).matchAll(/'(momo_kiosk_(?:table|home|heard|tended|secret_\w+|held))'/g)].map(([, name]) => name),
   );
@@ -124,7 +124,7 @@ test('every option that the plugin sets is removed with it', () => {
   for (const [, name] of calls) assert.match(name, /^momo_kiosk_/);
 });
 
-test('the script registers the gateway with the checkout block and decodes its words', () => {
+test('the script registers the gateway with the checkout block', () => {
   const offered = [];
   const decodeEntities = (text) => text.replaceAll('&amp;', '&');
   const window = {

@@ -27,9 +27,8 @@ function refund( $id ) {
 	}
 }
 
-/** Deletes a refund. */
 function delete_refund( $id ) {
-	same( "whether refund $id may be deleted is for others to say", null, Momo_Kiosk_Orders::note_deleted_refund( null, $GLOBALS['refunds'][ $id ] ) );
+	same( "deleting refund $id is not prevented", null, Momo_Kiosk_Orders::note_deleted_refund( null, $GLOBALS['refunds'][ $id ] ) );
 	unset( $GLOBALS['refunds'][ $id ] );
 }
 
@@ -45,28 +44,28 @@ $paid = array(
 );
 shop( $paid );
 Momo_Kiosk_Api::anew();
-same( 'a refund', 'R1', refund( 101 ) );
-same( 'and a second one of the same amount', 'R2', refund( 102 ) );
-same( 'are two', 2, noted() );
+same( 'a refund is recorded', 'R1', refund( 101 ) );
+same( 'a second refund of the same amount is recorded separately', 'R2', refund( 102 ) );
+same( 'both refunds are recorded', 2, noted() );
 delete_refund( 102 );
-same( 'one that is deleted in the shop is noted on the order', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'The refund of GHS 5.00 was deleted in the shop' ) );
-same( 'made again it is the one that waits there', 'R2', refund( 103 ) );
-same( 'which stays one', 2, noted() );
+same( 'a deleted refund is noted on the order', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'The refund of GHS 5.00 was deleted in the shop' ) );
+same( 'a repeated refund reuses the deleted one', 'R2', refund( 103 ) );
+same( 'a repeated refund is not recorded twice', 2, noted() );
 Momo_Kiosk_Api::$charge['refunds'][1]['status'] = 'withdrawn';
 delete_refund( 103 );
-same( 'after one that will not be sent it is another', 'R3', refund( 104 ) );
+same( 'a refund after a withdrawn one is recorded separately', 'R3', refund( 104 ) );
 Momo_Kiosk_Api::$charge['refunds'][0]['status'] = 'sent';
 delete_refund( 101 );
-same( 'and after one that was sent', 'R4', refund( 105 ) );
+same( 'a refund after a sent one is recorded separately', 'R4', refund( 105 ) );
 
 shop( $paid );
 Momo_Kiosk_Api::anew();
 Momo_Kiosk_Api::$is_silent = true;
-same( 'a refund whose answer is lost', 'unreachable', refund( 201 ) );
-same( 'is none in the shop, and of that nothing is noted', array( array(), array() ), array( $GLOBALS['refunds'], $GLOBALS['db']['notes'] ) );
+same( 'a refund with a lost response is reported as unreachable', 'unreachable', refund( 201 ) );
+same( 'a refund with a lost response leaves no note in the shop', array( array(), array() ), array( $GLOBALS['refunds'], $GLOBALS['db']['notes'] ) );
 Momo_Kiosk_Api::$is_silent = false;
-same( 'pressed again', 'R1', refund( 202 ) );
-same( 'it is one', 1, noted() );
+same( 'a retried refund uses the first attempt’s record', 'R1', refund( 202 ) );
+same( 'a retried refund is recorded once', 1, noted() );
 
 /** Sets an order's status and runs the plugin's actions. */
 function becomes( $from, $to ) {
@@ -81,14 +80,14 @@ function becomes( $from, $to ) {
 
 shop( array( 'payment_method' => 'cod' ) );
 Momo_Kiosk_Api::anew( 'pending' );
-same( 'an order that is on hold for another payment keeps its charge', 'pending', becomes( 'pending', 'on-hold' ) );
-same( 'paid another way it ends its charge', 'cancelled', becomes( 'on-hold', 'processing' ) );
-same( 'which is noted', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'was cancelled, and its page says not to pay' ) );
+same( 'an order on hold for another payment method keeps its charge', 'pending', becomes( 'pending', 'on-hold' ) );
+same( 'an order paid another way cancels its charge', 'cancelled', becomes( 'on-hold', 'processing' ) );
+same( 'a cancelled charge is noted on the order', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'was cancelled, and its page says not to pay' ) );
 shop( array( 'payment_method' => 'cod' ) );
 Momo_Kiosk_Api::anew();
 becomes( 'pending', 'processing' );
-same( 'where the payment was faster', 'success', Momo_Kiosk_Api::$charge['status'] );
-same( 'the note says so', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'which may be a second one' ) );
+same( 'a charge paid before its cancellation stays paid', 'success', Momo_Kiosk_Api::$charge['status'] );
+same( 'the note on a paid charge mentions a possible duplicate', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'which may be a second one' ) );
 shop( array( 'told' => '["begun:paid:pending"]' ) );
 becomes( 'pending', 'processing' );
-same( 'its own payment ends nothing', array(), $GLOBALS['actions'] );
+same( 'an order’s own payment cancels nothing', array(), $GLOBALS['actions'] );

@@ -10,35 +10,35 @@ foreach ( array(
 	'ftp://pay.example.com'         => false,
 	''                              => false,
 ) as $address => $is_good ) {
-	same( "of a shop that is live, the address “{$address}”", $is_good, Momo_Kiosk_Settings::is_good_address( $address ) );
+	same( "the address “{$address}” of a live shop", $is_good, Momo_Kiosk_Settings::is_good_address( $address ) );
 }
 $GLOBALS['environment_type'] = 'local';
-same( 'a developer’s own machine is taken where WordPress is a developer’s', true, Momo_Kiosk_Settings::is_good_address( 'http://localhost:3000' ) );
-same( 'no other http is', false, Momo_Kiosk_Settings::is_good_address( 'http://192.168.1.5:3000' ) );
-same( 'nor what only begins like it', false, Momo_Kiosk_Settings::is_good_address( 'http://localhost.evil.example' ) );
+same( 'a local address is valid in a local environment', true, Momo_Kiosk_Settings::is_good_address( 'http://localhost:3000' ) );
+same( 'no other HTTP address is valid in a local environment', false, Momo_Kiosk_Settings::is_good_address( 'http://192.168.1.5:3000' ) );
+same( 'an address that only starts with localhost is invalid', false, Momo_Kiosk_Settings::is_good_address( 'http://localhost.evil.example' ) );
 
 foreach ( array( '' => 3600, '60' => 3600, '1' => 300, '5' => 300, '10080' => 604800, '99999' => 604800, 'x' => 3600 ) as $minutes => $seconds ) {
 	$GLOBALS['options'][ Momo_Kiosk_Settings::OPTION ] = array( 'minutes' => $minutes );
-	same( "“{$minutes}” minutes are what the API takes", $seconds, Momo_Kiosk_Settings::expires_in() );
+	same( "“{$minutes}” minutes are limited to the API’s range", $seconds, Momo_Kiosk_Settings::expires_in() );
 }
 
 // When a charge is checked.
 $now = 1000000000;
-same( 'after ten minutes at first', $now + 600, Momo_Kiosk_Charges::next_look( 'pending', $now, null, $now ) );
+same( 'a new charge is checked after ten minutes', $now + 600, Momo_Kiosk_Charges::next_look( 'pending', $now, null, $now ) );
 $looks = array();
 for ( $at = $now, $until = $now + DAY_IN_SECONDS; $at < $until; $looks[] = $at - $before ) {
 	$before = $at;
 	$at     = Momo_Kiosk_Charges::next_look( 'pending', $now, null, $at );
 }
-same( 'then at least hourly, for as long as it is pending', 3600, max( $looks ) );
-same( 'an unpaid charge still hourly at first', $now + 3600, Momo_Kiosk_Charges::next_look( 'expired', $now - 3600, $now, $now ) );
+same( 'a pending charge is checked at least hourly', 3600, max( $looks ) );
+same( 'a charge that has just expired is checked hourly', $now + 3600, Momo_Kiosk_Charges::next_look( 'expired', $now - 3600, $now, $now ) );
 $count = 0;
 for ( $at = $now; null !== $at; $count++ ) {
 	$at = Momo_Kiosk_Charges::next_look( 'success', $now, $now, $at );
 }
-same( 'a paid one ever less often, until no network takes money back', true, $count > 15 && $count < 35 );
-same( 'one that is paid by money that is not verified is asked about sooner', $now + 600, Momo_Kiosk_Charges::next_look( 'unverified', $now - 3600, $now, $now ) );
-same( 'one that was taken back never again', null, Momo_Kiosk_Charges::next_look( 'reversed', $now, $now, $now ) );
+same( 'a paid charge is checked less and less often', true, $count > 15 && $count < 35 );
+same( 'a charge with an unverified payment is checked sooner', $now + 600, Momo_Kiosk_Charges::next_look( 'unverified', $now - 3600, $now, $now ) );
+same( 'a reversed charge is not checked', null, Momo_Kiosk_Charges::next_look( 'reversed', $now, $now, $now ) );
 
 // A multilingual shop, where a plugin adds the visitor's language to each URL.
 final class Languages {
@@ -63,9 +63,9 @@ foreach ( array( "$home/fr", 'https://fr.shop.example.com', $home ) as $translat
 		'home'            => $home,
 		'momo_kiosk_home' => $home,
 	);
-	same( "the shop is itself at $translated", array( false, $home ), array( Momo_Kiosk_Settings::is_copy(), Momo_Kiosk_Settings::home() ) );
-	same( "it has one webhook at $translated", "$home/wc-api/momo_kiosk/", Momo_Kiosk_Webhook::url() );
-	same( "its pages keep the language of $translated", "$translated/thanks", home_url( '/thanks' ) );
+	same( "a shop at $translated is not a copy", array( false, $home ), array( Momo_Kiosk_Settings::is_copy(), Momo_Kiosk_Settings::home() ) );
+	same( "a shop at $translated has one webhook", "$home/wc-api/momo_kiosk/", Momo_Kiosk_Webhook::url() );
+	same( "a page URL keeps the language of $translated", "$translated/thanks", home_url( '/thanks' ) );
 	remove_filter( 'home_url', $language );
 }
 
@@ -77,11 +77,11 @@ foreach ( array(
 	'https://fr.shop.example.com' => true,
 ) as $saved => $is_copy ) {
 	$GLOBALS['options']['momo_kiosk_home'] = $saved;
-	same( "settings saved at $saved are " . ( $is_copy ? 'another' : 'this' ) . ' shop’s', $is_copy, Momo_Kiosk_Settings::is_copy() );
+	same( "settings saved at $saved belong to " . ( $is_copy ? 'another' : 'this' ) . ' shop', $is_copy, Momo_Kiosk_Settings::is_copy() );
 }
 $GLOBALS['options']['home'] = 'https://shop.example.com/gh';
 $GLOBALS['options']['momo_kiosk_home'] = 'https://shop.example.com/gh';
-same( 'a shop whose own path looks like a language is itself', false, Momo_Kiosk_Settings::is_copy() );
+same( 'a shop whose path resembles a language is not a copy', false, Momo_Kiosk_Settings::is_copy() );
 
 require_once '/plugin/includes/class-momo-kiosk-api-error.php';
 
@@ -109,5 +109,5 @@ $older = array_values( array_diff( Momo_Kiosk_Webhook::EVENTS, Momo_Kiosk_Webhoo
 foreach ( array( Momo_Kiosk_Webhook::EVENTS, $older ) as $known ) {
 	Momo_Kiosk_Api::$known = $known;
 	Momo_Kiosk_Webhook::connect( true, true );
-	same( 'a service that knows ' . count( $known ) . ' events posts all of them', $known, Momo_Kiosk_Api::$set );
+	same( 'a service with ' . count( $known ) . ' events is sent all of them', $known, Momo_Kiosk_Api::$set );
 }

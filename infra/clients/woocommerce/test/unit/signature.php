@@ -20,22 +20,22 @@ $genuine   = static function ( $changes = array() ) use ( $secret, $body, $id, $
 	);
 	return Momo_Kiosk_Signature::is_genuine( $given['secrets'], $given['id'], $given['timestamp'], $given['signature'], $given['body'], $given['now'] );
 };
-same( 'what the secret signed is genuine', true, $genuine() );
-same( 'one of several signatures is enough, while a secret is rolled', true, $genuine( array( 'signature' => "v1,AAAA v1a,xyz $signature" ) ) );
-same( 'one of several secrets is enough, live or test', true, $genuine( array( 'secrets' => array( 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', $secret ) ) ) );
-same( 'five minutes late is on time', true, $genuine( array( 'now' => $now + 300 ) ) );
-same( 'later is not', false, $genuine( array( 'now' => $now + 301 ) ) );
-same( 'nor what comes from the future', false, $genuine( array( 'now' => $now - 301 ) ) );
-same( 'another body is not genuine', false, $genuine( array( 'body' => $body . ' ' ) ) );
-same( 'another id is not', false, $genuine( array( 'id' => 'msg_other' ) ) );
-same( 'another time is not', false, $genuine( array( 'timestamp' => '1614265331' ) ) );
-same( 'a time that is none is not', false, $genuine( array( 'timestamp' => '1614265330abc' ) ) );
-same( 'no signature is not', false, $genuine( array( 'signature' => '' ) ) );
-same( 'no id is not', false, $genuine( array( 'id' => '' ) ) );
-same( 'without a secret nothing is', false, $genuine( array( 'secrets' => array() ) ) );
-same( 'an empty secret signs nothing', false, $genuine( array( 'secrets' => array( 'whsec_', '' ) ) ) );
+same( 'a valid signature is accepted', true, $genuine() );
+same( 'one of several signatures is enough during a secret rotation', true, $genuine( array( 'signature' => "v1,AAAA v1a,xyz $signature" ) ) );
+same( 'one of several secrets is enough', true, $genuine( array( 'secrets' => array( 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', $secret ) ) ) );
+same( 'a signature is valid for five minutes', true, $genuine( array( 'now' => $now + 300 ) ) );
+same( 'a signature is invalid after five minutes', false, $genuine( array( 'now' => $now + 301 ) ) );
+same( 'a signature from the future is invalid', false, $genuine( array( 'now' => $now - 301 ) ) );
+same( 'a different body is rejected', false, $genuine( array( 'body' => $body . ' ' ) ) );
+same( 'a different id is rejected', false, $genuine( array( 'id' => 'msg_other' ) ) );
+same( 'a different time is rejected', false, $genuine( array( 'timestamp' => '1614265331' ) ) );
+same( 'an invalid time is rejected', false, $genuine( array( 'timestamp' => '1614265330abc' ) ) );
+same( 'a missing signature is rejected', false, $genuine( array( 'signature' => '' ) ) );
+same( 'a missing id is rejected', false, $genuine( array( 'id' => '' ) ) );
+same( 'everything is rejected without a secret', false, $genuine( array( 'secrets' => array() ) ) );
+same( 'everything is rejected with an empty secret', false, $genuine( array( 'secrets' => array( 'whsec_', '' ) ) ) );
 same(
-	'a signature by the empty key is not accepted for a secret that is not base64',
+	'a signature by the empty key is rejected for an invalid secret',
 	false,
 	$genuine(
 		array(

@@ -127,36 +127,36 @@ function pass( $seconds ) {
 anew();
 ask( 200 );
 Momo_Kiosk_Trouble::tell();
-same( 'of what works nothing is said', array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
+same( 'a working connection is not reported', array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
 
-same( 'a key that is refused', 'unauthorized', ask( 401 ) );
+same( 'a rejected key is reported as unauthorized', 'unauthorized', ask( 401 ) );
 $all = Momo_Kiosk_Trouble::all();
-same( 'is a notice at once', true, false !== strpos( $all['live'], 'does not accept the live key: “The API key is unknown or was revoked.”' ) );
+same( 'a rejected key causes a notice immediately', true, false !== strpos( $all['live'], 'does not accept the live key: “The API key is unknown or was revoked.”' ) );
 Momo_Kiosk_Trouble::tell();
 Momo_Kiosk_Trouble::tell();
 ask( 401 );
 Momo_Kiosk_Trouble::tell();
-same( 'and one e-mail', 1, count( $GLOBALS['mails'] ) );
-same( 'to the owner, with what to do and where', true, 0 === strpos( $GLOBALS['mails'][0], 'owner@example.com [Kente & Co] Mobile money does not work: Momo Kiosk does not accept' ) && false !== strpos( $GLOBALS['mails'][0], 'https://shop.example.com/settings' ) );
+same( 'a rejected key causes one email', 1, count( $GLOBALS['mails'] ) );
+same( 'the email to the owner includes instructions', true, 0 === strpos( $GLOBALS['mails'][0], 'owner@example.com [Kente & Co] Mobile money does not work: Momo Kiosk does not accept' ) && false !== strpos( $GLOBALS['mails'][0], 'https://shop.example.com/settings' ) );
 ask( 200 );
-same( 'until a valid one is used', array(), Momo_Kiosk_Trouble::all() );
+same( 'a valid key ends the notice', array(), Momo_Kiosk_Trouble::all() );
 ask( 401 );
 Momo_Kiosk_Trouble::tell();
-same( 'the next time it is told again', 2, count( $GLOBALS['mails'] ) );
+same( 'the next failure causes another email', 2, count( $GLOBALS['mails'] ) );
 Momo_Kiosk_Trouble::forget();
-same( 'saved settings begin anew', array(), Momo_Kiosk_Trouble::all() );
+same( 'saving the settings ends the notice', array(), Momo_Kiosk_Trouble::all() );
 
-foreach ( array( 0 => 'nothing', 502 => 'what stands in front of it' ) as $answered => $what ) {
+foreach ( array( 0 => 'no response', 502 => 'an error page' ) as $answered => $what ) {
 	anew();
 	ask( $answered );
 	pass( 3500 );
 	ask( $answered );
 	Momo_Kiosk_Trouble::tell();
-	same( "if $what answers, a while is nothing", array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
+	same( "$what: a short outage is not reported", array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
 	pass( 200 );
 	Momo_Kiosk_Trouble::tell();
-	same( "if $what answers for an hour, it is told", array( 1, 1 ), array( count( Momo_Kiosk_Trouble::all() ), count( $GLOBALS['mails'] ) ) );
-	same( 'with the address', true, false !== strpos( Momo_Kiosk_Trouble::all()['live'], 'https://pay.example.com' ) );
+	same( "$what: an outage of an hour is reported", array( 1, 1 ), array( count( Momo_Kiosk_Trouble::all() ), count( $GLOBALS['mails'] ) ) );
+	same( "$what: the notice includes the service’s address", true, false !== strpos( Momo_Kiosk_Trouble::all()['live'], 'https://pay.example.com' ) );
 }
 
 anew();
@@ -164,23 +164,23 @@ ask( 0 );
 pass( 4000 );
 $GLOBALS['answer'] = 200;
 Momo_Kiosk_Trouble::tell();
-same( 'one that answers again before the e-mail needs none', array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
+same( 'an outage that ends before the email is not reported', array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
 
 foreach ( array( 400, 403, 404 ) as $answered ) {
 	anew();
 	ask( 0 );
 	ask( $answered );
 	pass( 4000 );
-	same( "$answered is an answer", array(), Momo_Kiosk_Trouble::all() );
+	same( "the HTTP status $answered does not count as an outage", array(), Momo_Kiosk_Trouble::all() );
 }
 
 anew();
 ask( 401, false );
-same( 'a test key is nothing to a live shop', array(), Momo_Kiosk_Trouble::all() );
+same( 'a rejected test key is not reported in a live shop', array(), Momo_Kiosk_Trouble::all() );
 anew( 'yes' );
 ask( 401, false );
 ask( 401, true );
-same( 'in test mode both count', array( 'live', 'test' ), array_keys( Momo_Kiosk_Trouble::all() ) );
+same( 'both keys are reported in test mode', array( 'live', 'test' ), array_keys( Momo_Kiosk_Trouble::all() ) );
 $GLOBALS['options']['momo_kiosk_home'] = 'https://another.example.com';
 Momo_Kiosk_Trouble::tell();
-same( 'a copy of the shop sends no e-mails', array(), $GLOBALS['mails'] );
+same( 'a copy of the shop sends no emails', array(), $GLOBALS['mails'] );

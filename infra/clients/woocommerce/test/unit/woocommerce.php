@@ -436,7 +436,7 @@ require '/plugin/includes/class-momo-kiosk-orders.php';
 $GLOBALS['options'][ Momo_Kiosk_Settings::OPTION ] = array( 'testmode' => 'no' );
 $GLOBALS['options']['woocommerce_manage_stock']   = 'yes';
 
-/** Creates a shop with one order of two items and its charge. */
+/** Creates a shop with one order of two items and the order's charge. */
 function shop( array $changes = array() ) {
 	$GLOBALS['hooks']   = array();
 	$GLOBALS['refunds'] = array();
