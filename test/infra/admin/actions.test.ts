@@ -123,7 +123,7 @@ const filled = (text: string) => text.replace('{id}', merchant.id).replace('{hin
 
 const ownerOf = (id: string | undefined) => (id === merchant.id ? 'the merchant' : id && 'another merchant');
 
-/** Returns the new audit entries without actors, ids and keys, which differ each time. */
+/** Returns the new audit entries without actors, ids and keys. */
 async function newEntries() {
   const month = world.iso().slice(0, 7);
   const ids = (await listMerchants(world.outside)).map(({ merchant_id }) => merchant_id);

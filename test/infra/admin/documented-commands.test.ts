@@ -7,7 +7,7 @@ import { proofs } from '../../support/proofs.ts';
 import { documentedCommands } from '../../support/runbooks.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
-/** Replacements for placeholders whose values must have a certain format. */
+/** Values for placeholders with a required format. */
 const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1' };
 
 test.each(files.filter((file) => documentedCommands(file).length > 0))('every command in %s is valid', async (file) => {
@@ -48,7 +48,7 @@ test('every complete command in prose has valid options', () => {
       .map((command) => ({ file, command })),
   );
   expect(written.length).toBeGreaterThan(30);
-  // Compare only names, because sentences omit other required options.
+  // Compare only option names, because prose omits required options.
   const unknown = written.filter(({ command: [noun, verb, ...rest] }) => {
     const of = nouns.find((one) => one.name() === noun)?.commands.find((one) => one.name() === verb);
     const options = new Set(['--stage', '--json', '--help', ...(of?.options.map(({ long }) => long) ?? [])]);

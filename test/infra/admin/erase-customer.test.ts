@@ -21,7 +21,7 @@ import { newestFixture } from '../../upgrade/fixture.ts';
 
 const TELECEL = { number: '+233209000001' };
 const MTN = { number: '+233241234567' };
-/** Kofi's number in the forms in which somebody might search for it. */
+/** Kofi's number in several formats. */
 const PHONE = '+233207712345';
 const EMAIL = 'kofi.mensah@example.com';
 const KOFI = /20\W{0,3}7\W?7\W?1\W{0,3}2\W?3\W?4\W?5|kofi|mensah|kente/i;
@@ -68,8 +68,7 @@ describe('erasing a customer’s phone number and email address', () => {
     expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
-    // The stream worker removes five of eight search rows. The rows for the amount and for the network's id, with and
-    // without its zeros, remain.
+    // The stream worker removes five of the eight search rows.
     await world.relayChanges({ before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(3);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }])
@@ -287,9 +286,7 @@ describe('erasure rules', () => {
   });
 });
 
-/**
- * Creates all kinds of data about Kofi: two paid charges, held and unread payments, texts, a code, events and answers.
- */
+/** Creates every kind of data about Kofi. */
 async function kofisTraces(): Promise<string> {
   await merchant.change({ pay_texts_per_day: 5 });
   const reference = await charge({
@@ -312,7 +309,7 @@ async function kofisTraces(): Promise<string> {
     world.clock.nowMs += 10_000;
     await world.makeTry(String(event?.event_id), tries);
   }
-  // Only the address identifies this customer, and the payment contains only a name.
+  // This customer is identified only by the email address.
   const other = await charge({ customer_name: 'Kofi Mensah', email: EMAIL, amount: 40 });
   await pay(world, MTN, fromTelecelWithoutNumber(other));
   const held = await pay(world, TELECEL, telecel({ phone, reference: 'kente' }));
@@ -343,7 +340,7 @@ async function kofisTraces(): Promise<string> {
   return reference;
 }
 
-/** Creates a neighbour's charge, payment and text, and an order whose number contains Kofi's digits. */
+/** Creates another customer's data, and an order whose number contains Kofi's digits. */
 async function amasTraces(): Promise<void> {
   const metadata = { order: '1233207712345678', phone: AMA_PHONE };
   const ama = { customer_name: 'Ama Owusu', customer_phone: AMA_PHONE, email: 'ama@example.com' };
@@ -352,7 +349,7 @@ async function amasTraces(): Promise<void> {
   await world.writeMessageState(await text([AMA_PHONE], {}, 'Your cloth is ready'), 'delivered');
 }
 
-/** MTN reports the payer's name but no number. */
+/** MTN reports payers on other networks without a number. */
 function fromTelecelWithoutNumber(reference: string) {
   const { sender, ...rest } = fromTelecel();
   const text = rest.text.replace(/Reference: .*? from VODAFONE/, `Reference: ${reference}`).replace('36.00', '40.00');

@@ -5,7 +5,7 @@ import { deploymentOf } from '../../support/deployment.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// An erased customer no longer appears in any payment request. The requested and paid amounts are kept.
+// Erasing a customer from payment requests keeps the amounts.
 
 const PHONE = '+233201112223';
 const AKUA = /20\W?1112223|akua|sarpong/i;

@@ -11,7 +11,7 @@ import { quietPlace } from '../../support/deployment.ts';
 import { memoryClient } from '../../support/memory-dynamodb/client.ts';
 import { createWorld } from '../../support/world.ts';
 
-/** Simulates receipts whose amounts used to be stored in cedis. */
+/** Simulates a previous release that stored amounts in cedis. */
 const shapes: readonly RowShape[] = [
   {
     pk: 'RECEIPT#',
@@ -20,7 +20,6 @@ const shapes: readonly RowShape[] = [
     steps: [{ reads: ['cedis'], change: ({ cedis }) => ({ cedis: undefined, pesewas: Number(cedis) * 100 }) }],
   },
 ];
-/** More than two pages. */
 const RECEIPTS = 1_200;
 const key = (n: number) => ({ pk: `RECEIPT#${String(n).padStart(5, '0')}`, sk: 'RECEIPT' });
 

@@ -84,7 +84,7 @@ describe('commands for forwarding phones', () => {
     deployment.secret.text = JSON.stringify({ forwarder: account });
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/SMSGate account named forwarder/);
     expect(JSON.parse(deployment.secret.text)).toEqual({ forwarder: account });
-    // The keys of an SMSGate account are not accepted here and can be removed.
+    // An SMSGate account's keys are not valid here.
     expect((await post('b', 0)).status).toBe(401);
     expect(await admin('remove', '--phone', 'a')).toEqual({ removed: 'a' });
   });

@@ -10,12 +10,12 @@ import { PRICES } from '../../bench/prices.ts';
 import { deploymentOf, healthyAws } from '../../support/deployment.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-/** A deployed stage that records changes. Calls can be made to fail to simulate an interruption. */
+/** A simulated deployed stage that records changes and can fail. */
 interface Deployed {
   readonly functions: Map<string, DeployedFunction>;
   readonly stacks: Map<string, string>;
   readonly secrets: Set<string>;
-  /** Number of changing calls before calls start to fail. */
+  /** Number of changes before all calls fail. */
   callsLeft: number;
   readonly aws: Aws;
 }
@@ -224,7 +224,7 @@ function remove({ typed = 'test', keepsData = true } = {}) {
   return removeStage(deployment(keepsData), { ask: async () => typed, progress: quiet });
 }
 
-/** Returns the number of attempts until a command completes if each attempt is interrupted after five calls. */
+/** Returns how often a command must be run if every run is interrupted after five changes. */
 async function timesUntilDone(command: () => Promise<unknown>): Promise<number> {
   for (let times = 1; ; times++) {
     stage.callsLeft = 5;
@@ -260,7 +260,7 @@ function deployed(): Deployed {
     aws: healthyAws({
       stack: async (part = OWN) => {
         const status = stacks.get(part);
-        // Deleting a stack takes AWS a while.
+        // AWS deletes a stack asynchronously.
         if (status === 'DELETE_IN_PROGRESS') stacks.delete(part);
         return status === undefined ? undefined : { status, reason: 'a queue is in use', outputs: {} };
       },

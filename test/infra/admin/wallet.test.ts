@@ -219,12 +219,12 @@ async function auditOf(merchant?: string) {
   return (await listAudit(world.outside, merchant, '2026-11', { limit: 50, newestFirst: false })).entries;
 }
 
-/** Returns the movements reported by the established chain's texts. */
+/** Returns the transactions in the established wallet's texts. */
 async function everything(): Promise<Movement[]> {
   return (await listSettledTexts(world.outside, WALLET)).filter(({ state }) => state === 'linked');
 }
 
-/** Compares the wallet with a statement that contains these movements. */
+/** Reconciles the wallet with a statement of these transactions. */
 function reconcile(rows: readonly Movement[], ...options: string[]) {
   const lines = rows.map(({ id, before, after, at_ms }) =>
     [new Date(at_ms).toISOString(), id, before / 100, after / 100].join(','),

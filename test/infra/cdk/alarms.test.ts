@@ -157,7 +157,7 @@ describe('alarms about disabled event source mappings', () => {
       ({ Dimensions }) =>
         named(name)?.MetricName || (of.on === 'queue' && prod.text(Dimensions[0].Value).endsWith(`-${of.queue}`)),
     );
-    // A worker that is not called cannot count anything.
+    // A worker that is not invoked cannot publish metrics.
     if (worker === 'work/housekeeping' || worker === 'work/follow-up')
       expect(named(name)?.TreatMissingData).toBe('breaching');
     else
@@ -209,8 +209,7 @@ test('the API has alarms for server errors and slow responses', () => {
     .all('AWS::Logs::MetricFilter')
     .filter(({ Properties }) => Properties.MetricTransformations[0].MetricName === 'api faults')
     .map(({ Properties }) => [prod.text(Properties.LogGroupName).split('/').at(-1), Properties.FilterPattern]);
-  // A 503 from a function is not counted as a fault, because it means that no number can send or that a row was written
-  // by the release being deployed.
+  // A 503 from a function is not a fault: no sender is available, or a deployment is in progress.
   expect(faults).toEqual(['api', '{ ($.status = "5*") && ($.function_status != "503") }']);
   const pattern = '{ $.message = "table_throttled" }';
   expect(throttled).toEqual(['customers', 'merchants', 'work'].map((log) => [log, pattern]));
@@ -280,7 +279,7 @@ test('every IAM denial in a log is counted', () => {
     expect(logs).toEqual(['customers', 'merchants', 'work']);
     for (const { Properties } of filters) {
       expect(Properties.FilterPattern).toBe('{ $.error.name = "AccessDenied*" }');
-      // Without a default value and dimensions, AWS charges only for hours in which a denial occurs.
+      // Without a default value and dimensions, AWS bills only hours with a denial.
       const MetricNamespace = stack === prod ? 'momo-kiosk-prod' : 'momo-kiosk-dev';
       const counting = { MetricName: 'iam refusals', MetricNamespace, MetricValue: '1' };
       expect(Properties.MetricTransformations).toEqual([counting]);
@@ -299,7 +298,7 @@ function workersWhenOff(): [keyof typeof heardWhenOff, string][] {
     .map((worker) => [worker, heardWhenOff[worker]]);
 }
 
-/** Returns the metrics that an alarm watches: either its own, or the metrics in its maximum expression. */
+/** Returns an alarm's own metric, or the metrics in its expression. */
 function metricsOf(alarm: Resource['Properties']): Resource['Properties'][] {
   return alarm.Metrics?.flatMap(({ MetricStat }: Resource['Properties']) => MetricStat?.Metric ?? []) ?? [alarm];
 }

@@ -39,7 +39,7 @@ test('API Gateway may invoke each function only for this API', () => {
 });
 
 describe('the API’s stage', () => {
-  /** Exclude the parts' routes, which use the general limit. */
+  /** Exclude routes of other stacks, which use the default limit. */
   const ownRoutes = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     if (partOf(name)) return [];
     if (row.on === 'default') return ['$default'];

@@ -15,15 +15,14 @@ import { newApiKey } from '../../../shared/merchants/merchant/api-key.ts';
 import { isInSlice } from '../../support/slice.ts';
 import { httpEvent } from '../../support/world.ts';
 
-/** CDK's own rules take half the time. They always run in `npm run synth`, and in this test only every fourth day. */
+/** CDK's own rules take half of the time, so this test runs them only every fourth day. */
 const builtinCloudFormationValidation = isInSlice(0, 4);
 
-// The folder is outside the repository, because its package.json would turn the bundles into ES modules and its
-// packages would hide a missing dependency.
+// Outside the repository, whose package.json would turn the bundles into ES modules and hide missing packages.
 const outdirs: string[] = [];
 afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true })));
 
-// Simulates CDK deploying a part on its own, after the stage's main stack.
+// Deploys one stack alone, as the CDK does after the stage's main stack.
 const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-api'] });
 
 test('a stack deployed alone contains its own code', () => {

@@ -34,11 +34,11 @@ import {
 type FunctionName = keyof typeof manifest;
 type Ask = (merchant: Merchant) => Promise<{ event: object; answer: unknown }>;
 
-// All cases share one set of bundles, one table, one queue server and one server for outside hosts.
+// All cases share one set of bundles, one table and one queue server.
 const CLAIM = { transaction_id: '50000000001', name: 'Kofi Mensah' };
 const JSON_ALONE = { accept: 'application/json' };
 const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
-// Finds child processes in /proc, because ps is missing on small machines.
+// Reads /proc, because small machines have no ps.
 const children = `grep -ls '^PPid:[[:space:]]*${process.pid}$' /proc/[0-9]*/status`;
 const nameAndKilobytes = `sed -n 's/^Name:[[:space:]]*//p; s/^VmRSS:[[:space:]]*//p' $status`;
 const watching = `while sleep 0.1; do for status in $(${children}); do echo $(${nameAndKilobytes}); done; done`;
@@ -48,7 +48,7 @@ memory.kill();
 const memoryLines = (await text(memory.stdout)).split('\n');
 const world = await scene({ inMemory: false });
 const sqs = await startSqs();
-/** Requests received by the stand-in for the gateway and a merchant's server, which accepts everything. */
+/** Requests received by the simulated gateway and merchant server. */
 const received: string[] = [];
 const { url: hostUrl, stop: stopHost } = await startServer((request, response) => {
   received.push(`${request.method} ${request.url}`);
@@ -62,7 +62,7 @@ afterAll(async () => {
   await sqs.stop();
 });
 
-/** Each function's request and expected answer. Functions that only need a GET and a key are not listed. */
+/** Each function's request and expected response. The default is a GET request with a key. */
 const events: { readonly [Name in FunctionName]?: Ask } = {
   'transaction/initialize': live(200, { body: { amount: 36 } }),
   'transaction/verify': ofCharge(200),
@@ -168,7 +168,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
 };
 
 const triggers = bundles.functions.map(({ name }) => manifest[name].on);
-/** `npm test` runs one function for each trigger and a slice of the others. */
+/** `npm test` runs one function per trigger and a slice of the others. */
 const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ?? 'http') === n || isInSlice(n, 8));
 
 test.each(asked)('the bundle of $name works with Lambda’s Runtime API', async ({ name, file }) => {
@@ -178,7 +178,7 @@ test.each(asked)('the bundle of $name works with Lambda’s Runtime API', async 
   await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
   const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
 
-  // The second invocation has no event, so Lambda must report an error. Scheduled functions do not read the event.
+  // The second invocation has no event and must fail, except for scheduled functions.
   const { outcomes, log } = await runInLambda(file, [event, null], environment());
 
   expect(outcomes).toEqual([answer, manifest[name].on === 'schedule' ? null : expect.objectContaining(UNUSABLE)]);
@@ -192,10 +192,7 @@ const UNUSABLE = {
   errorMessage: expect.stringMatching(/null|expected object/),
 };
 
-/**
- * Lines that Lambda accepts as metrics, or as logs that have a level and time. CloudWatch would show any other line
- * without a level and time.
- */
+/** Lines that Lambda accepts as metrics, or as logs with a level and time. */
 const LogLine = z.union([
   z.looseObject({ level: z.enum(['INFO', 'WARN', 'ERROR']), timestamp: z.iso.datetime() }),
   z.looseObject({ _aws: z.object({ Timestamp: z.number(), CloudWatchMetrics: z.array(z.unknown()) }) }),
@@ -208,7 +205,7 @@ const effects: { readonly [Name in FunctionName]?: string } = {
   'work/housekeeping': 'GET /devices',
 };
 
-// CloudShell has 2 GB, of which CDK's command line and app use nearly one.
+// CloudShell has 2 GB of memory, of which CDK uses nearly one.
 test.runIf(process.platform === 'linux')('bundling all functions uses at most 512 MB', () => {
   const megabytes = memoryLines
     .filter((line) => line.startsWith('esbuild '))
@@ -310,7 +307,7 @@ async function newCharge({ liveKey }: Pick<Merchant, 'liveKey'>) {
   return { reference, access_code };
 }
 
-/** Returns the job that sends a browser's first notification, once notifications have been turned on. */
+/** Returns the job for a browser's first notification. */
 async function greeting({ id: merchant_id }: Merchant): Promise<PushJob> {
   const { user } = await world.signIn('owner', merchant_id);
   await publicPushKey(world.outside);
@@ -331,7 +328,7 @@ async function newBulk({ smsKey }: Merchant): Promise<string> {
   return (await world.call('sms/bulk', { key: smsKey, body })).json.data.id;
 }
 
-/** Returns the deployed functions' environment, except for the URLs, which point to the simulated AWS. */
+/** Returns the deployed functions' environment with the URLs of the simulated AWS. */
 function environment(): NodeJS.ProcessEnv {
   const account = { url: hostUrl, username: 'ama', password: 'secret', signing_keys: SIGNING_KEYS.phone };
   const forwarder = { ...account, url: '', signing_keys: FORWARDER_KEYS };

@@ -116,7 +116,7 @@ test('the next deployment resumes at the failed step', async () => {
   expect(stage.stacks.get(API)).toBe(changed);
 });
 
-/** Returns the template of a stack with a table, a secret and an API, modified by `resources`. */
+/** Returns a template with a table, a secret and an API. `resources` overrides resources. */
 function template(resources: Readonly<Record<string, object | undefined>> = {}): string {
   return JSON.stringify({
     Resources: {
@@ -128,7 +128,7 @@ function template(resources: Readonly<Record<string, object | undefined>> = {}):
   });
 }
 
-/** Returns a role that may put items into the given partitions, or into any partition if none are given. */
+/** Returns a role that may put items into these partitions. The default is all partitions. */
 function roleFor(partitions?: readonly string[]) {
   const Condition = partitions && { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': partitions } };
   const Resource = { 'Fn::GetAtt': ['Table', 'Arn'] };
@@ -143,7 +143,7 @@ interface Stage extends Hands {
   readonly asked: string[];
   readonly printed: string[];
   readonly done: string[];
-  /** Answers to the confirmation questions, in order. The default is yes. */
+  /** Answers to the confirmation prompts, in order. The default is yes. */
   readonly answers: boolean[];
   whenDone: () => unknown;
 }

@@ -254,7 +254,7 @@ test('an invalid setting is rejected before AWS is called', async () => {
   await expect(plan).rejects.toThrow('a stage is a lower-case letter');
 });
 
-/** Returns a stage that uses its own table and has no firing alarms. */
+/** Returns a stage without firing alarms. */
 function deployed(parts: Partial<Deployed> = {}): Deployed {
   return {
     stack: async (name) => ({ status: 'UPDATE_COMPLETE', outputs: { TableName: name } }),
@@ -281,7 +281,7 @@ function flagsOf({ steps }: Deployment): string[] {
   return steps.flatMap(({ flags }) => flags);
 }
 
-/** Replaces the stage in a prod stack's name with the stage in the context. */
+/** Replaces the stage in a prod stack's name. */
 function inStage(name: string, context: readonly string[]): string {
   return name.replace('prod', context.includes('stage=dev') ? 'dev' : 'prod');
 }

@@ -115,7 +115,7 @@ function logGroupOf(row: CompleteRow): string {
   return `/aws/lambda/momo-kiosk-dev/${isPage ? 'customers' : isWork ? 'work' : 'merchants'}`;
 }
 
-/** Returns the distinct last parts of the functions' log names. */
+/** Returns the audiences in the functions' log names. */
 function logsOf(...names: string[]): string[] {
   const logs = names.map((name) => {
     const { LoggingConfig } = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`).Properties;
@@ -155,7 +155,7 @@ const OF_THE_ACCOUNT = [
   ...['cloudwatch:DescribeAlarms *', 'cloudwatch:GetMetricData *', 'lambda:GetAccountSettings *'],
   'lambda:ListEventSourceMappings *',
 ];
-/** The stage's resources whose ids vary or that are too many to list in a policy. */
+/** Resources that a policy cannot list individually. */
 const OF_ANY_ID = [
   ...['', '-api', '-dashboard'].map(
     (part) => `cloudformation:DescribeStacks ${arn('cloudformation', `stack/momo-kiosk-dev${part}/*`)}`,

@@ -76,7 +76,7 @@ test('the operating manual states the cost of metrics', async () => {
 test('the documents state the number of stacks, queues and executions', () => {
   const queues = (template: Template) =>
     template.all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy).length;
-  // Counts the executions on all four shards of a new table's stream.
+  // Counts the executions for the four shards of a new table's stream.
   const executions = (template: Template) =>
     template
       .all('AWS::Lambda::EventSourceMapping')

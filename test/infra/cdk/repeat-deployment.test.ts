@@ -12,7 +12,7 @@ import { rotatingTest } from '../../support/rotating-test.ts';
 
 const test = rotatingTest(3);
 
-// Runs `npm run deploy` with CDK's own command line against a simulated CloudFormation that fails the first deployment.
+// Runs `npm run deploy` against a simulated CloudFormation whose first deployment fails.
 
 const STAGE = 'momo-kiosk-prod';
 const PARTS = parts.map(({ name }) => `${STAGE}-${name}`);
@@ -22,7 +22,7 @@ const assembly = mkdtempSync(join(tmpdir(), 'momo-kiosk-assembly-'));
 afterAll(() => rmSync(assembly, { recursive: true }));
 createApp({
   outdir: assembly,
-  // CDK's rules are covered by app.test.ts.
+  // Covered by app.test.ts.
   builtinCloudFormationValidation: false,
   context: { ...cdk.context, stage: 'prod', alarms: 'off', 'aws:cdk:bundling-stacks': [] },
 }).synth();
@@ -39,7 +39,7 @@ test('a repeated deployment adopts the retained table', async () => {
   const repeated = await deploy(aws);
   expect(repeated.code).toBe(0);
   expect(repeated.output).toContain(`The first deployment of ${STAGE} failed`);
-  // CDK may deploy the parts in any order.
+  // CDK may deploy the stacks in any order.
   const remade = ['is not protected', 'is deleted', 'is protected', 'is CREATE_COMPLETE'];
   expect(aws.done.slice(0, 4)).toEqual(remade.map((done) => `${STAGE} ${done}`));
   const made = PARTS.flatMap((name) => [`${name} is protected`, `${name} is CREATE_COMPLETE`]);
@@ -87,7 +87,7 @@ test('a release that changes rows disables CloudFormation’s alarm monitoring',
   expect((await deploy(aws, '-c', 'alarms=on', '--force')).code).toBe(0);
   expect(told()).toEqual([isWatched, ...PARTS.map(() => isNot)]);
 
-  // Simulates a previous release that had other row shapes.
+  // Simulate a previous release with other row shapes.
   for (const stack of aws.stacks.values()) {
     const template = JSON.parse(stack.template ?? '{}');
     const Outputs = { ...template.Outputs, RowShapes: { Value: 'LINK# / LINK: 2' } };
@@ -100,7 +100,7 @@ test('a release that changes rows disables CloudFormation’s alarm monitoring',
     expect(changing.output).toContain(line);
 });
 
-/** Runs `npm run deploy -- -c stage=prod -c alarms=off` on the synthesised app. Arguments in `more` take precedence. */
+/** Runs `npm run deploy -- -c stage=prod -c alarms=off` on the synthesised app, with additional arguments. */
 function deploy({ environment }: StandIn, ...more: string[]): Promise<{ code: number | null; output: string }> {
   const context = ['-c', 'stage=prod', '-c', 'alarms=off'];
   const args = ['infra/cdk/deploy.ts', ...context, '--app', assembly, '--yes', ...more];

@@ -38,10 +38,7 @@ describe('the check of a template’s resource properties', () => {
 });
 
 describe('the list of stateful resources', () => {
-  /**
-   * Resource types whose loss cannot be undone: rows, passwords, jobs, log lines and the URL. AWS's own list lacks the
-   * last two.
-   */
+  /** Resource types that contain data. AWS's own list lacks log groups and APIs. */
   const KEEP_STATE =
     /^AWS::(DynamoDB::Table|SecretsManager::Secret|SQS::Queue|Logs::LogGroup|ApiGatewayV2::(Api|DomainName))$/;
 
@@ -51,9 +48,7 @@ describe('the list of stateful resources', () => {
     for (const type of stateful) expect(type).toMatch(KEEP_STATE);
   });
 
-  /**
-   * CDK's ids, by which CloudFormation identifies resources, with the properties that replace a resource when changed.
-   */
+  /** The logical ids, with the properties that replace the resource when changed. */
   const current = Object.fromEntries(
     Object.entries(prod.resources)
       .filter(([, { Type }]) => KEEP_STATE.test(Type))
@@ -81,7 +76,9 @@ describe('the list of stateful resources', () => {
   });
 });
 
-/** Returns a deployment's changes to stateful resources. CloudFormation treats a changed id as a different resource. */
+/**
+ * Returns a deployment's changes to stateful resources. CloudFormation treats a changed logical id as a new resource.
+ */
 function replacements(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string[] {
   const was = Object.entries(before).flatMap(([id, old]) => {
     const now = after[id];

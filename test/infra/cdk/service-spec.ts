@@ -2,7 +2,7 @@ import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { PropertyType, ResourceProperties } from '@aws-cdk/service-spec-types';
 import * as z from 'zod';
 
-/** AWS's description of every resource type, from which CDK is generated. */
+/** AWS's specification of all resource types. */
 const spec = loadAwsServiceSpecSync();
 
 /** Returns unknown and missing properties, which CloudFormation would reject. */
@@ -14,7 +14,7 @@ export function isStateful(type: string): boolean {
   return resourceType(type).isStateful === true;
 }
 
-/** Returns the properties that, according to AWS, always or sometimes replace the resource when changed. */
+/** Returns the properties that may replace the resource when changed. */
 export function replacingProperties(type: string): string[] {
   const { properties } = resourceType(type);
   return Object.keys(properties).filter((name) => /yes|maybe/.test(properties[name]?.causesReplacement ?? 'no'));
@@ -65,7 +65,7 @@ function faultsOfValue(value: unknown, type: PropertyType, path: string): string
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** Returns true for values that CloudFormation fills in: `Ref` and functions. */
+/** Returns true for CloudFormation intrinsic functions, such as `Ref`. */
 function isExpression(value: unknown): boolean {
   const [name, ...more] = Object.keys(Fields.safeParse(value).data ?? {});
   return more.length === 0 && name !== undefined && (name === 'Ref' || name.startsWith('Fn::'));

@@ -85,7 +85,7 @@ test('resources of a failed first deployment are deleted or adopted', () => {
     .flatMap((type) => prod.all(type))
     .filter((resource) => !['Delete', undefined].includes(resource.DeletionPolicy));
   expect(named.map((resource) => `${resource.Type} ${resource.DeletionPolicy}`).sort()).toEqual([
-    // The table also has deletion protection, so a failed first deployment keeps it and `npm run deploy` adopts it.
+    // The table also has deletion protection, so it survives a failed first deployment.
     'AWS::DynamoDB::Table Retain',
     ...Array.from({ length: 4 }, () => 'AWS::Logs::LogGroup RetainExceptOnCreate'),
     'AWS::SecretsManager::Secret RetainExceptOnCreate',

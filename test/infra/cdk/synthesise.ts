@@ -12,8 +12,7 @@ import { matches } from '../../support/grants.ts';
 const synthesised = new Map<string, Template>();
 
 /**
- * Synthesises the service for a context, once per worker. `change` overrides settings that cannot be set in the
- * context.
+ * Synthesises the service for a context, cached per worker. `change` overrides settings that the context cannot set.
  */
 export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {
   const asked = JSON.stringify([context, change]);
@@ -27,10 +26,7 @@ export function synthesise(context: Readonly<Record<string, string>> = {}, chang
   return template;
 }
 
-/**
- * Synthesises with the feature flags of `cdk synth`, but skips bundling and CDK's rules, which are slow and covered by
- * app.test.ts.
- */
+/** Synthesises without bundling and without CDK's rules, which are slow and covered by app.test.ts. */
 function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
   const context = { ...cdk.context, 'aws:cdk:bundling-stacks': [] };
@@ -43,14 +39,14 @@ function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template
   return template;
 }
 
-/** The combined templates of a stage's stacks. Resources are identified by their AWS names instead of CDK's ids. */
+/** The combined templates of a stage's stacks, keyed by resource name. */
 export class Template {
   readonly #template: z.infer<typeof CloudFormation>;
-  /** Cached, because tests look up every function, action and partition. */
+  /** Cached for speed. */
   readonly #texts = new WeakMap<object, string>();
   readonly #policies = new WeakMap<Resource, { Statement: Statement[] }[]>();
 
-  /** True if deletion protection must be turned off before the stack can be deleted. */
+  /** True if the stack has termination protection. */
   readonly isProtected: boolean;
 
   /** Each stack's template, number of resources, and function names. */
@@ -73,7 +69,7 @@ export class Template {
     this.isProtected = isProtected;
   }
 
-  /** Returns the resources by CDK's ids. */
+  /** Returns the resources, keyed by logical id. */
   get resources(): Readonly<Record<string, Resource>> {
     return this.#template.Resources;
   }
@@ -91,16 +87,14 @@ export class Template {
     return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();
   }
 
-  /** Returns the resource with this type and name. There must be exactly one. */
+  /** Returns the only resource with this type and name. */
   the(type: string, name: string): Resource {
     const [found, ...more] = this.all(type).filter((resource) => this.nameOf(resource) === name);
     if (!found || more.length > 0) throw new Error(`There is not one ${type} with the name ${name}`);
     return found;
   }
 
-  /**
-   * Returns a property's text with references replaced by names: an ARN becomes `name`, its stream `name.StreamArn`.
-   */
+  /** Returns a property's text with references replaced by names. A stream's ARN becomes `name.StreamArn`. */
   text(value: unknown): string {
     if (typeof value !== 'object' || value === null) return String(value);
     const text = this.#texts.get(value) ?? this.#textOf(value);
@@ -129,14 +123,14 @@ export class Template {
     return this.text(named ?? it.TopicName ?? it.Name ?? '');
   }
 
-  /** Returns a role's permissions, sorted, with one line per action and resource. */
+  /** Returns a role's permissions, one line per action and resource, sorted. */
   grantsOf(role: Resource): string[] {
     return this.policiesOf(role)
       .flatMap((document) => this.statements(document))
       .sort();
   }
 
-  /** Returns true if the role allows an action on items that have all of these partition keys in a single request. */
+  /** Returns true if the role allows an action on items with these partition keys in one request. */
   permits(role: Resource, action: string, resource: string, keys: readonly string[]): boolean {
     const isAmong = (key: string, patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, key));
     const statements = this.policiesOf(role).flatMap(({ Statement }) => Statement);
@@ -166,7 +160,7 @@ export class Template {
     return policies;
   }
 
-  /** Returns a policy's permissions, with one line per action and resource, including their partitions. */
+  /** Returns a policy's permissions and their partitions, one line per action and resource. */
   statements(document: { Statement: Statement[] }): string[] {
     return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action, Resource, Condition }) =>
       [Action].flat().flatMap((action) =>
@@ -178,7 +172,7 @@ export class Template {
     );
   }
 
-  /** Returns the resource to which a `Ref` or an `Fn::GetAtt` refers. */
+  /** Returns the resource referenced by a `Ref` or `Fn::GetAtt`. */
   resource(reference: unknown): Resource {
     const expression = Expression.parse(reference);
     if ('Fn::Join' in expression) throw new Error('A joined text refers to no one resource');
@@ -194,7 +188,7 @@ export class Template {
   }
 }
 
-/** Replaces a reference to another stack's resource with the resource's name. */
+/** Replaces references to other stacks with resource names. */
 function byName(text: string): string {
   const [, name] =
     /^arn:AWS::Partition:(?:dynamodb|logs):AWS::Region:AWS::AccountId:(?:table\/|log-group:)([^*]+?)(?::\*)?$/.exec(
@@ -203,7 +197,7 @@ function byName(text: string): string {
   return name ?? text;
 }
 
-/** Returns the partition keys in a condition that uses this operator. */
+/** Returns the partition keys in a condition with this operator. */
 function keysOf(condition: Statement['Condition'], operator: string): string[] | undefined {
   const patterns = condition?.[`${operator}:StringLike`]?.['dynamodb:LeadingKeys'];
   return patterns === undefined ? undefined : [patterns].flat();

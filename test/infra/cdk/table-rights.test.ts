@@ -7,7 +7,7 @@ import { tableActions } from '../../../shared/runtime/triggers/row.ts';
 import { exampleOf, matches } from '../../support/grants.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
-// Checks the policies' effect on the table's items, evaluated as IAM does.
+// Evaluates the policies as IAM does.
 
 const dev = synthesise();
 const rows = completeRows(manifest, rights);
@@ -18,7 +18,7 @@ const roles = new Map<string, Resource>(
   }),
 );
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
-/** One example for each form of partition key in the rows. */
+/** An example of each partition key pattern. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
 describe.each(rows)('the function %s', (name, { table }) => {
@@ -89,8 +89,7 @@ describe('permissions for sensitive data', () => {
   });
 
   test('limit reading of wallet notices', () => {
-    // The doctor (`work/repair`) cannot be called from outside. The page of possible reversals has to read the wallet's
-    // chain. Notifications about outgoing money show the wallet notice, in a browser or by text.
+    // `work/repair` is the doctor, which has no public endpoint. Notifications show the wallet notice.
     const notifying = ['work/deliver-push', 'work/run-follow-up'];
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([
       'dashboard/today',
@@ -108,7 +107,7 @@ describe('permissions for sensitive data', () => {
     for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
     expect(whoMay('PutItem', 'INVITATION#u')).toEqual(['dashboard/settings', 'dashboard/operator-money']);
-    // A cashier who signs in with a PIN does not need an invitation.
+    // Cashiers who sign in with a PIN need no invitation.
     expect(whoMay('PutItem', 'USER#u')).toEqual(['dashboard/settings', 'dashboard/shared-phones', MONEY]);
     expect(whoMay('UpdateItem', 'SESSION#u')).toEqual(['dashboard/sign-in']);
     expect(whoMay('PutItem', 'SHARED_PHONE#m')).toEqual(['dashboard/shared-phones']);
@@ -129,7 +128,7 @@ describe('permissions for sensitive data', () => {
       partitions.filter((key) => writes.some((action) => permits(name, action, [key]))).map((key) => key.split('#')[0]),
     );
     expect(written.map((names) => names.toSorted())).toEqual([['DEVICES', 'PUSH_PACE']]);
-    // Each queue has one worker, so notifications do not share a worker with other jobs.
+    // Each queue has its own worker.
     const served = rows.flatMap(([, row]) => (row.on === 'queue' ? [row.queue] : []));
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
@@ -252,8 +251,7 @@ test('only the owner and operator pages may change payment destinations', () => 
   const whoWrites = (key: string) =>
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);
   for (const key of ['MERCHANT#m', 'MOMO#+233241234567']) expect(whoWrites(key)).toEqual(deciding);
-  // Price changes are stored in the same rows, so that the owners are notified. The routes that change prices cannot
-  // apply a change of numbers.
+  // Routes that change prices write the same rows, but cannot apply a change of numbers.
   expect(whoWrites('CHANGE#m')).toEqual(['link/change', 'dashboard/links', ...deciding]);
   for (const name of ['link/change', 'dashboard/links'] as const)
     expect(whoMay('UpdateItem', 'CHANGE#m')).not.toContain(name);

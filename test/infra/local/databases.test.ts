@@ -21,7 +21,7 @@ import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
-/** Tests answers of the local databases that do not concern rows. Rows are covered by `memory-dynamodb.test.ts`. */
+/** Tests everything except rows, which memory-dynamodb.test.ts covers. */
 describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (kind) => {
   let endpoint: string;
   let stop: (() => Promise<void>) | undefined;
@@ -74,7 +74,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     const headers = { 'x-amz-target': target, 'content-type': 'application/x-amz-json-1.0', authorization };
     const answer = await fetch(endpoint, { method: 'POST', headers, body });
     expect(answer.ok).toBe(false);
-    // DynamoDB Local reports some invalid requests as its own failure.
+    // DynamoDB Local returns 500 for some invalid requests.
     const name = kind === 'dynamodb-local' && answer.status === 500 ? 'InternalFailure' : `${error}Exception`;
     expect(await answer.text()).toContain(`#${name}`);
   });

@@ -7,8 +7,8 @@ import { PATIENCE } from '../../support/http.ts';
 import { QUICK_NODE } from '../../support/quick-start.ts';
 
 /**
- * Replaces Java with a process that never answers and runs until it is stopped, so the start hangs. The process creates
- * its marker a moment late. Otherwise, on a busy machine, the test could see it before the watcher knows its id.
+ * A fake Java that never responds, so startup hangs. It creates its marker late, so that the watcher already knows its
+ * process id.
  */
 const SILENT_JAVA = `#!/bin/sh
 [ "$1" = -version ] && exit

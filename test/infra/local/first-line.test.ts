@@ -4,11 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
 
-/**
- * A first start takes seconds to load the service, so it must print something before it loads. Node alone takes 0.07 s
- * to print on an idle machine and ten times as long on a busy one, so the limit is a multiple: 0.2 s on an idle
- * machine, and about a second if Node alone takes 0.3 s.
- */
+/** The time limit is a multiple of Node's own startup time, which varies with the machine's load. */
 const TIMES_NODE_ALONE = 3;
 const TRIES = 5;
 
@@ -25,7 +21,7 @@ test.each([
   ['npm run demo', 'infra/local/story/main.ts', 'Momo Kiosk'],
 ])('%s prints a first line before it loads the service', async (_command, script, line) => {
   const tookMs = { node: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
-  // Use the fastest of several runs, because a busy machine slows some of them down.
+  // Use the fastest of several runs on a busy machine.
   for (let tries = 0; tries < TRIES; tries++) {
     tookMs.node = Math.min(tookMs.node, (await firstOutput(emptyScript)).tookMs);
     const own = await firstOutput(script);
@@ -36,7 +32,7 @@ test.each([
   expect(tookMs.own).toBeLessThanOrEqual(TIMES_NODE_ALONE * tookMs.node);
 });
 
-/** Returns a script's first output and the time until it appears, without compiled code cached by an earlier run. */
+/** Returns a script's first output and the time until it appears, without the compile cache. */
 async function firstOutput(script: string): Promise<{ readonly text: string; readonly tookMs: number }> {
   const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
   const startedAtMs = performance.now();

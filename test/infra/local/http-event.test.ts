@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { httpEvent } from '../../../infra/local/api-gateway.ts';
 import { startServer } from '../../support/server.ts';
 
-/** The event that an AWS HTTP API sent for this request, published by hotsock/voker in July 2026. */
+/** The event from a real HTTP API, published by hotsock/voker in July 2026. */
 test('a local event equals one from a real HTTP API', async () => {
   const event = await eventOf('/capture/space%20value', {
     query: 'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
@@ -35,7 +35,7 @@ test.each([
   ['/a/b+c', '/a/b+c'],
   ['/a/%C3%A9', '/a/é'],
   ['/a/b%23c', '/a/b#c'],
-  // AWS loses everything after a decoded question mark (observed).
+  // AWS discards everything after a decoded question mark (observed).
   ['/a/b%3Fadmin=true', '/a/b'],
   ['/a/../b', '/a/../b'],
   ['//a/b', '//a/b'],
@@ -67,7 +67,7 @@ test('binary content is passed as base64', async () => {
   });
 });
 
-/** Sends a request without normalising its path. */
+/** Sends a request without normalising the path. */
 async function eventOf(
   path: string,
   {

@@ -124,7 +124,7 @@ describe('a table on disk', () => {
       for (const [lane, atLeast] of confirmed.entries()) {
         const [paid, counted] = await Promise.all(['paid', 'counted'].map((sk) => numberOf(client, `${lane}`, sk)));
         expect(paid, `kill ${kill}`).toBe(counted);
-        // The transaction that was pending may have been stored.
+        // The pending transaction may have been stored.
         expect([atLeast, atLeast + 1], `kill ${kill}`).toContain(paid);
         confirmed[lane] = paid ?? 0;
       }
@@ -141,7 +141,7 @@ describe('a table on disk', () => {
           }
         }
       });
-      // Kill at different times, from the first writes to several compactions later.
+      // Kill at different times, up to several compactions later.
       await sleep(20 + 37 * ((kill * 7) % KILLS));
       child.kill('SIGKILL');
       isKilled = true;
@@ -188,7 +188,7 @@ describe('a table on disk', () => {
 const LANES = 4;
 const KILLS = 8;
 
-/** Sets two rows of a lane to the same number in one transaction. */
+/** Sets two rows to the same number in one transaction. */
 async function pay(endpoint: string, lane: number, to: number): Promise<void> {
   const TransactItems = ['paid', 'counted'].map((sk) => ({
     Put: { TableName: 'kept', Item: { pk: { S: `${lane}` }, sk: { S: sk }, n: { N: String(to) } } },
@@ -201,7 +201,7 @@ async function numberOf(client: DynamoDBClient, pk: string, sk: string): Promise
   return Number(Item?.n?.N ?? 0);
 }
 
-/** Starts a server process that compacts its file every few writes. */
+/** Starts a server process that compacts its file after every few writes. */
 async function startServer(folder: string) {
   const start = `import { serveMemory } from './infra/local/serve-memory.ts';
     const { endpoint } = await serveMemory({ keepIn: ${JSON.stringify(folder)}, compactBytes: 3_000 });

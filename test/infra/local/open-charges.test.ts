@@ -22,7 +22,7 @@ test('the simulated phone shows the 20 newest pending charges', async () => {
   await charge(world, otherId, 2_000);
 
   const charges = await listOpenCharges(world.outside, id);
-  // By this time, the first charge has expired.
+  // The first charge has expired.
   expect(charges.map(({ amountPesewas }) => amountPesewas / 100)).toEqual(Array.from({ length: 20 }, (_, n) => 21 - n));
 
   world.clock.nowMs += 1;

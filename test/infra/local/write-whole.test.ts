@@ -29,7 +29,7 @@ test('only the owner can read a file with a secret', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-// Every write to this Linux device fails as if the disk were full.
+// /dev/full simulates a full disk.
 test.skipIf(!existsSync('/dev/full'))('a full disk leaves the file unchanged', () => {
   const file = newFile();
   writeFileSync(file, 'before');

@@ -68,7 +68,7 @@ test('a folder that cannot be created is reported', () => {
 
 const SOURCE = 'shared/source.json';
 
-/** Returns a tree that has the same folders and a fast generator. */
+/** Creates a source tree with a fast generator. */
 function smallTree() {
   const root = mkdtempSync(join(inject('folder'), 'tree-'));
   change(root, SOURCE, 'one');

@@ -9,28 +9,27 @@ import { namesOf, objectsOf, type Subject } from '../../support/named-fields.ts'
 import { referenceDocument } from '../../support/reference.ts';
 
 /**
- * Fields named in prose must exist. A condition such as `if (data.wrong === 'unproven') hold()` would never be true,
- * and nothing would report the error. Therefore, each name in backticks is looked up in the object that the sentence
- * describes.
+ * Each name in backticks must exist in the object that the sentence describes. A wrong name, such as in `if (data.wrong
+ * === 'unproven') hold()`, would go unnoticed.
  */
 const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
 const names = namesOf(document);
 const root = join(import.meta.dirname, '../../..');
 
-/** Words that appear in backticks but are not fields. */
+/** Words in backticks that are not fields. */
 const NO_FIELDS = [
   ...['true', 'false', 'null', 'none', 'receive', 'verify', 'localhost', 'confirm_always_above', 'demo.json'],
   ...['sk_live_', 'sk_sms_', 'sk_test_', 'sk_sms_test_', 'whsec_', 'per_page', 'request_id'],
 ];
 
-/** Fields that may be named in texts about other objects, because the name has the same meaning in every object. */
+/** Fields with the same meaning in every object. */
 const UNMISTAKABLE = [
   ...['amount_paid', 'authorization_url', 'callback_url', 'created_at', 'customer_note', 'cursor', 'doc_url', 'errors'],
   ...['ids', 'low_stock_at', 'matched_by', 'merchant_reference', 'receipt_id', 'recipients', 'second_payments'],
   ...['suggested_reference', 'valid_for', 'warnings', 'bundles', 'encoding', 'owed'],
 ];
 
-/** Names from other APIs, by the file or section that may use them. */
+/** Names from other APIs, by the file or section that uses them. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   'coming-from': ['totalAmount'],
   'smsFrom.senders.number': ['from'],
@@ -127,10 +126,7 @@ const texts = partsOf(document).flatMap(({ id: part, title, about, sections }): 
   }),
 ]);
 
-/**
- * A field's description may name the field, its object and the parent. Objects that have their own section are checked
- * there.
- */
+/** Returns the descriptions of an object's fields. Objects with their own section are checked there. */
 function textsOfFields(place: string, object: Schema, { objects, names: others = [] }: Subject): Text[] {
   const isElsewhere = [object, object.items, ...alternativesOf(object)].some((one) => one && objectOf(document, one));
   const fields = names.fieldsOf(object);
@@ -142,7 +138,7 @@ function textsOfFields(place: string, object: Schema, { objects, names: others =
   });
 }
 
-/** Removes the first column from a table that maps another API's names to ours. */
+/** Removes the column with another API's names from a table. */
 function withoutTheirs(text: string): string {
   const isTheirs = (table: string) => /^\| (there|Paystack) \|/.test(table);
   return text.replaceAll(/(?:^\|.*\n?)+/gm, (table) =>
@@ -165,7 +161,7 @@ function literalsOf(program: string): string {
     .join('\n');
 }
 
-/** Returns the wrong names by place. */
+/** Returns the wrong names, keyed by place. */
 function faultsIn(all: readonly Text[]): Record<string, string[]> {
   const faults = all.map(({ place, text, ...subject }): [string, string[]] => {
     const about = { ...subject, names: [...(subject.names ?? []), ...NO_FIELDS, ...UNMISTAKABLE] };

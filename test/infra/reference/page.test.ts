@@ -70,7 +70,7 @@ test.each([
   const sections = sectionsOf(kind === 'the page' ? page : referenceMarkdown(reference));
   const titled = (id: string, title: string) =>
     sections.find((section) => section.includes(kind === 'the page' ? `id="${id}">` : `${title}\n\n`)) ?? '';
-  // In the Markdown, fields nested in a field may be listed with the shared fields, or in the body that it refers to.
+  // In the Markdown, nested fields may be listed in another section.
   const elsewhere = kind === 'the page' ? [] : [titled('', '### Shared'), titled('', '\n`POST /api/v1/request`')];
   let count = 0;
   const expectAll = (section: string, schema: Schema | undefined, places = [section]): void => {
@@ -113,7 +113,7 @@ test('shared objects are described once', () => {
     if (id !== 'Payment') expect(section).toContain('<a href="#Charge">Charge</a>');
     expect(section).not.toContain('merchant_reference"');
   }
-  // Elsewhere, examples show only the differences.
+  // Other examples show only the differences.
   const [, cancelled = ''] = page.match(/<section [^>]*id="onChargeCancelled">(.*?)<\/section>/s) ?? [];
   expect(cancelled).toContain('"status": "cancelled"');
   expect(cancelled).toMatch(/…\n\s+}/);

@@ -77,7 +77,6 @@ test('a closed day never changes', async () => {
   world.clock.nowMs += 4 * DAY_MS;
   await goOn(noted);
   await note(booking('2', { reversed: 1, reversed_pesewas: 5_00 }));
-  // A closed day does not change, even through a booking that the stream delivers late.
   const late = { ...booking('3', { payments: 1 }), at: '2026-11-20T13:00:00.000Z' };
   await note(late);
   await closeDay(world.outside, merchant.id, '2026-11-20');
@@ -136,7 +135,7 @@ test('days missed by earlier runs are closed, one merchant at a time', async () 
   let runs = 0;
   let closing = noted;
   for (; closing.until < '2026-11-22'; runs++) closing = await close(closing);
-  // Sixty merchants need three runs for each day since the 18th.
+  // Sixty merchants need three runs per day, for five days.
   expect(runs).toBe(3 * 5);
   for (const { id } of all) {
     const days = await listTotals(world.outside, id, '2026-11-20', '2026-11-22');
@@ -191,7 +190,7 @@ describe('closing a day with several pages of bookings', () => {
   const payments_pesewas = (BOOKINGS * (1_00 + 1_00 + BOOKINGS - 1)) / 2;
   const expected = { payments: BOOKINGS, payments_pesewas, charges_created: CHARGES };
 
-  /** Runs once with time for `forPages` pages. The progress is stored as JSON. */
+  /** Runs once, with time for this many pages. Progress passes through JSON, as in the table. */
   async function run(closing: Closing, forPages: number): Promise<Closing> {
     const next = await closeDays(outside, closing, world.clock.nowMs + forPages - 1);
     return Closing.parse(JSON.parse(JSON.stringify(next)));

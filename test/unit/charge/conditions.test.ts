@@ -10,7 +10,7 @@ import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { createWorld } from '../../support/world.ts';
 
-/** Each write to a charge or receipt must fail if a field that its decision depends on has changed, and only then. */
+/** A write must fail if and only if a field that its decision depends on has changed. */
 
 const { outside } = await createWorld({ inMemory: true });
 const AT = '2026-11-20T09:00:00.000Z';
@@ -54,7 +54,7 @@ const refund = (refund_id: string): Refund => ({ refund_id, amount_pesewas: 1, s
 const take: TakenGoods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'kofi', at: AT };
 const note = (text: string) => ({ at: AT, by: 'ama', text });
 
-/** Values of each field when read and after another writer changed it. */
+/** Each field's value when read, and after a concurrent change. */
 const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>> = {
   state: ['set by each decision', 'expired'],
   parts: [[storedPayment('one', 1_00)], [storedPayment('one', 1_00), storedPayment('two', 1_00)]],
@@ -76,7 +76,7 @@ const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>
 interface Decision {
   readonly state: Charge['state'];
   readonly reads: readonly Changing[];
-  /** Fields that must be present for the decision, or absent. */
+  /** Fields that the decision requires, or requires to be absent. */
   readonly needs?: readonly Changing[];
   readonly lacks?: readonly Changing[];
   readonly write: (charge: Charge) => TableWrite | readonly TableWrite[];
@@ -177,7 +177,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   addNote: { state: 'pending', reads: ['notes'], write: (one) => changes.addNote(one, note('new')) },
 };
 
-/** Writes that depend on no earlier read. Each adds to the row in any state. */
+/** Writes without conditions. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
 test('every exported function that writes a charge is covered', () => {
@@ -188,7 +188,7 @@ test('every exported function that writes a charge is covered', () => {
 });
 
 describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], lacks = [], write }) => {
-  /** A charge with all fields, and a charge with only the required fields, as the first release stored it. */
+  /** A charge with all fields, and one with only the required fields of release 1.0.0. */
   const charges = {
     'has all optional fields': chargeWith((field) => !lacks.includes(field)),
     'has no optional fields': chargeWith((field) => needs.includes(field)),
@@ -222,7 +222,7 @@ test('a write fails if the charge was deleted', async () => {
 describe('replaceReceipt', () => {
   const held: Receipt = { receipt_id: 'MTN-1', state: 'held', reason: 'no_charge', received_at: AT };
   const fields = z.keyof(Receipt).options.filter((field) => field !== 'receipt_id');
-  /** Fields that are not free text, with the value written by another writer. */
+  /** Changed values of fields that are not free text. */
   const changed: Readonly<Record<string, unknown>> = {
     state: 'matched',
     reason: 'reversed',

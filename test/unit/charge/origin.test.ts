@@ -8,7 +8,7 @@ const slug = 'k7m2q9x4';
 const till_id = 'till';
 const table4 = { till: till_id, customer_note: 'Table 4' };
 
-/** One origin of each kind, whether its charges may be paid by name, and the details shown to the merchant. */
+/** An example of each kind of origin, whether its charges can be matched by name, and its public details. */
 const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kind }>, boolean, object] } = {
   api: [{ kind: 'api' }, true, {}],
   bundle: [{ kind: 'bundle', buyer_id: 'B' }, false, {}],

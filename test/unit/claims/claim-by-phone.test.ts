@@ -14,10 +14,10 @@ const SENDER = '+233240009999';
 const world = await scene();
 await world.createSender(SENDER);
 let shop: Shop;
-/** The payer's number as written by the network and in international format. */
+/** The payer's number, in local and in international format. */
 let payer: string;
 let phone: string;
-/** Source address of the requests. */
+/** Client IP address. */
 let sourceIp: string;
 beforeEach(async () => {
   shop = await world.createShop();
@@ -181,7 +181,7 @@ describe('code requests that send no code', () => {
     expect(await shop.receipt(receipt)).not.toHaveProperty('reason', 'conflict');
     await request(await shop.charge({ amount: 36 }));
     expect(await textsTo(phone)).toEqual(texts);
-    // A code sent earlier does not reveal the payment either.
+    // An earlier code does not work either.
     expect(await confirm(reference, code)).toBe(false);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
@@ -226,7 +226,7 @@ describe('the response to a code request', () => {
     expect(await textsTo(phone)).toEqual([]);
     const row = await codeRow(shop.paymentId(receipt));
     expect(row).toHaveProperty('no_sender_at');
-    // A code that could not be sent does not count towards the payment's three codes.
+    // An unsent code does not count towards the limit of three.
     expect(row).not.toHaveProperty('codes');
     await request(reference);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
@@ -255,7 +255,7 @@ describe('claim code limits', () => {
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
     await Promise.all(references.map(request));
     expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
-    // The number may get more codes on the next day, but this payment may not.
+    // The limit per payment outlasts the limit per number.
     world.clock.nowMs += 20 * MINUTE_MS;
     const later = await shop.charge({ amount: 36 });
     world.clock.nowMs += DAY_MS - 10 * MINUTE_MS;
@@ -277,7 +277,7 @@ describe('claim code limits', () => {
     world.clock.nowMs += DAY_MS - 60 * MINUTE_MS - 1_000;
     expect(await ask()).toBe(3);
     world.clock.nowMs += 2_000;
-    // Two of the three codes are now a day old, and the last one is not.
+    // Two of the three codes have left the 24-hour window.
     expect([await ask(), await ask(), await ask()]).toEqual([4, 5, 5]);
   });
 
@@ -290,7 +290,7 @@ describe('claim code limits', () => {
   });
 
   test('allow five requests per charge in ten minutes', async () => {
-    // Waits are whole seconds, and each request takes one millisecond.
+    // Start on a full second, because waits are rounded to seconds.
     world.clock.nowMs += 1_000 - (world.clock.nowMs % 1_000);
     const reference = await shop.charge({ amount: 36 });
     for (let n = 0; n < 5; n++) {
@@ -458,7 +458,7 @@ test.each([
   expect(text).toContain(` to ${shown}. Nobody`);
 });
 
-/** Writes the receipt for a payment by `payer` from the other network. */
+/** Returns a receipt of the other network for a payment by `payer`. */
 const byPayer = (receipt: Parameters<typeof fromTelecel>[0] = {}) => fromTelecel({ phone: payer, ...receipt });
 
 /** Receives an unmatched payment from the other network and returns its receipt. */
@@ -478,7 +478,6 @@ async function asked() {
 
 async function request(reference: string) {
   const outcome = await requestCode(world.outside, await world.chargeRow(reference), { phone, sourceIp });
-  // Gives the next text a later time.
   world.clock.nowMs += 1;
   return outcome;
 }
@@ -487,7 +486,7 @@ async function confirm(reference: string, code: string) {
   return payByCode(world.outside, await world.chargeRow(reference), { phone, sourceIp }, code);
 }
 
-/** Returns the outcome while DynamoDB rejects every such request. */
+/** Returns the outcome of `act` while DynamoDB rejects the given command. */
 async function whileBusy<Outcome>(command: string, name: string, act: () => Promise<Outcome>): Promise<Outcome> {
   const usual = world.dynamoDb;
   refuse(world, command, Number.POSITIVE_INFINITY, () => Object.assign(new Error(), { name }));

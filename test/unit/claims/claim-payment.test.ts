@@ -19,7 +19,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-/** Payments whose id alone cannot pay a charge of 36 at this shop. */
+/** Payments that cannot be claimed for a charge of GHS 36 at this shop. */
 const others: Readonly<Record<string, () => Promise<{ id: string }>>> = {
   'was a second payment for another charge': async () => {
     const reference = await shop.charge({ amount: 36 });
@@ -121,7 +121,6 @@ describe('claiming a payment that only the merchant can assign', () => {
     const second = mtn();
     expect(await shop.pay(second)).toMatchObject({ reason: 'no_charge' });
     expect(await claim(await shop.charge({ amount: 36 }), second.id)).toEqual(UNKNOWN);
-    // The customer of the paid charge can claim the payment.
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await claim(own, second.id)).toEqual(PAID);
   });
@@ -318,7 +317,7 @@ describe('attempts to claim a payment', () => {
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
     expect(looks).toBeGreaterThan(0);
     expect(looks).toBeLessThanOrEqual(5);
-    // Later attempts can use only the rest of the five.
+    // Later attempts count towards the same limit.
     const more = await looksOf(async () => {
       for (const id of ids) await claim(reference, id);
     });
@@ -462,10 +461,7 @@ describe('many wrong claims within ten seconds', () => {
   const STRANGER = '198.51.100.7';
   const NAMES = ['Ama Owusu', 'Yaw Adjei', 'Kwame Boateng', 'Esi Addo', 'Kofi Boateng'];
 
-  /**
-   * Makes a stranger's claims in quick succession, each for another charge, in the payer's name unless another is
-   * given.
-   */
+  /** Makes a stranger's wrong claims, each for a new charge. The default name is the payer's. */
   async function guess(claims: number, from: (n: number) => string, nameOf?: (n: number) => string | undefined) {
     const guesses = Array.from({ length: claims }, async (_, n) => {
       const reference = await shop.charge({ amount: 36 });
@@ -498,12 +494,12 @@ describe('many wrong claims within ten seconds', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(30);
     const waitSeconds = 3600 - Math.floor((world.clock.nowMs % HOUR_MS) / 1000);
     const paused = { outcome: 'paused', waitSeconds };
-    // The response is the same for a correct and a wrong id.
+    // The response does not reveal whether the id is correct.
     const honest = await shop.charge({ amount: 36 });
     expect(await claim(honest, receipt.id)).toEqual(paused);
     expect(await claim(honest, NOBODYS_ID)).toEqual(paused);
     expect(await claim(honest, receipt.id)).toEqual(paused);
-    // The pause applies only to this amount and payer.
+    // Other amounts and payers are not blocked.
     const [other, dear] = [mtn({ from: 'AMA OWUSU' }), mtn({ from: 'KOFI MENSAH', amount: '40.00' })];
     for (const one of [other, dear]) await shop.pay(one);
     expect(await claim(await shop.charge({ amount: 36 }), other.id, 'Ama Owusu')).toEqual(PAID);
@@ -578,12 +574,12 @@ test('counters of wrong claims expire', async () => {
   }
 });
 
-/** Claims a payment as the charge's page does. */
+/** Claims a payment through the checkout page's form. */
 async function claim(reference: string, transactionId: string, name?: string, sourceIp?: string) {
   return claimAt(await world.chargeRow(reference), transactionId, name, sourceIp);
 }
 
-/** Claims a payment from a page that still shows this state of the charge. */
+/** Claims a payment from an outdated page. */
 async function claimAt(charge: Charge, transactionId: string, name = 'Kofi Mensah', sourceIp = '192.0.2.1') {
   const nameWords = matchableName(name);
   if (!nameWords) throw new Error(`${name} is not matched`);

@@ -36,7 +36,7 @@ const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: Scene;
 let deployment: Deployment;
 beforeEach(async () => {
-  // Streams can be read only from DynamoDB Local.
+  // Only DynamoDB Local supports streams.
   world = await scene({ inMemory: false });
   await world.createSender('+233241234567');
   deployment = deploymentOf(world, { queues: await startQueues() });
@@ -113,7 +113,7 @@ describe('table changes abandoned by the relay', () => {
       sendIds.map((send_id) => ({ queue: 'deliver-sms', send_id, index: 0 })),
     );
     const sortKeys = invoked.flatMap(({ Records }) => Records.map(({ dynamodb }) => dynamodb?.Keys?.sk?.S));
-    // The relay does not handle balances and key use.
+    // The relay ignores balances and key use.
     expect(sortKeys).toEqual(['SEND', 'SEND']);
     expect(await listed('work-relay', there)).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('table changes abandoned by the relay', () => {
     return [(await merchant.text()).id, (await merchant.text()).id];
   }
 
-  /** Stores a dead letter about every change of the table, as Lambda does. */
+  /** Creates a dead letter for every change of the table, as Lambda does. */
   async function buryChanges({ table, streams }: Deployment): Promise<string | undefined> {
     const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
     const streamArn = Table?.LatestStreamArn;
@@ -183,7 +183,6 @@ describe('table changes abandoned by the relay', () => {
       new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shardId, ShardIteratorType: 'TRIM_HORIZON' }),
     );
     const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
-    // Each letter covers one change fewer.
     const startSequenceNumber = Records[buried++]?.dynamodb?.SequenceNumber;
     const endSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
     expect(Records.length).toBeGreaterThan(2);
@@ -290,7 +289,7 @@ describe('retrying dead letters', () => {
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
     deployment.queues.client.middlewareStack.remove('away');
-    // The message stays hidden until the interrupted reader is considered dead, and is in no other queue.
+    // The message reappears after its visibility timeout.
     expect(await waiting(deadLettersOf('deliver-webhook'))).toBe(1);
     expect(await waiting('deliver-webhook')).toBe(0);
   });
@@ -334,7 +333,7 @@ describe('retrying dead letters', () => {
   });
 });
 
-/** Creates a text that was refunded because its gateway was unreachable on every attempt. */
+/** Creates a text that was refunded because its gateway was unreachable. */
 async function refundedText() {
   const merchant = await world.createMerchant({ credits: 10 });
   const { id } = await merchant.text({ message: 'Your order is ready' });
@@ -349,7 +348,7 @@ async function buryEvents(count: number): Promise<void> {
   for (const event_id of eventIds(count)) await bury('deliver-webhook', { event_id, tries: 1 });
 }
 
-/** Creates event ids that start with W1. */
+/** Returns event ids that start with W1. */
 function eventIds(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `W${n + 1}`);
 }
@@ -372,7 +371,7 @@ function answerOf(command: string, answer: () => object): void {
   );
 }
 
-/** Makes SQS unavailable after this many batches of messages. */
+/** Makes SQS fail after this many batches. */
 function takesBatches(most: number): void {
   let batches = 0;
   deployment.queues.client.middlewareStack.add(

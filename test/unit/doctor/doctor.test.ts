@@ -254,7 +254,7 @@ test('missing AWS credentials are reported once', async () => {
   await expect(examine({ ...deployment, aws })).rejects.toThrow('none');
 });
 
-/** Returns each fault with its advice on one line. */
+/** Returns each fault and its advice as one line. */
 function wrongs(findings: readonly Finding[]): string[] {
   return findings.filter(isWrong).map((finding) => presentFindings([finding]).replace(/^✗ /, '').replace(/\n +→/, ''));
 }

@@ -49,21 +49,17 @@ import { asGranted, callWorker, createMerchant, createSender, type World } from 
 const PHONE = { gateway: 'phone', device_id: 'device-1' };
 const TELECEL = '+233201234567';
 
-/** A fault, the doctor's message about it, and the state after the operator has followed the advice. */
+/** A fault, the doctor's message about it, and the operator's fix. */
 interface Fault {
   readonly plant: (stage: Stage) => unknown;
-  /** A list of messages if the fault is reported for each function that it stops. */
+  /** A list if several functions report the fault. */
   readonly message: RegExp | readonly RegExp[];
   readonly todo: RegExp;
-  /** Values for placeholders in the commands. */
+  /** Values for placeholders in the suggested commands. */
   readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
-  /**
-   * Manual steps in addition to the commands. If there are neither steps nor commands, AWS, the gateway and the clocks
-   * are
-   * restored.
-   */
+  /** Manual steps in addition to the commands. The default restores AWS, the gateway and the clocks. */
   readonly byHand?: 'as before' | ((stage: Stage) => unknown);
-  /** True if the printed commands are for a different case, which the operator has to rule out first. */
+  /** True if the test does not run the printed commands, which may fix a different cause. */
   readonly isAnotherCase?: true;
 }
 
@@ -628,7 +624,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
     message: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
     todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
-    // Either command would be enough, and the number belongs to another merchant.
+    // One of the commands is enough, so the test does not run them.
     isAnotherCase: true,
     fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:KOFI' }),
     byHand: async ({ world }) => {
@@ -876,12 +872,12 @@ test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
 });
 
 async function wrongsAt(deployment: Stage['deployment']) {
-  // Runs with the rights of the dashboard's operations function, which may read only what its row allows.
+  // Run with the permissions of the deployed operations function.
   const findings = await asGranted(manifest['work/repair'], () => examine(deployment));
   return findings.filter(isWrong).map(({ message, todo }) => ({ message, todo }));
 }
 
-/** Returns a function that restores AWS, the table's facts, the accounts, the gateway's phones and the clocks. */
+/** Returns a function that restores the stage's current state. */
 function asItIs(stage: Stage): () => void {
   const { aws, table, deployment, gateway, aheadMs } = stage;
   const kept = [stage, aws, table, deployment.secret, gateway, aheadMs].map((one) => [one, { ...one }] as const);
@@ -900,10 +896,7 @@ async function heardAgain({ world }: Stage) {
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
 }
 
-/**
- * Records a callback format as last seen two days ago. After a day, it counts as obsolete once a later text has been
- * read.
- */
+/** Records an unknown callback format last seen two days ago, which is obsolete after a later readable text. */
 async function notePastForm(world: World, form: Parameters<typeof noteOddForm>[3]) {
   world.clock.nowMs -= 2 * DAY_MS;
   await noteOddForm(world.outside, 'phone', 'device-1', form);
@@ -920,13 +913,13 @@ async function outcomes({ outside }: World, subject: string, failures: number) {
   for (let n = 0; n < 10; n++) await noteOutcome(outside, subject, n < failures);
 }
 
-/** Creates a text for the stage's wallet from this many minutes ago. */
+/** Returns a transaction in the stage's wallet from this many minutes ago. */
 function movement({ clock }: World, minutesAgo: number, before: number, moved: number): Movement {
   const at_ms = clock.nowMs - minutesAgo * MINUTE_MS;
   return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
 }
 
-/** Stores a wallet text that arrived with this delay and has not been settled. */
+/** Stores a wallet text that has not been processed. */
 async function textArrives(world: World, laterMs: number): Promise<void> {
   world.clock.nowMs += laterMs;
   const payload = { message: 'canary', sender: 'MobileMoney' };

@@ -8,7 +8,7 @@ import { deploymentOf } from '../../support/deployment.ts';
 import { mtn, paymentId } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// Reports are sent to outside parties, so they must contain no private data.
+// Reports are shared with third parties and must not contain private data.
 
 let world: Scene;
 let shop: Shop;
@@ -22,7 +22,7 @@ async function written(says: string): Promise<string> {
   return presentReport(await reportOf(deploymentOf(world, { release: says }), findings));
 }
 
-/** Words that would identify somebody, stored wherever a row contains text written by others. */
+/** Private words, stored in every field with third-party text. */
 const SECRETS = [
   ...[
     'KWABENA-SECRETNAME',

@@ -27,7 +27,6 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
   const from = world.queued.length;
   for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence, AT);
   const jobs = world.queued.slice(from).map(({ queue, job }) => [queue, job.body, job.delaySeconds ?? 0] as const);
-  // Checks that the worker can parse the job.
   for (const [queue, body] of jobs) if (queue === 'run-follow-up' && 'about' in body) FollowUpJob.parse(body);
   return jobs;
 }

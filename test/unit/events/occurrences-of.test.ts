@@ -52,7 +52,7 @@ const CONTRADICTED: What[] = ['receipt.contradicted', 'receipt.held'];
 const paidFor = (goods: object, more: object = {}) => ({ ...paid, goods, ...more });
 const undone = (goods: object) => paidFor(goods, { state: 'cancelled' });
 
-/** Row changes and the occurrences they cause, by sort key. `before` is undefined for a new row. */
+/** Row changes and their occurrences, by sort key. `before` is undefined for a new row. */
 const byKey: Readonly<Record<string, [what: string, before: Item | undefined, after: Item, occurrences: What[]][]>> = {
   TRANSACTION: [
     ['a charge is created', undefined, {}, ['charge.created']],

@@ -7,7 +7,7 @@ import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
-/** The time of the change in the stream. */
+/** Time of the change in the stream. */
 const CHANGED = '2026-11-20T12:00:00.000Z';
 const REFERENCE = 'MK-0123456789';
 const paid = { state: 'success', payment: storedPayment('sixty', 60_00), paid_at: AT };

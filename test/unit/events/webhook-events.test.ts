@@ -493,7 +493,7 @@ describe('events of a merchant with a live key and an sms key', () => {
     await world.relayChanges({ before, after }, { after: held }, { after: notice });
   }
 
-  /** Returns each reported event with the address to which it was posted. */
+  /** Returns each event with the URL to which it was posted. */
   async function told() {
     for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
     return world.posted.map(({ url, body }) => [JSON.parse(body).type, url]).sort();
@@ -521,7 +521,7 @@ async function paid() {
   return { reference, receipt };
 }
 
-/** Passes all changes to a charge through the stream. */
+/** Runs `happens` and passes all changes of the charge to the stream worker. */
 async function relaying<Answer>(reference: string, happens: () => Promise<Answer>): Promise<Answer> {
   const before = await chargeRow(reference);
   const answer = await happens();
@@ -546,7 +546,7 @@ function changed(before: Item | undefined, after: Item | undefined) {
   return { ...(before && { before }), ...(after && { after }) };
 }
 
-/** Hands texts of a merchant with a webhook to the gateway. Returns the first id. */
+/** Sends texts for a merchant with a webhook. Returns the first text's id. */
 async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
   const merchant = await world.createMerchant({ credits: 10 });
   await merchant.setWebhook();

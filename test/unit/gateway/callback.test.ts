@@ -114,7 +114,7 @@ describe('the reason for rejecting a callback', () => {
     ['no signature', { signature: undefined, timestamp: undefined }, 0, { reason: 'wrong_signature' }],
     ['a slow clock', {}, 301_000, { reason: 'clock', skew_seconds: -301 }],
     ['a fast clock', {}, -7_200_000, { reason: 'clock', skew_seconds: 7200 }],
-    // Without the right key, the clock is not reported as the cause.
+    // With a wrong key, an old time is not reported.
     ['another key and an old time', { signature: '0'.repeat(64) }, 86_400_000, { reason: 'wrong_signature' }],
     ['a changed time', { timestamp: String(NOW_SECONDS - 400) }, 0, { reason: 'wrong_signature' }],
   ])('is reported for a callback with %s', (_, changed, ageMs, refusal) => {

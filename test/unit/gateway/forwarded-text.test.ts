@@ -25,7 +25,7 @@ const lines = fc.record({
   received_at: fc.constantFrom('1782143171', '1782143171000', '2026-06-22T15:46:11Z'),
   text: fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
-    // Contains lines that imitate the lines before the text.
+    // Includes line breaks that imitate further signed fields.
     fc.constantFrom('1', '1\n1782143171\nx', '0241234567\n2026-06-22T15:46:11Z\nx', '\n', 'MobileMoney\n1'),
   ),
 });
@@ -35,7 +35,7 @@ test('no two accepted requests share a signature', () => {
     fc.property(lines, lines, (one, other) => {
       for (const each of [one, other])
         expect(ForwardedText.safeParse({ ...each, signature: SIGNATURE }).success).toBe(true);
-      // Characters that UTF-8 cannot represent are replaced.
+      // Skip characters that UTF-8 cannot represent.
       fc.pre(one.text.isWellFormed() && other.text.isWellFormed());
       const isSame = JSON.stringify(one) === JSON.stringify(other);
       expect(signForwarded(one, KEY).equals(signForwarded(other, KEY))).toBe(isSame);
@@ -61,7 +61,7 @@ test.each([
   expect(payload.sender).toBe(sender);
   const plain = { ...LINES, signature: SIGNATURE };
   expect(receivedEventOf('till', plain, KEY).id).toBe(id);
-  // The id depends on the key, so that nobody who knows the id can find a code by trying all codes.
+  // The id depends on the key, so a code in the text cannot be guessed from the id.
   expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
 });
 

@@ -49,7 +49,7 @@ describe('the reported structure of an unknown callback', () => {
   test('contains at most forty fields and entries', () => {
     const messages = Array.from({ length: 30 }, () => ({ message: 'a' }));
     const form = parsedForm({ messages, sender: 'a', to: 'b' });
-    // The list, its 30 entries and their fields use up all forty parts.
+    // The list and its 30 entries use up the forty fields.
     expect(form).toEqual({ messages: [{ message: 'string' }, 'more'] });
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`name-${n}`, { id: n }]));
     expect(formOf(many).length).toBeLessThan(1_500);

@@ -49,7 +49,7 @@ describe('matching by reference', () => {
     ],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
-    // The most certain reason takes precedence: a second payment is reported as such, whatever its amount and time.
+    // A second payment is reported as such, whatever its amount and time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
   ])('holds the payment as %s even with a reference: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);

@@ -14,7 +14,7 @@ describe('a reference entered by the payer', () => {
     ...['MK-4071932685', 'mk-4071932685', 'MK4071932685', 'Mk 4071 932 685', 'MK 4071-932685', 'MK#4071932685'],
     ...['MK–4071932685.', '(mk) 4071932685!', 'pay MK-4071932685 thanks', 'Ref: mk 4071932685 kente'],
     ...['MK-4071932685 2 yards', 'kenteMK4071932685', 'MK-4071932685 MK-4071932685'],
-    // The payer copies the page's digit groups and adds a word.
+    // The payer copies the reference and adds a word.
     ...['MK 4071 932 685 Obaapa', 'MK 4071 932 685 order 5', 'MK 4071 932 685 Isaac', 'MK 4071 932 685 Lydia 0244'],
     ...['MK 4071 932 685 oil', 'MK 4071 932 685, Oil 5 litres', 'MK 4071 932 685 I paid', 'MK 4071 932 685.Ola'],
     ...['MK4071932685Isaac', 'MK 4071 932 685Obaapa', 'MK 4071 932 685 from Ama, 2 yards', 'mk 4071-932-685 onions'],
@@ -53,7 +53,7 @@ describe('a reference entered by the payer', () => {
   test.each([
     ...['MK-4071932', 'MK-40719326', 'MK-O071932685', 'MK-84938320I6', 'MK-4071932685123', 'MK-407193268'],
     ...['MK-40719326850', 'MK-407193268501', 'pay mk 407193268 please', 'MK 4071 932 685 2'],
-    // With more than ten digits, the payer may mean another reference.
+    // More than ten digits may contain a different reference.
     ...[
       'MK 4071 932 685 5',
       'MK 4071 932 685 5 bags',

@@ -21,7 +21,7 @@ const note = (amount_pesewas: number, state: Refund['state']): Refund => ({
   noted_at: '2026-11-24T10:00:00.000Z',
 });
 
-// `[paid, missing, too much]` in cedis, for a charge of GHS 36 with parts of 10 and 20 and a payment of 16.
+// `[paid, missing, overpaid]` in cedis for a charge of GHS 36, with parts of 10 and 20 and a payment of 16.
 test.each<[ChargeState, [paid: number, missing: number, tooMuch: number]]>([
   ['pending', [30, 6, 0]],
   ['success', [46, 0, 10]],
@@ -51,7 +51,7 @@ test('a sent refund is no longer owed', () => {
   expect({ none: sentRefunds({}), some: sentRefunds({ refunds }) }).toEqual({ none: [], some: [note(4_00, 'sent')] });
 });
 
-// `[too much, noted, sent] → owed` in cedis.
+// `[overpaid, noted, sent] → owed` in cedis.
 test.each<[number, number, number, number]>([
   [0, 0, 0, 0],
   [10, 0, 0, 10],

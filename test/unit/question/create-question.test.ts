@@ -69,7 +69,7 @@ describe('a new question to an owner', () => {
   });
 });
 
-/** Returns true if a second question is asked after this time and the first question has these changed fields. */
+/** Returns true if a second question is sent after this time. `changed` overrides fields of the first question. */
 async function isAsked(afterMs: number, changed: Partial<Question>): Promise<boolean> {
   const last = { ...(await lastQuestion()), answered_at: new Date(world.clock.nowMs).toISOString(), ...changed };
   await world.outside.table.write([questionRows.put(last)]);

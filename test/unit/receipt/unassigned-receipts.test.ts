@@ -6,7 +6,7 @@ import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 let world: Scene;
-/** Two merchants who share a number. */
+/** Two merchants with the same number. */
 let shop: Shop;
 let other: Shop;
 beforeEach(async () => {

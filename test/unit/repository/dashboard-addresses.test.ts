@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 import { allPages, areas } from '../../support/dashboard.ts';
 
-/** Everything under `/dashboard/<area>` is in `functions/dashboard/<area>.ts` and `shared/pages/dashboard/<area>/`. */
+/** `/dashboard/<area>` is implemented in `functions/dashboard/<area>.ts` and `shared/pages/dashboard/<area>/`. */
 const PAGES = 'shared/pages/dashboard';
 
 interface Imported {
@@ -21,7 +21,7 @@ function importsOf(name: string): Imported[] {
   });
 }
 
-/** Forms can be used in several areas, such as the answer to a question that is shown on three pages. */
+/** Returns true for forms, which can be used in several areas. */
 function isForm(names: string): boolean {
   return /^\{ \w*Form(, \w*Form)* \}$/.test(names);
 }

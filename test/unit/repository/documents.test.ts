@@ -9,7 +9,7 @@ import { longest } from '../../../vitest.config.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
-/** Folders that must have a README next to the code. Some folders under `money` have one too. */
+/** Folders that must have a README. */
 const described = [...globSync('shared/*'), 'functions', 'infra/cdk', 'infra/local'];
 const readmes = globSync([...described, 'shared/money/*'].map((folder) => `${folder}/README.md`));
 const documents = globSync(['*.md', 'docs/**/*.md', 'infra/clients/*/README.md', ...readmes]).map(
@@ -87,8 +87,7 @@ test('every path mentioned in the documents exists', () => {
     const own = dirname(file);
     let before = own;
     return [...readFileSync(file, 'utf8').matchAll(/`([\w./-]+\.(?:ts|js|css|md))`/g)].map(([, path = '']) => {
-      // A README may write `b.test.ts` after `test/a.test.ts`. Other documents may write `states.ts` for a file in any
-      // folder.
+      // READMEs may abbreviate the second path in a folder. Other documents may omit the folder.
       const elsewhere = whole.includes(file) ? `shared/**/${path}` : join(before, path);
       const [found] = [join(own, path), path, elsewhere].flatMap((place) => globSync(place));
       before = found ? dirname(found) : before;
@@ -178,7 +177,7 @@ test('the index lists every document', () => {
   expect(linked.filter((file) => file.startsWith('docs/')).sort()).toEqual([...written, ofDecisions].sort());
 });
 
-/** Anybody can publish packages under our names until this repository's owner has done so. */
+/** Anybody could publish packages under our names on npm. */
 test('no document installs or runs our packages from npm', () => {
   const packages = globSync('infra/clients/*/package.json')
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
@@ -215,13 +214,13 @@ test('the index lists every decision with its number and title', () => {
   expect(listed.map(({ number, anchor }) => [number, anchor])).toEqual(listed.map((_, at) => [at + 1, at + 1]));
 });
 
-/** Returns our own files that a file imports. */
+/** Returns the repository files that a file imports. */
 function importsOf(file: string): string[] {
   const paths = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g);
   return [...paths].map(([, path = '']) => join(dirname(file), path));
 }
 
-/** Returns the folders that the map lists on one line below `top`, such as `shared`. */
+/** Returns the folders listed on one line of the map below `top`. */
 function mapped(top: string): string[] {
   const [, block = ''] = new RegExp(`^${top}/.*\\n((?: +.*\\n)+)`, 'm').exec(contributing) ?? [];
   const names = [...block.matchAll(/^ {2}((?:[a-z-]+\/ ?)+)/gm)].flatMap(([, line = '']) => line.trim().split(/\s+/));
@@ -233,10 +232,7 @@ function foldersIn(top: string): string[] {
   return folders.map(({ name }) => name).sort();
 }
 
-/**
- * Returns the repository's files with this extension, including `.github` and `.ci`, without installed or generated
- * files.
- */
+/** Returns the repository's files with this extension, except installed and generated files. */
 function filesOf(ending: string): string[] {
   return globSync([`**/*.${ending}`, `.github/**/*.${ending}`, '.ci/*'], {
     exclude: (name) => /(?:^|\/)(?:node_modules|\.generated|cdk\.out|dist|coverage)$/.test(name),
@@ -247,7 +243,7 @@ function isBroken({ to, heading }: { to: string; heading: string | undefined }):
   return globSync(to).length === 0 || (heading !== undefined && !anchorsOf(to).includes(heading));
 }
 
-/** Returns the anchors that GitHub generates from headings, and explicit anchors. */
+/** Returns explicit anchors and those that GitHub generates from headings. */
 function anchorsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const slugOf = (heading: string) =>

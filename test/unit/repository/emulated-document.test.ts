@@ -14,8 +14,7 @@ import { failingJourneys, gaps } from '../../emulate/gaps.ts';
 import { stageStories } from '../../journeys/stage-stories.ts';
 import { stories } from '../../journeys/stories.ts';
 
-// Tests, without an emulator, how `npm run prove -- emulate` reads commands from docs/deploy/deploying.md and a
-// runbook.
+// Tests how `npm run prove -- emulate` parses commands in the documents, without an emulator.
 
 const steps = stepsIn('docs/deploy/deploying.md');
 const commands = steps.map(({ command }) => command);

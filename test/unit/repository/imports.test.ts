@@ -3,13 +3,12 @@ import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import { groups } from '../../mutate/groups.ts';
 
-/** Areas of `shared` in order. Each may import only preceding areas. */
+/** Areas of `shared`. Each may import only from the preceding ones. */
 const AREAS = 'runtime ghana phones merchants texts wallets money webhook push events operations pages'.split(' ');
 
 /**
- * Dashboard folders in order. Each may import only preceding folders and is named after its function. `parts` and the
- * files
- * next to the folders are shared.
+ * Dashboard folders. Each may import only from the preceding ones and has the name of its function. `parts` and the
+ * files next to the folders are shared.
  */
 const FOLDERS: readonly (string | undefined)[] = [
   ...['parts', 'beside them', 'app', 'sign-in', 'settings', 'shared-phones', 'texts', 'many', 'charges', 'customers'],
@@ -78,7 +77,7 @@ test.each([
     if (a && b && a !== b) parts.set(a, (parts.get(a) ?? new Set()).add(b));
   }
   expect(parts.size).toBeGreaterThan(5);
-  // Repeatedly removes parts that do not depend on other parts. The remaining parts form a cycle.
+  // Repeatedly remove parts without dependencies. The remaining ones form a cycle.
   for (let size = -1; size !== parts.size; ) {
     size = parts.size;
     for (const [part, needs] of [...parts]) {
@@ -96,22 +95,20 @@ test.each([...DATA])('%s contains only data and type imports', (file) => {
 test('deployment installs exactly the packages that it loads', () => {
   const deploying = [
     ...globSync('functions/**/*.ts'),
-    // Loaded by path, because this file replaces a module of the SDK in the bundles.
+    // Loaded by path: replaces an SDK module in the bundles.
     'infra/cdk/lambda-credentials.ts',
     'infra/cdk/{app,deploy}.ts',
     'infra/admin/main.ts',
-    // Runs as a separate process when the functions are bundled.
+    // Runs in a separate process during bundling.
     'infra/reference/generate.ts',
   ].flatMap((pattern) => globSync(pattern));
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  // A deployment starts the CDK command line by its path. The second package is an empty replacement for a dependency
-  // of
-  // CDK's library.
+  // Used by deployments without an import: the CDK command line, and an empty replacement for a CDK dependency.
   const byName = ['aws-cdk', '@aws-cdk/asset-awscli-v1'];
   expect([...packagesOf(deploying), ...byName].toSorted()).toEqual(Object.keys(dependencies).toSorted());
 });
 
-/** Returns the packages loaded by these files and by everything they import. */
+/** Returns the packages that these files load, directly or indirectly. */
 function packagesOf(files: readonly string[]): Set<string> {
   const seen = new Set(files);
   const packages = new Set<string>();
@@ -145,9 +142,8 @@ function alternatives(pattern: string): string[] {
 }
 
 /**
- * Returns the noun of a file, such as `texts/sms` for `shared/texts/sms/send.ts`. An area without folders is a single
- * noun,
- * and the runtime has none.
+ * Returns the folder of a file, such as `texts/sms` for `shared/texts/sms/send.ts`. Returns the area if it has no
+ * folders, and undefined in the runtime.
  */
 function nounOf(file: string): string | undefined {
   const [top, area, noun = ''] = file.split('/');

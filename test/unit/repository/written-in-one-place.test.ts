@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** Excludes the simulated phone, because it represents a third-party program. */
+/** Excludes the simulated phone, which represents a third-party program. */
 const sources = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/**', 'infra/phone/**'] });
 
 test.each([
@@ -19,9 +19,9 @@ test.each([
   expect(sources.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([place]);
 });
 
-/** Terms allowed only in the country pack. Names that end in units, such as `MAX_AMOUNT_GHS`, do not match. */
+/** Terms allowed only in the country pack. */
 const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
-/** The reference, the stories and the local stack's data contain examples. */
+/** Files that contain examples. */
 const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
 const NETWORKS = /\b(?:MTN|TELECEL|AT)\b["']|["'](?:MTN|TELECEL|AT)\b|\b(?:Telecel|AT Money|MoMo App)\b/;
 
@@ -62,7 +62,7 @@ test('rows with fields are accessed only through rows()', () => {
   expect(without.length).toBeLessThanOrEqual(11);
 });
 
-/** Returns files that contain the words outside of comments. */
+/** Returns the files that match outside of comments. */
 function saying(words: RegExp): string[] {
   const sources = globSync('{functions,infra,shared}/**/*.{ts,js}', { exclude: ['infra/clients/**'] }).toSorted();
   return sources.filter((file) => {

@@ -19,7 +19,7 @@ import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import { ownStage } from '../../../shared/runtime/triggers/call.ts';
 import { createWorld } from '../../support/world.ts';
 
-// AWS_ENDPOINT_URL redirects AWS clients to another endpoint, such as an emulator. No call may bypass this setting.
+// AWS_ENDPOINT_URL redirects all AWS requests to another endpoint, such as an emulator.
 
 const QUEUE_URL = 'https://sqs.eu-west-1.amazonaws.com/123456789012/momo-kiosk-test-deliver-sms';
 const NO_STACK =
@@ -37,7 +37,7 @@ beforeEach(async () => {
       .split('.')
       .at(-1);
     asked.push(`${service} ${target || new URLSearchParams(body).get('Action') || request.url}`);
-    // Any response is fine as long as it causes no retry.
+    // Any response that causes no retry is sufficient.
     response.writeHead(400).end(body.includes('Action=') ? NO_STACK : '{}');
   });
   const { port, stop } = await listenHere(server);
@@ -118,7 +118,7 @@ test.each<[string, () => ReturnType<typeof connect>]>([
 });
 
 test('a bundle uses the custom endpoint', async () => {
-  // Outside the repository, because the repository's package.json would make the file an ES module.
+  // Outside the repository, whose package.json would make the file an ES module.
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-endpoint-'));
   onTestFinished(() => rmSync(outdir, { recursive: true }));
   bundle({ 'callback/smsgate': manifest['callback/smsgate'], 'sms/from': manifest['sms/from'] }, outdir);

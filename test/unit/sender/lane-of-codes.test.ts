@@ -25,7 +25,7 @@ test('a merchant that keeps sending codes does not block others', async () => {
   expect(ids.slice(7)).toEqual(ids.slice(7).toSorted());
 });
 
-/** Adds a text, which waits if necessary. */
+/** Queues a text. */
 async function come(world: World, send_id: string, merchant_id: string, isCode: boolean): Promise<void> {
   const place = await joinQueue(world.outside, SENDER, { merchantId: merchant_id, isCode });
   if (place !== undefined) await wait(world.outside, SENDER, { send_id, index: 0, merchant_id, place });

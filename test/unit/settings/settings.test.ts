@@ -11,7 +11,7 @@ import {
 
 const shop: Merchant = { merchant_id: 'shop', name: 'Ama', momo_accounts: [], created_at: '2026-01-01T00:00:00Z' };
 
-/** Fields that are not settings or that consist of several fields. */
+/** Merchant fields that are not settings. */
 const OTHERS = ['merchant_id', 'name', 'momo_accounts', 'logo', 'created_at', 'suspended_at'];
 
 test('every merchant setting has a row', () => {

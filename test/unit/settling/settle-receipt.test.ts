@@ -20,7 +20,6 @@ const OTHER = 'MTN-elsewhere-1';
 const PROOF = { state: 'unproven', why: 'balance_gap' } as const;
 const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false, isWaiting: false } as const;
 
-// Decisions about a payment, depending on what is known about it. The first applicable fact decides.
 
 describe('a new payment', () => {
   test('pays the charge with its reference', async () => {
@@ -87,7 +86,7 @@ describe('a payment whose id is already stored', () => {
   test('is held as a conflict if a text without a number differs', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
-    // The phone has two SIMs and does not report which of them received the text.
+    // The phone has two SIMs and does not report which one received the text.
     await shop.arrive({ ...mtn({ id: text.id, from: 'EVE MENSAH' }), recipient: null });
     expect(await world.receiptRow(paymentReceiptId('MTN', undefined, text.id))).toBeDefined();
     const stored: Receipt = { ...receiptOf(text), state: 'held', reason: 'no_charge' };
@@ -122,7 +121,7 @@ describe('a payment entered by hand before its text arrived', () => {
     expect(named).toMatchObject({ action: 'pay', reason: 'reference' });
   });
 
-  /** Stores the text next to the mark, where a text that contradicts the mark is kept. */
+  /** Stores a text that contradicts the payment entered by hand. */
   async function storeBeside(text: ReceiptText, changed: Partial<Receipt> = {}): Promise<Receipt> {
     const receipt = receiptOf(text);
     const receipt_id = `${receipt.receipt_id}-${sha256(factsOf(receipt)).slice(0, 8)}`;
@@ -198,7 +197,7 @@ describe('re-evaluating a held payment', () => {
   });
 });
 
-// Payments whose payer typed more or less than a reference.
+// Payer references with too much or too little text.
 
 const KOFI = { amount: 36, customer_name: 'Kofi Mensah' };
 const UNCLEAR = { state: 'held', reason: 'reference_unclear' };
@@ -273,7 +272,7 @@ test('a mistyped reference is compared with the whole day’s charges', async ()
   expect(await shop.pay(mtn({ reference: '900000000' }))).toMatchObject({ reason: 'no_charge' });
 });
 
-// One payment in several wallets, several texts about one payment, and texts from strangers.
+// Payments reported several times or by strangers.
 
 describe('a payment reported to a second wallet', () => {
   test('does not dispute a charge of another payer', async () => {

@@ -48,7 +48,7 @@ import { wirelessClient } from '../../support/memory-dynamodb/wireless.ts';
 import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 import { sliceOf } from '../../support/slice.ts';
 
-/** A database that also returns the stream records of each write. */
+/** A database that also returns the stream records of its writes. */
 interface TestDatabase extends Database {
   readonly changes: () => Promise<Change[]>;
 }
@@ -75,7 +75,7 @@ const INVALID = { error: 'ValidationException' };
 const NOT_MET = { error: 'ConditionalCheckFailedException' };
 const SHOWN = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-// Tests of the service may rely on behaviour that all of these databases share.
+// Behaviour shared by all databases, on which other tests may rely.
 describe.each(DATABASES)('$name', ({ open, isThere }) => {
   let database: TestDatabase;
   let TableName: string;
@@ -153,7 +153,6 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await update({ Key: two, UpdateExpression: 'REMOVE gone', ReturnValues: 'ALL_OLD' })).toEqual({});
     const debit = { Key: three, UpdateExpression: 'SET balance = balance - :n', ...values({ n: 1 }) };
     expect(await update(debit)).toEqual(INVALID);
-    // The condition is checked before the update.
     expect(await update({ ...debit, ConditionExpression: 'balance >= :n' })).toEqual(NOT_MET);
     expect({ one: await get(one), two: await get(two), three: await get(three) }).toEqual({
       one: { Item: one },
@@ -447,7 +446,6 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     });
     expect(await transact([add], other)).toEqual({});
     expect((await get(Key)).Item).toMatchObject({ n: { N: '2' } });
-    // Failed attempts have not been counted.
     expect((await transact([checkLeg(late, 'attribute_exists(pk)')], third)).error).toBe(
       'TransactionCanceledException',
     );
@@ -532,7 +530,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
   }
 });
 
-/** Number of sequences and first seed. To change them: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */
+/** Number of random sequences. Example: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */
 const SEQUENCES = Number(process.env.SEQUENCES ?? 100);
 const FIRST_SEED = Number(process.env.SEED ?? 1);
 const STEPS = 30;
@@ -809,14 +807,14 @@ describe('the simulated DynamoDB', () => {
 
 type Strategy = ReturnType<typeof withoutWaiting>;
 
-/** Returns the retries that a strategy allows for failing requests until its budget is used up. */
+/** Returns a retry strategy's decisions for failing requests. */
 async function decisionsOf(strategy: Strategy): Promise<string[]> {
   const types = ['TRANSIENT', 'THROTTLING', 'TRANSIENT', 'SERVER_ERROR', 'THROTTLING', 'CLIENT_ERROR'] as const;
   const decisions: string[] = [];
   for (let request = 0; request < 200; request++) {
     let token = await strategy.acquireInitialRetryToken('');
     let decision = '';
-    // Later requests fail more often, so that the strategy's budget runs out.
+    // Fail more often later, so that the retry budget runs out.
     const failures = request < 100 ? request % 5 : 4;
     for (let n = 0; n < failures && !decision.endsWith('refused'); n++) {
       const errorType = types[(request + n) % types.length] ?? 'TRANSIENT';
@@ -832,7 +830,7 @@ async function decisionsOf(strategy: Strategy): Promise<string[]> {
   return decisions;
 }
 
-/** Creates a database whose requests meet these fates in order, and which records what happened. */
+/** Creates a database that applies these faults to its requests in order. */
 function disturbed(...fates: Fate[]) {
   const memory = createMemoryDynamoDb();
   const tries: string[] = [];
@@ -935,7 +933,7 @@ function changeOf({ eventName: event, dynamodb }: _Record | MemoryDynamoDb['reco
   return { event, pk: Keys?.pk?.S, sk: Keys?.sk?.S, before: numbered(OldImage), after: numbered(NewImage) };
 }
 
-/** Groups changes by item, in order. The order between items is not guaranteed. */
+/** Groups changes by item, because DynamoDB orders changes only within an item. */
 function byItem(changes: readonly Change[]) {
   return Object.groupBy(changes, ({ pk, sk }) => `${pk}/${sk}`);
 }
@@ -956,19 +954,17 @@ interface Outcome {
   readonly [field: string]: unknown;
 }
 
-/** Returns a request's outcome: the fields of its response, or the parts of its error that programs rely on. */
+/** Returns a request's outcome: its response, or the significant parts of its error. */
 async function outcome(send: () => Promise<object>): Promise<Outcome> {
   try {
-    // DynamoDB Local occasionally reports capacity without being asked.
+    // DynamoDB Local occasionally reports capacity unrequested.
     const { $metadata, ConsumedCapacity, ...answer }: Record<string, unknown> = { ...(await send()) };
     return Object.fromEntries(Object.entries(answer).map(([field, value]) => [field, numbered(value)]));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const shown = 'Item' in error && error.Item ? { Item: numbered(error.Item) } : {};
     const reasons = 'CancellationReasons' in error ? reasonsOf(error.CancellationReasons) : undefined;
-    // On AWS, an item that does not allow a write appears as the reason for one transaction leg. DynamoDB Local throws
-    // some of
-    // these reasons, so both are compared as errors.
+    // AWS reports a failed validation as a cancellation reason, but DynamoDB Local throws some of them.
     if (reasons?.some(({ Code }) => Code === 'ValidationError')) return INVALID;
     return { error: error.name, ...shown, ...(reasons && { reasons }) };
   }
@@ -979,14 +975,14 @@ function reasonsOf(reasons: unknown): { Code: unknown }[] {
   return reasons.map(({ Code, Item }) => ({ Code, ...(Item && { Item: numbered(Item) }) }));
 }
 
-/** Returns a step's outcome without any order that DynamoDB does not guarantee. */
+/** Returns a step's outcome in a canonical order. */
 async function alike(step: Step, database: Database): Promise<Outcome> {
   const { Responses, ...answer } = await outcome(() => step.on(database));
   if (typeof Responses !== 'object' || !Responses) return answer;
   return { ...answer, found: Object.values(Responses).map(sorted) };
 }
 
-/** DynamoDB Local keeps the notation of numbers within maps and lists, and of numbers returned by an update. */
+/** Normalises numbers, whose notation DynamoDB Local sometimes preserves. */
 function numbered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(numbered);
   if (typeof value !== 'object' || !value) return value;
@@ -1006,7 +1002,7 @@ function inOrder(value: unknown): unknown {
   return entries.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Returns the outcomes of all cases in order. */
+/** Runs the cases in order. Returns their outcomes. */
 async function inTurn<Case, Outcome>(all: readonly Case[], act: (one: Case, n: number) => Promise<Outcome>) {
   const outcomes: Outcome[] = [];
   for (const [n, one] of all.entries()) outcomes.push(await act(one, n));
@@ -1017,7 +1013,7 @@ function keyOf(name: string) {
   return { pk: { S: name }, sk: { S: 'x' } };
 }
 
-/** Turns `{ n: 1 }` into the value of `:n`. */
+/** Converts `{ n: 1 }` to expression attribute values. */
 function values(given: object | undefined) {
   if (!given) return {};
   const named = Object.entries(given).map(([name, value]) => [`:${name}`, value]);

@@ -39,7 +39,7 @@ describe('money to return at a shift’s closing', () => {
 
 const NOTHING = { count: 0, pesewas: 0 };
 
-/** Pays a charge of GHS 36 twice through unverified texts: with GHS 49 and with GHS 777. */
+/** Pays a charge of GHS 36 twice, with unverified payments of GHS 49 and GHS 777. */
 async function payTwice() {
   const reference = await shop.charge({ amount: 36 });
   await shop.pay(mtn({ reference, amount: '49.00' }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { may, permissions, roles } from '../../../shared/merchants/user/permissions.ts';
 
-/** Repeats all permissions, so that every change of a role's rights is deliberate. */
+/** Lists all permissions again, so that every change is deliberate. */
 const TABLE = `
                    owner manager cashier viewer developer operator
   charges:read     yes   yes     yes     yes    yes       yes

@@ -32,7 +32,7 @@ test.each(Object.entries(EASY))('a PIN is rejected as weak if %s', (weakness, pi
 });
 
 test('a PIN without these weaknesses is accepted', () => {
-  // Almost a date, a year in the middle, two pairs, repeated digits except for the last one, and random PINs.
+  // PINs that only resemble weak ones, and random PINs.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
   expect(pins.filter(weaknessOf)).toEqual([]);
 });

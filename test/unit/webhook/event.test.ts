@@ -35,7 +35,7 @@ test('an occurrence creates one event however often it is reported', () => {
 test('events differ by merchant, type and cause', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
-  // Merchant ids are ULIDs with a fixed length, so an id cannot run into the next word.
+  // Real merchant ids are ULIDs, whose fixed length prevents ambiguous concatenation.
   const merchants = fc.constantFrom('01M7VKAX00PBRKRV88BTN2FW67', '01M7VKAX00PBRKRV88BTN2FW68');
   const one = fc.record({ merchant: merchants, type: types, cause: words });
   fc.assert(

@@ -160,14 +160,14 @@ function startAfter(n: number) {
   return { pk: 'x', sk: 'x', sort: String(n) };
 }
 
-/** Creates a list of the numbers from 0 that is read in pages like the table. Each number costs one read unit. */
+/** Creates a list of numbers that is paginated like the table. Each number costs one read unit. */
 function listOf(length: number) {
   return async ({ limit: most, budget, start: from }: PageRequest) => {
     const limit = Math.min(most, budget);
     const first = from ? Number(from.sort) + 1 : 0;
     const read = Array.from({ length: Math.min(limit, length - first) }, (_, n) => first + n);
     const last = read.at(-1);
-    // A page that is exactly full has a next page, as in DynamoDB, even if the next page is empty.
+    // As in DynamoDB, a full page has a next page even if that page is empty.
     const next = last !== undefined && read.length === limit ? { pk: 'x', sk: 'x', sort: String(last) } : undefined;
     return { entries: read, left: budget - read.length, next };
   };

@@ -82,7 +82,7 @@ test('the oldest of more than a thousand keys is evicted', async () => {
   expect(await cache.get(context, 'key 0')).toBe('new');
 });
 
-/** Creates a store that throws stored errors, a clock at 0, and a 30-second cache for the store. */
+/** Creates a store, a clock at 0, and a 30-second cache. The store throws values that are errors. */
 function given(values: Record<string, unknown>) {
   const stored = new Map(Object.entries(values));
   const context = { nowMs: 0, now: () => context.nowMs };

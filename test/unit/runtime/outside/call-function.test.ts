@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listenHere } from '../../../../infra/local/loopback.ts';
 import { callFunction } from '../../../../shared/runtime/outside/ask-aws.ts';
 
-/** Handles requests to the server that replaces Lambda. */
+/** Handles requests to the simulated Lambda. */
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
 const asked: { path: string | undefined; body: unknown; authorization: string | undefined }[] = [];
 const server = createServer(async (request, response) => {

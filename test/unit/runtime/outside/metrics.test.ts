@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-// Each case runs in a separate process, because a function keeps its counts per process.
+// Runs each case in a separate process, because counts are kept per process.
 
 test('counts are published in one line of the embedded metric format', async () => {
   const lines = await linesOf(`
@@ -43,7 +43,7 @@ test('the local stack writes no metrics', async () => {
   expect(await linesOf(`metrics.count('texts_accepted', 3); publish()`, off)).toEqual([]);
 });
 
-/** Runs code in a separate process. @returns the printed lines. */
+/** Runs code in a separate process. Returns the printed lines. */
 async function linesOf(act: string, more: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
   const file = new URL('../../../../shared/runtime/outside/metrics.ts', import.meta.url).href;
   const script = `import { embeddedMetrics as metrics, publishMetrics as publish } from '${file}'; ${act}`;

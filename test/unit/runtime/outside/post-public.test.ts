@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 
-// Covers the local stack, with servers on this machine. Rejected hosts are tested in refused-hosts.test.ts.
+// Tests requests on the local stack. Rejected hosts are tested in refused-hosts.test.ts.
 
 test('the method, path, headers and body are sent unchanged', async () => {
   const body = '{"type":"sms.delivered","text":"Akwaaba \u{1F1EC}\u{1F1ED} \u0000 \\u00e9 é\\r\\n\r\n"}';
@@ -114,7 +114,6 @@ test.each([
   const port = await tcpServer(serve);
   const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
-  // The server would continue to send for at least ten seconds.
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 

@@ -54,7 +54,7 @@ describe('URL validation on the local stack', () => {
   test.each([
     'ftp://localhost',
     'localhost:8080',
-    // Everything that a deployed service rejects, except for this machine.
+    // Everything that a deployed service rejects, except localhost.
     ...['http://shop.com/', 'https://shop.com:8443/', 'https://192.168.1.7/', 'http://localhost.shop/'],
     ...['http://ama:secret@localhost', `http://localhost/${'a'.repeat(2048)}`],
   ])('rejects %s', (url) => {
@@ -62,7 +62,7 @@ describe('URL validation on the local stack', () => {
   });
 });
 
-/** First and last address of each rejected block, and the neighbouring addresses if they are public. */
+/** First and last address of each rejected range, and the adjacent public addresses. */
 test.each([
   ['this host', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
   ['private', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

@@ -14,7 +14,7 @@ test('random bytes do not repeat if the caller overwrites them', () => {
 test.each([0, 1, 18, 4095, 4096, 4097, 100_000])('%i random bytes can be requested', (length) => {
   const bytes = randomBytes(length);
   expect(bytes).toHaveLength(length);
-  // Four zeros in 18 random bytes come once in a million runs.
+  // Four zeros in 18 random bytes occur once in a million runs.
   const zeros = bytes.filter((byte) => byte === 0).length;
   expect(zeros).toBeLessThanOrEqual(Math.max(3, length / 50));
 });

@@ -18,15 +18,12 @@ import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 import { reportFigure } from '../../../support/figures.ts';
 
-// Sends requests as on AWS, but through a simulated internet that records each connection's address and redirects it to
-// one
-// of our listeners. Rejected hosts must cause neither a lookup nor a connection.
+// Sends requests as on AWS, through a simulated internet that redirects each connection to a local server. A rejected
+// host must cause no DNS lookup and no connection.
 
 const notPublic = new AddressNotAllowed('Nothing was sent, because the host does not resolve to a public address');
 
-/**
- * Effects of a test's requests: looked-up names, connected addresses, and connections and requests at our listeners.
- */
+/** DNS lookups, connections and requests caused by a test. */
 interface World {
   looked: string[];
   reached: string[];
@@ -234,7 +231,7 @@ beforeAll(async () => {
       response.end(`${request.headers.host} ${request.url}`);
     });
     server.on('connection', () => world.connections++);
-    // On a machine without IPv6, nothing can listen on ::1, so no request could reach that address.
+    // Without IPv6, a request to ::1 cannot reach anything.
     const { port } = await listenHere(server, 0, host).catch(() => ({ port: 0 }));
     listeners.set(host, { server, port });
   }
@@ -263,7 +260,7 @@ function trustNobody(): void {
   onTestFinished(() => setDefaultCACertificates([certificate]));
 }
 
-/** Replaces `Socket.connect`, the lowest level, below all checks. Records the address and connects to our listener. */
+/** Replaces `Socket.connect`, below all checks: records the address and connects to a local server. */
 function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unknown[]): unknown {
   const { host = '', lookup = answering([]) } = options;
   const ours = isIPv6(host) ? '::1' : '127.0.0.1';
@@ -282,7 +279,7 @@ function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unk
   return Reflect.apply(usualConnect, this, [{ ...options, port, lookup: lookupOfOurs }, ...rest]);
 }
 
-/** Sends a request, by default as on AWS. Each name resolves to one public address unless a lookup is given. */
+/** Sends a request as on AWS. By default, each name resolves to one public address. */
 function post(
   url: string,
   {

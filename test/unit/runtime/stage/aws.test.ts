@@ -222,7 +222,7 @@ function noRule() {
   return new NoRule({ $metadata: {}, message: 'no such rule' });
 }
 
-/** Creates a simulated AWS that answers every command with `answer(input)` and records the requests. */
+/** Simulates AWS: returns `answer(input)` for every command and records the requests. */
 function answering(answer: (input: Record<string, unknown>) => object) {
   const asked: [string, object][] = [];
   const region = { region: 'us-east-1' };

@@ -75,7 +75,7 @@ test('a limit of three a day applies to any 24 hours', async () => {
   expect(await one()).toBeDefined();
 });
 
-/** Returns the number of concurrent attempts that were counted. */
+/** Makes concurrent attempts. Returns how many were counted. */
 async function counted(times: number, limit: Limit): Promise<number> {
   const one = () =>
     world.outside.table.write([countUpTo(world.outside, limit)]).then(

@@ -11,7 +11,7 @@ import { chanceFrom } from '../../../simulation/random.ts';
 import { memoryClient } from '../../../support/memory-dynamodb/client.ts';
 import { createWorld, streamEvent } from '../../../support/world.ts';
 
-/** A purse whose coins used to be stored as `gold`, and whose list key used to be derived from its mood. */
+/** A purse whose coins were previously stored as `gold` and whose list key was derived from its mood. */
 const shapes: readonly RowShape[] = [
   {
     pk: 'PURSE#',
@@ -36,7 +36,7 @@ function open({ today = shapes, randomBytes = (length: number) => Buffer.alloc(l
     memory,
     /** The table as opened by this release. */
     table: openTable(client, memory.tableName, needs, today),
-    /** The table as opened by the previous release, which does not know the new shape. */
+    /** The table as opened by the previous release. */
     before: openTable(client, memory.tableName, needs, []),
     stored: async () => (await raw.send(new GetCommand({ TableName: memory.tableName, Key: KEY }))).Item,
     store: (item: Item) => raw.send(new PutCommand({ TableName: memory.tableName, Item: item })),
@@ -211,15 +211,13 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
       randomBytes: (length) => Buffer.from(chance.bytes(length)),
     });
     await store(OLD);
-    // Lets requests overtake each other.
+    // Reorder requests randomly.
     memory.onRequest = async () => {
       for (let n = chance.between(0, 4); n > 0; n--) await Promise.resolve();
       return chance.happens(0.1) ? 'lose-answer' : 'pass';
     };
     let coins = 5;
-    /**
-     * Adds until a write is rejected. Functions of the previous release are rejected once the row has been upgraded.
-     */
+    /** Adds until a write is rejected, which happens to the previous release after the row's upgrade. */
     const adds = async (by: Table, name: string) => {
       try {
         await by.write([add(1, name)]);

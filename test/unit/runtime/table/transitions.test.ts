@@ -23,7 +23,7 @@ describe('state transitions', () => {
   });
 });
 
-/** Tries every transition on a separate row and on a missing row. */
+/** Tries every transition, each on a new row, and on a missing row. */
 async function movesAllowed<State extends string>(
   { outside }: World,
   transitions: Transitions<State>,

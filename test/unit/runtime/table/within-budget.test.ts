@@ -52,7 +52,7 @@ test.each([
   expect({ items: page.items.length, asked }).toEqual({ items: count, asked: [4] });
 });
 
-/** Creates a table whose rows cost these read units. A cost of 0 means that the row is missing. */
+/** Creates a table whose rows cost these read units. 0 stands for a missing row. */
 function table(units: readonly number[]) {
   const keys = units.map((_, n) => ({ pk: String(n), sk: 'ROW' }));
   const asked: number[] = [];

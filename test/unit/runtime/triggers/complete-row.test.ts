@@ -14,7 +14,7 @@ const row: HttpRow = {
 };
 const route = { on: 'http', method: 'GET', path: '/shops', whenItFails: 'No shops.' } as const;
 const keyed: HttpRow = { ...route, key: 'live', needs: 'charges:read' };
-/** Rights to find a key's owner and to record its use and failures, but not to change the key. */
+/** Permissions to authenticate a key and record its use and failures. */
 const ofKeys = {
   GetItem: ['KEY#*', 'MERCHANT#*'],
   PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],

@@ -6,7 +6,7 @@ import { createWorld, queueEvent } from '../../../support/world.ts';
 
 const world = await createWorld();
 
-/** A job of the form `{ fails?, retryIn? }`. */
+/** A job such as `{ fails: 'why', retryIn: 5 }`. */
 const Job = z.object({ fails: z.optional(z.string()), retryIn: z.optional(z.number()) });
 const handler = queue(manifest['work/deliver-sms'], Job, async ({ fails, retryIn }) => {
   if (retryIn !== undefined) throw new RetryLater(retryIn, 'later');

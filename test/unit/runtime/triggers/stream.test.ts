@@ -19,7 +19,7 @@ test.each([0, 4, 9])('only the change that always fails (%i of ten) is dropped',
 
 test('a shard is blocked for at most 30 minutes of timeouts', async () => {
   const { failedTries } = await feed(changes(BatchSize), 'PK-0');
-  // The first attempt, fifty retries, and the attempts that halved the batch.
+  // The first attempt, fifty retries, and the attempts that split the batch.
   expect(failedTries).toBe(1 + MaximumRetryAttempts + Math.ceil(Math.log2(BatchSize)));
   expect(failedTries).toBeGreaterThanOrEqual(50);
   expect(failedTries * row.timeoutSeconds).toBeLessThanOrEqual(30 * 60);
@@ -28,10 +28,8 @@ test('a shard is blocked for at most 30 minutes of timeouts', async () => {
 });
 
 /**
- * Simulates Lambda's event source mapping as documented. It continues from the change that the function names, halves a
- * batch whose invocation fails (which does not count as an attempt), and drops a whole batch after its last attempt.
- * The
- * documentation does not say whether a batch is halved if its first change is named, so it is not halved here.
+ * Simulates Lambda's event source mapping as documented. It resumes at the change that the function reports, splits a
+ * batch whose invocation fails, and drops a batch after its last attempt. Splitting does not count as an attempt.
  */
 async function feed(given: readonly { after: { pk: string; sk: string } }[], poison: string) {
   const { outside } = await createWorld({ inMemory: true });

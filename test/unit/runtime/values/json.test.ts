@@ -31,7 +31,7 @@ test.each(['', '{', '{"a":01}', '{a:1}', '[1,]', "{'a':1}", 'NaN', '1.10.1', '{"
   },
 );
 
-/** Returns compact JSON of any form, with numbers in notations that JSON.stringify would not use. */
+/** Returns random compact JSON with unusual number notations. */
 function randomJson(levels: number): string {
   const kind = Math.floor(Math.random() * (levels > 0 ? 5 : 3));
   const some = () => Array.from({ length: Math.floor(Math.random() * 4) }, () => randomJson(levels - 1));
