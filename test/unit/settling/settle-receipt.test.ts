@@ -20,7 +20,6 @@ const OTHER = 'MTN-elsewhere-1';
 const PROOF = { state: 'unproven', why: 'balance_gap' } as const;
 const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false, isWaiting: false } as const;
 
-
 describe('a new payment', () => {
   test('pays the charge with its reference', async () => {
     const reference = await shop.charge({ amount: 36 });
