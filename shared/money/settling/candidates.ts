@@ -157,8 +157,7 @@ async function listOfWord(
 }
 
 /**
- * From one maximum charge lifetime before the payment until now: the shop may have created the charge after the
- * payment.
+ * Starts one maximum charge lifetime before the payment. Ends now, because the shop may have created the charge later.
  */
 function pageSince({ received_at }: PaymentReceipt, limit: number) {
   const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);

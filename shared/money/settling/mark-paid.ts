@@ -91,7 +91,7 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // Typing the same id again keeps a doubt about its reversal, and the text that the id came from.
+  // Typing the same id again keeps any doubt about its reversal, and the text that it came from.
   const text_id = text?.receipt_id ?? (current && !isUndoneMark(current) ? current.marked?.text_id : undefined);
   const again = { ...receipt, marked: { ...marked, text_id }, reversal_doubt_at: current?.reversal_doubt_at };
   const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, current, over });
@@ -223,7 +223,7 @@ export async function unmark(
     ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
     ...(await decideAgain(outside, receipt?.contradicted_by)),
   ];
-  // A payment assigned to this charge later has a text that still refers to the charge marked as paid.
+  // If the payment was assigned to this charge later, its text still refers to its former charge.
   const freed = text ? [replaceReceipt(text, { ...text, reference: undefined })] : [];
   return { payment, writes: [...writes, ...freed] };
 }

@@ -187,9 +187,7 @@ async function doubtWithout(
   return { isDoubtOver, unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [] };
 }
 
-/**
- * Finds the use of a payment's id by a leaving part. That part is another text about the payment, with other details.
- */
+/** Finds the use of a payment's id by a part that leaves the charge. Both are texts about the same payment. */
 function useOfPart(
   { reference }: Pick<Charge, 'reference'>,
   parts: readonly Payment[],

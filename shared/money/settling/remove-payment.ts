@@ -14,8 +14,8 @@ import { withoutPayment } from './without-payment.ts';
 
 /**
  * Removes a reversed payment from its charge. A pending charge stays pending. A paid charge stays paid if enough
- * remains, or if `second` replaces the payment. Otherwise, it is reversed, and its other payments are held again.
- * Refunds of the removed money are reduced.
+ * remains, or if `second` replaces the payment. Otherwise, the charge is reversed, and its other payments are held
+ * again. Refunds of the removed money are reduced.
  */
 export async function removePayment(
   outside: Outside,

@@ -158,10 +158,7 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
   return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
 }
 
-/**
- * Delay after which a payment counts as forgotten. Longer than the checking time, at whose end the payment has its own
- * job.
- */
+/** Delay after which a payment's own job counts as lost. That job runs at the end of the checking time. */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 const AGAIN_MINUTES = 10;
 

@@ -69,8 +69,8 @@ import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
- * Settles a text that a phone received. Matches or holds a payment, reverses a reversed payment, and keeps a text that
- * could not be parsed for a person. Ignores a network's other texts, and never stores texts from other senders.
+ * Settles a text that a phone received. Matches or holds a payment, reverses a payment that the network took back, and
+ * keeps unparsed texts for a person. Ignores a network's other texts, and never stores texts from other senders.
  * Idempotent. `checked`: the proof from the wallet's other texts.
  * @returns the id of a receipt that was stored next to another one (a reversal, or a second text about a payment) if
  * the wallet's chain may still verify it.
