@@ -379,8 +379,7 @@ export const manifest = {
   },
   'dashboard/charges': {
     ...area('/dashboard/charges'),
-    whenItFails:
-      'People cannot see or create charges in the dashboard or decide about held payments. The API still can.',
+    whenItFails: 'People cannot see or create charges in the dashboard or review held payments. The API still can.',
   },
   'dashboard/links': {
     ...area('/dashboard/links'),

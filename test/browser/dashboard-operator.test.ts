@@ -119,7 +119,9 @@ story(
     await hand.send(page.getByRole('button', { name: 'Find it' }));
     await isGood(
       page,
-      page.getByText('Nothing is handed out automatically.').or(page.getByText('Your website can then deliver.')),
+      page
+        .getByText('Nothing is handed out automatically.')
+        .or(page.getByText('Your website can then fulfil the order.')),
     );
     await hand.press(page.getByRole('button', { name: 'The money is there: match GHS 36.00' }));
     await page.getByRole('status').waitFor();

@@ -80,7 +80,7 @@ done`,
   },
   {
     name: 'Logs make no metrics',
-    seen: 'neither metric filters nor the embedded metric format count anything, so `doctor` finds no denial and no alarm rings',
+    seen: 'neither metric filters nor the embedded metric format count anything, so `doctor` finds no denial and no alarm fires',
     workaround: 'none: features that depend on metrics are not tested',
     probe:
       'aws cloudwatch list-metrics --namespace MomoKiosk; aws cloudwatch list-metrics --namespace momo-kiosk-$STAGE',

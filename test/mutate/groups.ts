@@ -6,7 +6,7 @@ export interface Group {
 }
 
 /**
- * Code that decides about money, PINs, codes and texts, with the tests that must detect each change. Few tests are
+ * Code that handles money, PINs, codes and texts, with the tests that must detect each change. Few tests are
  * listed, because a change that none of them notices runs them all.
  */
 export const groups: Readonly<Record<string, Group>> = {

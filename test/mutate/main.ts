@@ -17,7 +17,7 @@ import { survivors } from './survivors.ts';
  */
 const command = new Command('mutate')
   .description(
-    'Changes the code that decides about money, PINs, codes and texts, one place at a time, and lists the changes that no test notices. Prints a row of the board (docs/internals/mutants.md) for each group.',
+    'Changes the code that handles money, PINs, codes and texts, one place at a time, and lists the changes that no test notices. Prints a row of the board (docs/internals/mutants.md) for each group.',
   )
   .addArgument(
     new Argument('[group...]', 'what to change; everything where none is named').choices(Object.keys(groups)),

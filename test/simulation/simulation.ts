@@ -631,7 +631,7 @@ export class Simulation implements Client {
   }
 
   /**
-   * Starts a purchase of credits, sometimes with a test key, decides about a waiting purchase as the operator, or lets
+   * Starts a purchase of credits, sometimes with a test key, accepts or rejects a waiting purchase as the operator, or lets
    * the
    * shop buy again.
    */

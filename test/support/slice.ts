@@ -1,5 +1,5 @@
 /**
- * `npm run prove -- all` runs the long proofs in full. `npm test` runs only the slice of the day and prints its number.
+ * `npm run prove -- all` runs the long proofs in full. `npm test` runs only today's slice and prints its number.
  * `SLICE=20778 npm test` repeats a day's slice. Each of the longest files runs every fourth day with different cases.
  */
 

@@ -55,7 +55,7 @@ export const recipes = [
   recipe(
     'parts',
     'Payment in parts',
-    'A customer who pays too little sees the missing amount and can pay it in another part. Until then the charge is `pending` and you get `charge.partly_paid`; the last part causes `charge.success`.',
+    'A customer who pays too little sees the outstanding amount and can pay it in another part. Until then the charge is `pending` and you get `charge.partly_paid`; the last part causes `charge.success`.',
   ),
   recipe(
     'test-to-live',

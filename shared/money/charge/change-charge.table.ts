@@ -48,7 +48,7 @@ const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
 const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 'released_by'] as const;
 
 /**
- * The changing fields that each kind of decision reads. `ReadFor` and the write conditions are derived from this table.
+ * The mutable fields that each kind of decision reads. `ReadFor` and the write conditions are derived from this table.
  */
 const decidedBy = {
   money: FOR_MONEY,

@@ -317,7 +317,7 @@ export interface OpenCharges {
 }
 
 /**
- * Lists a merchant's unpaid charges that can be matched by name and whose full or missing amount is `amountPesewas`.
+ * Lists a merchant's unpaid charges that can be matched by name and whose full or outstanding amount is `amountPesewas`.
  * Includes expired charges. Newest first, up to `limit` of each kind. Eventually consistent.
  */
 export async function listOpenReferences(

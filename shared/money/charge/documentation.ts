@@ -197,7 +197,7 @@ export const chargeEvents = {
   'charge.partly_paid': {
     summary: 'A charge is partly paid',
     description:
-      'A payment with the charge’s reference was too small. The checkout page shows the customer the missing amount. Do not deliver yet.',
+      'A payment with the charge’s reference was too small. The checkout page shows the customer the outstanding amount. Do not deliver yet.',
     data: ChargeResponse,
     example: { ...pending, amount_paid: 35, parts: part ? [part] : [] } satisfies ChargeResponse,
   },

@@ -1,6 +1,6 @@
 /*
  * expiry   EXPIRY#<0 or 1> / <expires_at>#<reference>   when an unpaid charge expires, or a tap's event is due; removed once handled
- *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     the missing amount of a partly paid charge that can be matched by name
+ *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     the outstanding amount of a partly paid charge that can be matched by name
  */
 import * as z from 'zod/mini';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -24,7 +24,7 @@ export function createExpiry(charge: Charge): TableWrite {
   return expiryRows.createOnce(expiryOf(charge));
 }
 
-/** Records when a pending charge expires. For a partly paid charge, also indexes the missing amount. */
+/** Records when a pending charge expires. For a partly paid charge, also indexes the outstanding amount. */
 export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0]): TableWrite {
   const { reference, expires_at } = charge;
   const open = charge.parts?.length ? openKey(charge, missingPesewas(charge)) : {};

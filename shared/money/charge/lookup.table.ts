@@ -121,7 +121,7 @@ interface PaidBy {
   readonly between: readonly [string, string];
 }
 
-/** Lists charges whose full or missing amount is `pesewas` and whose customer may have the payer's name. */
+/** Lists charges whose full or outstanding amount is `pesewas` and whose customer may have the payer's name. */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
   const listOf = (term: Term) =>

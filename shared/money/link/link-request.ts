@@ -14,7 +14,7 @@ const MAX_CODES_A_REQUEST = 500;
 export const MAX_CODES = 20_000;
 
 const LOW_STOCK = 'must be a whole number from 0 to 1000';
-const ENDS_AT = 'must be a time with a zone, such as 2026-12-24T18:00:00Z';
+const ENDS_AT = 'must be a time with a UTC offset, such as 2026-12-24T18:00:00Z';
 
 const fields = {
   title: described(filled(MAX_TITLE_CHARACTERS), 'The title of the page.', {

@@ -252,7 +252,7 @@ function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, received
 
 /**
  * Finds the open charge that fits the amount and the payer. `open`: recent charges on this number with this full or
- * missing amount. If one customer restarted the checkout, returns that customer's newest charge. Other ambiguous
+ * outstanding amount. If one customer restarted the checkout, returns that customer's newest charge. Other ambiguous
  * payments are held. The amount alone never confirms a charge.
  */
 export function matchByName(

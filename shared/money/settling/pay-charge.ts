@@ -65,7 +65,7 @@ export function amountWith(charge: Charge, parts: readonly Payment[]): number {
   return endedAtParts(charge) ? totalPesewas(paymentsOf({ ...charge, parts })) : charge.amount_pesewas;
 }
 
-/** Changes a charge's parts. For a pending charge, also records its expiry and its missing amount. */
+/** Changes a charge's parts. For a pending charge, also records its expiry and its outstanding amount. */
 export function changeParts(
   charge: ReadFor<'money', FoundField>,
   parts: readonly Payment[],

@@ -55,7 +55,7 @@ export async function replaceable(
 }
 
 /**
- * Finds a verified second payment that covers the missing amount and can replace a reversed payment. Returns undefined
+ * Finds a verified second payment that covers the outstanding amount and can replace a reversed payment. Returns undefined
  * if there is none, money is already being refunded, or the charge is in doubt for another reason.
  */
 export async function secondInPlaceOf(
@@ -79,7 +79,7 @@ export async function secondInPlaceOf(
     if (!isVerified || !('writes' in (await admit(outside, charge, stored, checked)))) continue;
     const isUsed = (await findUse(outside, stored, [charge.merchant_id])) !== undefined;
     const taken = isUsed ? await takeOverUse(outside, receipt, charge) : undefined;
-    // A person decides about an id that was typed for another charge.
+    // An id that was typed for another charge needs manual review.
     if (!isUsed || (taken && !taken.over.isTyped)) return { receipt, stored, taken };
   }
   return undefined;

@@ -79,7 +79,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
     const { proof } = checked;
-    // A person decides about a payment whose reversal is in doubt.
+    // A payment whose reversal is in doubt needs manual review.
     const mayTake = receipt.reason === 'conflict' && receipt.reversal_doubt_at === undefined;
     const isTaking = mayTake && proof.state === 'proven' && (await mayTakeUse(outside, { ...receipt, proof }));
     const isUndecided = UNDECIDED.has(receipt.reason) || isTaking || (await isLateForRequest(outside, receipt));

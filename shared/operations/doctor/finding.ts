@@ -12,7 +12,7 @@ export interface Finding {
   readonly symptomOf?: readonly Topic[];
 }
 
-/** Effects that several faults can have. */
+/** Areas that a fault can affect. */
 export type Topic =
   | CheckName
   | 'no sender'

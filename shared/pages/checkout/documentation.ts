@@ -108,7 +108,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Have a code sent to the number that paid',
     description:
-      'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the missing amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The response is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five attempts and this charge only; a new code replaces it. Each request is also counted as a claim. Forms get a page in response.',
+      'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the outstanding amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The response is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five attempts and this charge only; a new code replaces it. Each request is also counted as a claim. Forms get a page in response.',
     query: { network },
     body: {
       schema: CodeRequest,

@@ -16,7 +16,7 @@ export const referenceOperations = {
   'docs/markdown': {
     tag: 'Reference',
     summary: 'The reference as Markdown',
-    description: 'This reference, for programs that read text.',
+    description: 'This reference as plain text, for scripts and AI tools.',
     path: {},
     otherAnswers: { 200: textAnswer('The text.', 'text/markdown') },
   },

@@ -28,7 +28,7 @@ describe('the form to mark a bill as paid', () => {
       ...['Created', '26 Nov 2026, 12:00', 'Status', 'Waiting'],
       'Paid in cash',
       'Count the cash first. There will be no message to prove it.',
-      'The payment will stay unverified. Your website can then deliver.',
+      'The payment will stay unverified. Your website can then fulfil the order.',
       ...['Amount in GHS', 'Who paid', 'Accept less than the amount due', 'Back to the bill'],
     ]);
   });
@@ -37,7 +37,7 @@ describe('the form to mark a bill as paid', () => {
     expect(bodyOf(await open('how=transfer')).slice(13)).toEqual([
       'Paid by MoMo',
       'Check your MoMo balance first. Type what your wallet shows, not what the customer says.',
-      'The payment will stay unverified. Your website can then deliver.',
+      'The payment will stay unverified. Your website can then fulfil the order.',
       'Amount in GHS',
       ...['Who paid', 'The name shown in your wallet.'],
       ...['Transaction ID', 'As shown in your wallet. Each ID can be used for only one bill.'],

@@ -576,7 +576,7 @@ describe('remainder of an expired charge with part payments', () => {
 
   test.each([
     ['is paid too late', '450.00', () => world.iso()],
-    ['exceeds the missing amount', '450.01', () => inTime],
+    ['exceeds the outstanding amount', '450.01', () => inTime],
   ])('is held as charge_expired if it %s', async (_, amount, at) => {
     expect(await arrives(amount, at())).toMatchObject({ state: 'held', reason: 'charge_expired' });
     expect(await shop.verified(reference)).toMatchObject({ amount: 400 });

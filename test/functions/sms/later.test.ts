@@ -72,9 +72,9 @@ describe('send_at', () => {
   });
 
   test.each([
-    ['a time without a zone', '2026-01-05T09:00:00', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
-    ['an impossible date', '2026-02-30T09:00:00Z', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
-    ['a number', 1_767_600_000, 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
+    ['a time without a zone', '2026-01-05T09:00:00', 'must be a time with a UTC offset, such as 2026-11-20T08:30:00Z'],
+    ['an impossible date', '2026-02-30T09:00:00Z', 'must be a time with a UTC offset, such as 2026-11-20T08:30:00Z'],
+    ['a number', 1_767_600_000, 'must be a time with a UTC offset, such as 2026-11-20T08:30:00Z'],
     ['a time in the past', '2026-01-05T07:54:00Z', 'is in the past. It is now 2026-01-05T08:00:00.000Z'],
     ['a time more than thirty days ahead', '2026-02-04T08:00:01Z', 'must be at most 30 days ahead'],
   ])('rejects %s', async (_, send_at, message) => {

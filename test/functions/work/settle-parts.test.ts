@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('a part payment', () => {
-  test('is completed by a payment of the missing amount', async () => {
+  test('is completed by a payment of the outstanding amount', async () => {
     const first = await paidPartly('59.00');
     const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
     const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
@@ -92,13 +92,13 @@ describe('a part payment', () => {
     await expectPaid({ overpaid: 0.01 });
   });
 
-  test('lets the payer claim the payment of the missing amount', async () => {
+  test('lets the payer claim the payment of the outstanding amount', async () => {
     await paidPartly('59.00');
     expect(await claim(await held('1.00'), reference)).toEqual({ outcome: 'paid' });
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('causes the missing amount to be held if it is disputed', async () => {
+  test('causes the outstanding amount to be held if it is disputed', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -361,7 +361,7 @@ describe('a partly paid charge after its expiry', () => {
     expectFailure(await give(second, await shop.charge({ amount: 30 })), 409, 'receipt_not_held');
   });
 
-  test('is paid by assigning a late payment of the missing amount', async () => {
+  test('is paid by assigning a late payment of the outstanding amount', async () => {
     await paidPartly('59.00');
     await end();
     const late = await paidPartly('1.00');

@@ -90,7 +90,7 @@ test('the documents state the number of stacks, queues and executions', () => {
   expect(operating).toContain(`The routes of the other ${WORDS[prod.stacks.length - 1]} stacks`);
   const deploying = proseOf('docs/deploy/deploying.md');
   expect(deploying).toContain(`the stage's ${WORDS[prod.stacks.length]} stacks`);
-  expect(deploying).toContain(`rings within ${MONITORING_MINUTES} minutes`);
+  expect(deploying).toContain(`fires within ${MONITORING_MINUTES} minutes`);
   expect(operating).toContain(`A deployment therefore takes ${MONITORING_MINUTES} minutes longer`);
 });
 

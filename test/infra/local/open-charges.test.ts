@@ -50,7 +50,7 @@ const half: Payment = {
   receipt_id: 'MTN-1',
 };
 
-test('the simulated phone shows a charge’s missing amount', async () => {
+test('the simulated phone shows a charge’s outstanding amount', async () => {
   const world = await scene();
   const { id } = await world.createMerchant();
   await charge(world, id, 80, { parts: [half] });

@@ -137,7 +137,7 @@ test('a run without texts links nothing if more texts wait than it may link', as
   }
 });
 
-test('a fresh text is linked even if it arrives with a text that already waits', async () => {
+test('a fresh text is linked even if it arrives with a text that is already waiting', async () => {
   const waiting = text(5, 700, 650);
   const world = await worldWith(waiting);
   await linkTexts(world.outside, WALLET, [waiting, text(1, 100, 150)]);

@@ -53,7 +53,7 @@ describe('charges found by name and amount', () => {
     expect(await waiting()).toEqual([other]);
   });
 
-  test('include partly paid charges by their missing amount', async () => {
+  test('include partly paid charges by their outstanding amount', async () => {
     const [, second] = await threeCharges();
     await world.outside.table.write([noteExpiry({ ...second, parts: [storedPayment('part', 3_500)] })]);
     await world.outside.table.write([createExpiry(second)]);

@@ -59,7 +59,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('pays a charge whose missing amount equals the payment', async () => {
+  test('pays a charge whose outstanding amount equals the payment', async () => {
     const reference = await shop.charge({ amount: 40 });
     await shop.pay(mtn({ amount: '4.00', reference }));
     await paidElsewhere();

@@ -31,7 +31,7 @@ describe('a new payment', () => {
     expect(await decided(mtn())).toMatchObject({ action: 'pay', reason: 'name' });
   });
 
-  test('becomes a partial payment if it is less than the missing amount', async () => {
+  test('becomes a partial payment if it is less than the outstanding amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'part', reason: 'reference' });
   });

@@ -118,7 +118,7 @@ function addLooking(server: McpServer, momo: MomoKiosk, has: Readonly<Record<'li
     'find',
     {
       title: 'List or search charges, texts, held payments and payment requests',
-      description: `Newest first; all given filters must match. Held payments could not be matched to a charge with certainty. A person decides about them in the
+      description: `Newest first; all given filters must match. Held payments could not be matched to a charge with certainty. A person reviews them in the
 dashboard, and checks the MoMo balance first unless proof.state is "proven". A new charge can be found after a second or two. Payment requests have no filters.`,
       inputSchema: z.strictObject({
         what: z.enum(['charges', 'texts', 'held_payments', 'requests']),

@@ -141,7 +141,7 @@ export function whatLeaves(
       ? `The code of “${description}” stays on hold until you release it.`
       : `A code of “${description}” will be sent at once. This cannot be undone.`;
   }
-  return origin.kind === 'api' ? 'Your website can then deliver.' : 'Nothing is handed out automatically.';
+  return origin.kind === 'api' ? 'Your website can then fulfil the order.' : 'Nothing is handed out automatically.';
 }
 
 function countsAs(left: number): Field {

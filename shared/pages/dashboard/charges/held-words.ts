@@ -132,13 +132,13 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'waiting',
     label: 'Being checked',
     explanation: 'An earlier text may still be on its way. This is decided within two minutes.',
-    todo: 'Wait. It will pay its bill automatically if everything matches.',
+    todo: 'Wait. It will be applied to its bill automatically if everything matches.',
   },
   balance_gap: {
     tone: 'bad',
     label: 'Balance does not match',
     explanation:
-      'The balance in its text does not follow from your wallet’s last one. An earlier text is missing, or this one is forged.',
+      'The balance in its text does not fit your wallet’s previous balance. Either an earlier text is missing, or this text is forged.',
     todo: ONLY_IF_THERE,
   },
   balance_unsure: {

@@ -43,7 +43,7 @@ const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> 
   ],
   unread: ['All texts were understood', 'Wallet texts that do not read like payments appear here for 30 days.'],
   set_aside: ['All payments are for bills', 'Payments that are not for a bill, or that you sent back, appear here.'],
-  decided: ['No decided messages', 'Messages that paid a bill, or are not payments, appear here for 30 days.'],
+  decided: ['No decided messages', 'Messages that were matched to a bill or are not payments appear here for 30 days.'],
 };
 
 export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<Shown> {

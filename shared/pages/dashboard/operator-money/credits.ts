@@ -70,7 +70,11 @@ export async function stopSelling({ commit }: PersonVisit, outside: Outside): Pr
 
 export async function sellCredits({ path, commit }: PersonVisit<'id'>, outside: Outside): Promise<Going> {
   const { writes, entry } = await prepareSeller(outside, path.id);
-  return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'It now sells credits, in the bundles below.' }, entry);
+  return commit(
+    writes,
+    { goTo: OPERATOR_CREDITS, notice: 'This shop now sells credits, in the bundles below.' },
+    entry,
+  );
 }
 
 export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {

@@ -130,7 +130,7 @@ export function senderState(
       tone: 'bad',
       label: 'Phone is off',
       explanation:
-        'The gateway has not seen the phone for 15 minutes. It has no power or no internet. It does not accept texts.',
+        'The gateway has not seen the phone for 15 minutes. The phone is switched off or offline, and cannot send texts.',
     };
   if (isSilent(outside, sender, phone, pingsSinceMs))
     return {

@@ -48,7 +48,7 @@ export function emptyState(title: string, text: Html | string, action?: Html): H
 export function noNumberYet(): Html {
   return emptyState(
     'No MoMo number is ready yet',
-    'Customers need a number to pay to. An owner adds one under Wallets, Numbers. The same page shows whether a number is waiting for support.',
+    'Customers need a number to pay to. An owner can add one under Wallets, Numbers. That page also shows whether a number is waiting for support.',
   );
 }
 

@@ -61,7 +61,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
   if (!approved)
     throw new PublicError(
       'invalid_request',
-      'The settings have changed since this was proposed, so nothing was done. Refuse it and ask for a new proposal.',
+      'The settings have changed since this was proposed, so nothing was done. Reject this change and ask for a new proposal.',
     );
   if (change.kind === 'add' && !may(user, 'operator')) {
     // The number may have become known since the change was proposed.

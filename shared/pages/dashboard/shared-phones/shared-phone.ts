@@ -72,7 +72,7 @@ export async function unlock(visit: MerchantVisit<'id'>, outside: Outside): Prom
 export async function signOutThere(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const phone = await phoneAt(visit, outside);
   await signOutPhone(outside, phone, by(visit));
-  return { goTo: addressOf(phone), notice: 'Everyone is now signed out there.' };
+  return { goTo: addressOf(phone), notice: 'Everyone is now signed out of this phone.' };
 }
 
 export async function endPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {

@@ -139,7 +139,7 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
     ? signInWithPin(outside, proof, { userId: path.id, pin })
     : choosePin(outside, proof, { userId: path.id, code, pin }));
   await endNotices(visit, outside);
-  // End any session in this browser, even with a passkey.
+  // Ends any session in this browser, even one that began with a passkey.
   if (visitor) await endSession(outside, visitor.user, visitor.session);
   const { wrongBefore } = session;
   const notice =
