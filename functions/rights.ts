@@ -115,7 +115,7 @@ export const rights = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/create-many': {
-    // For counting the requests of an unfinished list.
+    // BatchGetItem: counts the requests already created if a list was interrupted.
     table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/list': {

@@ -113,7 +113,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   too_many_tries: {
     meaning:
-      'Too many wrong claims, code requests or wrong codes came from one number, or from all your customers together.',
+      'Too many wrong claims, wrong codes or code requests came from one number, or from all your customers combined.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
   too_many_requests: {

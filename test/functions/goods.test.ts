@@ -106,7 +106,7 @@ describe('goods sold below their price', () => {
     ['is assigned by a key', 900, assign, 200, 'to_release', []],
     ['is marked as cash by a manager', 45, mark, 303, 'given', [45_00]],
     ['is assigned by a key', 45, assign, 200, 'given', [45_00]],
-  ])('count at full price if GHS 0.01 %s for goods of GHS %i', async (_, price, pay, status, state, counted) => {
+  ])('count at full price if GHS 0.01 %s for goods priced at GHS %i', async (_, price, pay, status, state, counted) => {
     const of = await openCoded(price);
     expect(await pay(of)).toBe(status);
     expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state, sums: counted });

@@ -121,7 +121,7 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
   await kept.stop();
 });
 
-test.each(['no number', '65536'])('startup with PORT=%s fails with one sentence', async (port) => {
+test.each(['no number', '65536'])('startup with PORT=%s fails with a one-sentence error', async (port) => {
   expect(await failToStart({ PORT: port, LOCAL_DIR: newFolder() })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),

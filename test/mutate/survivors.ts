@@ -129,10 +129,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/money/request/open-request-charge.ts': {
     'const isOld = charge && Date.parse(charge.expires_at) <= outside.now() - FORGOTTEN_AFTER_MS;':
       'The result differs only in the last millisecond.',
-    'if (!request) throw new PublicError("", \'There is no payment request with this address.\');':
+    'if (!request) throw new PublicError("", \'There is no payment request at this address.\');':
       'The page finds the request before.',
     'if (!request) throw new PublicError(\'not_found\', "");': 'The page finds the request before.',
-    "if (false) throw new PublicError('not_found', 'There is no payment request with this address.');":
+    "if (false) throw new PublicError('not_found', 'There is no payment request at this address.');":
       'The page finds the request before.',
     'Date.parse(charge.expires_at) - outside.now() >= WORTH_REUSING_MS,':
       'The result differs only in the last millisecond.',

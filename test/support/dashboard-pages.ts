@@ -10,7 +10,7 @@ export interface PageAt {
   readonly handler: AreaHandler;
 }
 
-/** Example URLs keyed by pattern, for URLs with an id and for other views of a page. */
+/** Example URLs keyed by pattern. Needed for patterns with an id, and to cover other views of a page. */
 export type Examples = Readonly<Record<string, readonly string[]>>;
 
 const isFile = (pattern: string) =>

@@ -59,7 +59,7 @@ export async function findLink(outside: TableOutside, slug: string): Promise<Lin
 export async function requireSlug(outside: TableOutside, slug: string): Promise<Link> {
   const link = await findLink(outside, slug);
   if (link) return link;
-  throw new PublicError('not_found', 'There is no payment link with this address.');
+  throw new PublicError('not_found', 'There is no payment link at this address.');
 }
 
 export async function requireLink(outside: TableOutside, merchantId: string, slug: string): Promise<Link> {

@@ -39,7 +39,7 @@ export function openRequestCharge(
 ): Promise<Charge> {
   return retryIfChanged(async () => {
     const request = await findRequest(outside, slug);
-    if (!request) throw new PublicError('not_found', 'There is no payment request with this address.');
+    if (!request) throw new PublicError('not_found', 'There is no payment request at this address.');
     const sums = await readSums(outside, request);
     refuseClosed(requestStateOf(request, sums), merchant, sums);
     const amount = typedAmount(typed.amount, ...partBounds(sums.openPesewas));

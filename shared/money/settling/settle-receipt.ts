@@ -216,7 +216,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (isTyped && named && named.merchant_id !== stored.merchant_id)
       return known ? COPY : decideAsUntyped(outside, given, stored, beside);
     const isDoubtful = isTyped && !isSameText(stored, receipt);
-    // A verified text takes over an id that was typed by mistake.
+    // A verified text replaces a receipt whose id was typed by mistake.
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
     if (isOwn) {
       const { receipt_id } = beside;
@@ -251,7 +251,7 @@ function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
 
 /**
  * Handles a text whose id one merchant typed, but whose reference belongs to another merchant's charge. Treats the text
- * as if nobody had typed the id, and keeps the mark as paid.
+ * as if nobody had typed the id. The marked charge stays paid.
  */
 async function decideAsUntyped(
   outside: TimedOutside,

@@ -68,7 +68,8 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
     case 'paid':
       return wallet.pay(missing);
     case 'underpaid':
-      if (missing < 2) throw invalidRequest([{ field: 'outcome', message: 'must leave an amount still to pay' }]);
+      if (missing < 2)
+        throw invalidRequest([{ field: 'outcome', message: 'cannot be underpaid: only 1 pesewa is still due' }]);
       return wallet.pay(Math.floor(missing / 2));
     case 'overpaid':
       return wallet.pay(missing + ONE_CEDI_PESEWAS);

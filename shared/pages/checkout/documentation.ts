@@ -196,7 +196,7 @@ export const checkoutOperations = {
   'checkout/short-link': {
     tag: 'Checkout',
     summary: 'The short link',
-    description: 'Redirects to the checkout page, for example from a text.',
+    description: 'A short link for texts. Redirects to the checkout page.',
     path: { access_code: accessCode },
     otherAnswers: {
       302: {

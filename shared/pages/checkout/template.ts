@@ -18,7 +18,7 @@ import { style } from './style.ts';
 
 /** Seconds between reloads without JavaScript. */
 const RENEW_SECONDS = 20;
-/** Seconds before a paid page redirects. Also used by `checkout.js`. */
+/** Seconds before the page of a paid charge redirects. Also used by `checkout.js`. */
 export const PAUSE_SECONDS = 3;
 
 /** Renders the checkout page. Elements with an id exist in every state, so that the script can update an open page. */

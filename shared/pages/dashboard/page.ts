@@ -53,7 +53,7 @@ export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
   readonly method: 'GET' | 'POST';
   /** Required permission. `nothing` allows anyone; `session` allows anyone signed in. */
   readonly needs: Permission | 'session' | 'nothing';
-  /** True for a page about the person's merchant, or an operator's open merchant. */
+  /** True for a page about the user's merchant, or the merchant that an operator has open. */
   readonly ofMerchant: boolean;
   readonly fields: readonly string[] | undefined;
   readonly run: Handle<RawVisit>;

@@ -24,7 +24,7 @@ export interface OpenLink {
 export async function linkOfSlug(outside: Outside, slug: string): Promise<OpenLink> {
   const link = await requireSlug(outside, slug);
   const merchant = await merchantCache.get(outside, link.merchant_id);
-  if (!merchant) throw new PublicError('not_found', 'There is no payment link with this address.');
+  if (!merchant) throw new PublicError('not_found', 'There is no payment link at this address.');
   return { link, merchant };
 }
 

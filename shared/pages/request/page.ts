@@ -44,7 +44,7 @@ export async function requestOfSlug(outside: Outside, slug: string): Promise<Ope
 export async function askedAt(outside: Outside, slug: string): Promise<Omit<OpenRequest, 'sums'>> {
   const request = await findRequest(outside, slug);
   const merchant = request && (await merchantCache.get(outside, request.merchant_id));
-  if (!request || !merchant) throw new PublicError('not_found', 'There is no payment request with this address.');
+  if (!request || !merchant) throw new PublicError('not_found', 'There is no payment request at this address.');
   return { request, merchant };
 }
 

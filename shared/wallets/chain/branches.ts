@@ -245,7 +245,7 @@ export function openQuestion(
 }
 
 /**
- * Returns the balance to ask the owner about: the end of the last branch asked about, otherwise of the newest branch.
+ * Returns the balance to ask the owner about: the end of the branch last asked about, or of the newest branch if none was.
  */
 export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Position | undefined {
   const ends = branchesOf(chain, waiting).map(({ to }) => to);

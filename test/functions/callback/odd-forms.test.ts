@@ -90,7 +90,7 @@ describe('posts from other versions of the gateway app', () => {
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
   });
 
-  test('are parsed with a numeric phone name', () => {
+  test('are parsed even if the device id is a number', () => {
     const body = JSON.stringify(event(words, { deviceId: 7 }));
     const opened = openCallback(body);
     expect(opened.devices).toEqual(['7']);

@@ -1015,7 +1015,7 @@ describe('undoing a mark', () => {
       },
     ],
     ['marked', async () => void (await mark({ ...CASH, amount: '50', enough: 'on' }))],
-  ])('keeps a bill paid by an accepted smaller amount (%s)', async (_, accept) => {
+  ])('leaves the bill paid if a smaller amount was accepted (%s)', async (_, accept) => {
     await accept();
     world.clock.nowMs += 60_000;
     await mark({ ...CASH, amount: '20' });

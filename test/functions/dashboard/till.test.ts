@@ -751,7 +751,7 @@ describe('a tap at a till', () => {
       expect(may(none, assigner)).toBe(false);
   });
 
-  test('cannot be undone while a refund is recorded', async () => {
+  test('cannot be undone while a refund is on record', async () => {
     const reference = await taken();
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     expectAnswer(await send(ama, 'undo', { reference }), 409, 'Withdraw the refund first');

@@ -146,7 +146,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
   });
 });
 
-test('a new wallet holds no payment because of an unexpected id', async () => {
+test('a payment to a new wallet is not held for an unexpected id', async () => {
   shop = await world.createShop();
   await shop.pay(mtn({ id: '99999999999' }));
   const reference = await shop.charge({ amount: 36 });

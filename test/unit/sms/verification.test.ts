@@ -6,7 +6,7 @@ const OF = { send_id: 'new', merchant_id: 'shop', to: '+233551112223' };
 const TIMES = { created_at: '2026-06-15T12:00:00.000Z', valid_until: '2026-06-15T12:10:00.000Z' };
 const outside = { now: () => Date.parse(TIMES.created_at), randomBytes: (count: number) => Buffer.alloc(count) };
 
-test('a correct code is accepted once, even after a simultaneous attempt', () => {
+test('a correct code is accepted only once, even if two attempts coincide', () => {
   const used = useCode({ ...OF, ...TIMES, tries: 1, code_salt: 'salt', code_hash: 'hash' }).at(-1);
   const again = used?.refused?.({ code_hash: 'hash', tries: 3 });
   expect(again).toBeInstanceOf(TriedAgain);

@@ -20,12 +20,16 @@ test('the runtime returns the function’s responses and errors', async () => {
 });
 
 test.each([
-  ['a callback', 'exports.handler = (event, context, callback) => callback(null, 1);', 'no handler with a callback'],
-  ['another name', 'exports.main = async () => 1;', 'index.handler is undefined'],
-  ['a missing package', "require('middy')", "Cannot find module 'middy'"],
-  ['a module of another kind', 'export const handler = async () => 1;', "Unexpected token 'export'"],
-  ['a call to end the process', 'exports.handler = () => process.exit(0);', 'ended before it answered'],
-])('the runtime rejects a function with %s', async (_what, code, reason) => {
+  [
+    'a handler that takes a callback',
+    'exports.handler = (event, context, callback) => callback(null, 1);',
+    'no handler with a callback',
+  ],
+  ['a handler with another name', 'exports.main = async () => 1;', 'index.handler is undefined'],
+  ['an import of a missing package', "require('middy')", "Cannot find module 'middy'"],
+  ['an ES module', 'export const handler = async () => 1;', "Unexpected token 'export'"],
+  ['a handler that ends the process', 'exports.handler = () => process.exit(0);', 'ended before it answered'],
+])('the runtime rejects %s', async (_what, code, reason) => {
   await expect(run(code)).rejects.toThrow(reason);
 });
 

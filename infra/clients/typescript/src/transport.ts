@@ -32,7 +32,7 @@ export interface RequestOptions {
 
 /** Options for a webhook request. Each kind of key has its own webhook. */
 export interface WebhookRequestOptions extends RequestOptions {
-  /** Defaults to `live`, or to `sms` if the client only has the key for texts. */
+  /** Defaults to `live`, or to `sms` if the client only has an SMS key. */
   readonly webhookOf?: KeyKind;
 }
 

@@ -194,7 +194,7 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
   if (phone && (await getSharedPhone(outside, phone)))
     throw new PublicError(
       'invalid_request',
-      'This is a shared phone, so anyone holding it could read them. Turn them on on your own phone.',
+      'This is a shared phone, so anyone holding it could read them. Turn them on from your own phone.',
     );
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
@@ -234,7 +234,7 @@ function readSubscription(written: string, outside: Outside): Subscription {
   if (!subscription) throw refuse('could not be read');
   const { endpoint, keys } = subscription;
   const problem = publicUrlProblem(endpoint, outside.allowsThisMachine);
-  if (problem) throw refuse(`has a push service address that ${problem}`);
+  if (problem) throw refuse(`has an invalid push service address: it ${problem}`);
   const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
   if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not match');
   // Encode the key again, because this decoder accepts characters that push services reject.
