@@ -329,7 +329,7 @@ export const manifest = {
     maxBodyKilobytes: 1024,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
-    whenItFails: 'Payments and deliveries are not recognised until the phones repost them. Phones retry for days.',
+    whenItFails: 'Payments and deliveries are not recognised until the phones resend them. Phones retry for days.',
   },
   'callback/forwarder': {
     ...http('POST', '/callback/forwarder/{phone}', {
@@ -339,7 +339,7 @@ export const manifest = {
     maxBodyKilobytes: 16,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
-    whenItFails: 'Payments from forwarding apps are not recognised unless the app reposts them. Few apps do.',
+    whenItFails: 'Payments from forwarding apps are not recognised unless the app resends them. Few apps do.',
   },
   'docs/page': {
     ...http('GET', '/docs', { publicBecause: NO_SECRET, throttledWith: 'docs' }),

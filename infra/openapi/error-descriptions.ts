@@ -66,7 +66,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   consent_missing: {
     meaning: 'A recipient of this `marketing` text has no stored consent. Nothing was sent or debited.',
     whatToDo:
-      'If they agreed, store their consent with `POST /api/v1/contact`. Otherwise, leave out the numbers in `errors`. Use `transactional` for information that they asked for or must know.',
+      'If they agreed, store their consent with `POST /api/v1/contact`. Otherwise, leave out the numbers in `errors`. Use `transactional` for information that they asked for or need.',
   },
   nothing_to_retry: {
     meaning: 'The bulk send has no failed text to resend.',

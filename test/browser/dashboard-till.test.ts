@@ -82,7 +82,7 @@ story(
     expect(await rows(world, 'TRANSACTION')).toEqual([]);
     await isGood(page);
     await hand.press(page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }));
-    await isGood(page, 'You can hand out the goods. This payment is not verified, but within the shop’s limit.');
+    await isGood(page, 'You can hand out the goods. This payment is not verified, but it is within the shop’s limit.');
     await hand.press(page.getByRole('link', { name: 'Today' }).filter({ visible: true }));
     await page.getByRole('heading', { name: 'Today' }).waitFor();
   },

@@ -80,7 +80,7 @@ test.concurrent('the simulated phone shows whether a charge was paid in full', a
   await phone.getByText(`${charge.reference} is paid.`).waitFor();
   expect(await phone.getByText('it is held').count()).toBe(0);
   await payByHand('41');
-  await phone.getByText('so it is held. The bill that it names was already paid').waitFor();
+  await phone.getByText('so it is held. The bill for this payment was already paid').waitFor();
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 

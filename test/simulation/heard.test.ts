@@ -198,7 +198,7 @@ describe('a phone that forwards no texts', () => {
     await rest(kiosk);
   });
 
-  rotating('is reported even if its gateway cannot make the phone repost', async () => {
+  rotating('is reported even if its gateway cannot make the phone resend', async () => {
     const kiosk = await openKiosk();
     kiosk.phones.refreshes = false;
     kiosk.phones.deaf.add(device);

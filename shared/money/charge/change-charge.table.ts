@@ -310,7 +310,7 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
   const { notes = [] } = charge;
   if (notes.length >= MAX_NOTES)
     throw invalidRequest([
-      { field: 'note', message: `cannot be added: this charge already has ${MAX_NOTES} notes, the maximum` },
+      { field: 'note', message: `cannot be added: this charge already has the maximum of ${MAX_NOTES} notes` },
     ]);
   const refused = () => new PublicError('busy', 'Somebody else has just added a note. Send yours again.');
   return change('note', charge, { notes: [...notes, note] }, refused);

@@ -36,7 +36,7 @@ export function addCodes<Result>(
     const { codes_stocked } = stocked;
     if (codes_stocked > MAX_CODES)
       throw invalidRequest([
-        { field: 'codes', message: `would bring the link above ${MAX_CODES} codes; create another link for the rest` },
+        { field: 'codes', message: `would take the link over ${MAX_CODES} codes; create another link for the rest` },
       ]);
     const added = codes_stocked - (link.codes_stocked ?? 0);
     const { codes_drawn, codes_waiting } = stocked;

@@ -17,7 +17,10 @@ import {
 /** @throws PublicError `invalid_request` above the maximum number of tills. */
 export async function addTill(outside: Outside, merchant_id: string, name: string) {
   if ((await listOpenTills(outside, merchant_id)).length >= MAX_TILLS)
-    throw new PublicError('invalid_request', `You have ${MAX_TILLS} tills, the maximum. Remove an unused one.`);
+    throw new PublicError(
+      'invalid_request',
+      `You already have ${MAX_TILLS} tills, which is the maximum. Remove an unused one.`,
+    );
   const till: Till = {
     merchant_id,
     till_id: newUlid(outside),

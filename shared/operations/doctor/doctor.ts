@@ -96,7 +96,7 @@ export function capped(all: readonly CheckFinding[]): CheckFinding[] {
       const { check, state } = one;
       const todo = state === 'wrong' && { todo: 'Fix the findings above first, then run this again.' };
       const more = counted(kind.length - MAX_LISTED, 'more finding');
-      return { check, state, message: `And ${more} of ${check}: ${state}.`, ...todo };
+      return { check, state, message: `${more} for ${check} (${state}).`, ...todo };
     });
 }
 

@@ -68,7 +68,7 @@ function refuseToEnforce(chain: Chain): void {
     const others = Network.options.filter((one) => networks[one].mayEnforce).join(' and ');
     throw new PublicError(
       'invalid_request',
-      `The chain of ${momo_number} can only observe, because no long log of ${network} texts has yet shown that their balances form a chain. Only chains on ${others} can be enforced.`,
+      `The chain of ${momo_number} can only observe: we have no log of ${network} texts long enough to show that they form a chain. Only chains on ${others} can be enforced.`,
     );
   }
   if (isEstablished(chain)) return;

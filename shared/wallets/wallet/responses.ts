@@ -46,7 +46,7 @@ export const MissedPaymentEventData = z.object({
   currency: Currency,
   from: time('The last text before it.'),
   to: time('The first text after it.'),
-  phone_asked: described(z.boolean(), 'True if the phone was asked to repost the text but did not have it.'),
+  phone_asked: described(z.boolean(), 'True if the phone was asked to resend the text but did not have it.'),
   may_have_paid: described(
     z.array(z.string()),
     'References of your charges for exactly this amount that were pending then. None was confirmed.',

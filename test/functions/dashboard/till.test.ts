@@ -103,7 +103,7 @@ test('a shop can have up to twenty tills', async () => {
   const add = (name: string) => manager.visit(`${TILL}/new`, { form: { name } });
   await manager.visit(`${TILL}/${await newTill('Removed')}/remove`, { form: {} });
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
-  expectAnswer(await add('Counter 21'), 400, 'You have 20 tills, the maximum. Remove an unused one.');
+  expectAnswer(await add('Counter 21'), 400, 'You already have 20 tills, which is the maximum. Remove an unused one.');
   expect(await tills()).toHaveLength(21);
 });
 
@@ -166,7 +166,7 @@ describe('taking a payment without a charge', () => {
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expectWords(shown.text, ['data-sound="soft"', ' data-until="', 'Undo GHS 36.00']);
     expect(shown.text).toContain(
-      '<strong>You can hand out the goods. This payment is not verified, but within the shop’s limit.</strong>',
+      '<strong>You can hand out the goods. This payment is not verified, but it is within the shop’s limit.</strong>',
     );
     expect(await shop.audit(/^till take$/)).toHaveLength(1);
   });

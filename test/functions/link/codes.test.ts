@@ -672,7 +672,7 @@ describe('adding stock codes', () => {
       return linkAddCodes(world.outside, shop.id, { slug, codes }, async (one) => one.added);
     };
     expect(await added(MAX_CODES - 3)).toBe(MAX_CODES - 3);
-    const message = `would bring the link above ${MAX_CODES} codes; create another link for the rest`;
+    const message = `would take the link over ${MAX_CODES} codes; create another link for the rest`;
     await expect(added(MAX_CODES - 2)).rejects.toMatchObject({ errors: [{ field: 'codes', message }] });
   });
 

@@ -118,7 +118,7 @@ test('a text from the wallet ends the alert about a silent phone', async () => {
   }
   expect(await wrongs()).toEqual([expect.stringMatching(/sends but does not receive/)]);
   world.clock.nowMs += 1000;
-  await follow('Repair a phone that does not hear', {});
+  await follow('Repair a phone that misses texts', {});
   await arrive(world, { number: SENDER }, mtn({ amount: '1.00' }));
   expect((await wrongs()).filter((message) => /hear/.test(message))).toEqual([]);
 });

@@ -221,7 +221,7 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         canHandOut: false,
-        words: ['You can hand out the goods. This payment is not verified, but within the shop’s limit.'],
+        words: ['You can hand out the goods. This payment is not verified, but it is within the shop’s limit.'],
       },
     ]);
     expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);

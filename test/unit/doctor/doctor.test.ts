@@ -159,10 +159,10 @@ describe('the merchant check', () => {
     const report = capped([...ill, ...well, ...well.slice(0, 50).map((one) => ({ ...one, check: 'api' as const }))]);
     expect(report).toHaveLength(51 + 51 + 50);
     expect(report[49]).toEqual(ill[49]);
-    const message = 'And 9950 more findings of merchants: wrong.';
+    const message = '9950 more findings for merchants (wrong).';
     const todo = 'Fix the findings above first, then run this again.';
     expect(report[50]).toEqual({ check: 'merchants', state: 'wrong', message, todo });
-    expect(report[101]).toEqual({ check: 'senders', state: 'fine', message: 'And 1 more finding of senders: fine.' });
+    expect(report[101]).toEqual({ check: 'senders', state: 'fine', message: '1 more finding for senders (fine).' });
   });
 });
 

@@ -656,7 +656,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     message:
       /^The phone device-1 of the gateway phone sends but does not receive\. It posted none of the last 2 test texts to \+233241234567, and has never posted a text from that wallet\. Payments to it are not recognised\.$/,
-    todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "Repair a phone that does not hear"\.$/,
+    todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "Repair a phone that misses texts"\.$/,
     byHand: walletHeard,
   },
   'a test text received but not forwarded': {
@@ -688,7 +688,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     message:
       /^2 phones receive texts from the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
-    todo: /"Repair a phone that does not hear"\.$/,
+    todo: /"Repair a phone that misses texts"\.$/,
     byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
   },
   'a wallet with a gap in its balances': {
@@ -724,7 +724,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     message:
       /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has received its texts for a month\./,
-    todo: /"Repair a phone that does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
+    todo: /"Repair a phone that misses texts"\. .*: wallet set --number \+233241234567 --prove observe$/,
   },
   'a wallet with guessed balances': {
     plant: async ({ world }) => {

@@ -31,8 +31,8 @@ function notUnderstood(phone: Phone, { fault, form, count, first_ms, last_ms }: 
 function understood(phone: Phone, { fault, count, first_ms, last_ms, asked_ms }: Form): Finding {
   const asked =
     asked_ms === undefined
-      ? 'the phone has not yet been asked to repost its inbox'
-      : `the phone was asked to repost its inbox at ${isoOf(asked_ms)}`;
+      ? 'the phone has not yet been asked to resend its inbox'
+      : `the phone was asked to resend its inbox at ${isoOf(asked_ms)}`;
   return fine(
     `${nameOf(phone)} posted ${ODD_FAULTS[fault]}, ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Its texts have been understood since then, and ${asked}. Compare the receipts of that time with the wallet.`,
   );

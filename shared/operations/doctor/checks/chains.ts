@@ -115,7 +115,7 @@ function unheard({ now }: Deployment['outside'], chain: Chain, hearing: Hearing 
   const since = lastMs > 0 ? `since ${isoOf(lastMs)}` : 'for a month';
   return wrong(
     `The balance chain of ${named(chain)} decides which payments are confirmed, but no phone has received its texts ${since}. The first payment after a missed text will be held.`,
-    `If the phone receives no texts, see docs/operate/runbooks.md, "Repair a phone that does not hear". If the wallet is not in use, stop enforcing its chain with: wallet set --number ${chain.momo_number} --prove observe`,
+    `If the phone receives no texts, see docs/operate/runbooks.md, "Repair a phone that misses texts". If the wallet is not in use, stop enforcing its chain with: wallet set --number ${chain.momo_number} --prove observe`,
   );
 }
 

@@ -59,7 +59,7 @@ function silentPhones(sender: Sender, phones: readonly HearingPhone[]): HearingP
   });
 }
 
-const RUNBOOK = 'docs/operate/runbooks.md, "Repair a phone that does not hear".';
+const RUNBOOK = 'docs/operate/runbooks.md, "Repair a phone that misses texts".';
 
 function deaf({ number, device_id, gateway }: Sender, { phones, test }: Hearing): Finding {
   const [last] = phones;

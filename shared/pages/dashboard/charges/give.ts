@@ -131,7 +131,7 @@ export function whatLeaves(
   { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
 ): string {
   const { goods, origin, description, state } = charge;
-  if (state === 'success') return 'This bill is already paid, so what to hand out for it has been decided.';
+  if (state === 'success') return 'This bill is already paid, so this does not change what you hand out.';
   if (goods?.kind === 'credits') return `The ${goods.credits} texts stay on hold until the operator releases them.`;
   if (goods?.kind === 'counter') return 'A cashier can then hand out the goods.';
   if (goods?.kind === 'code') {

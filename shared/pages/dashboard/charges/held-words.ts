@@ -31,18 +31,18 @@ const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out t
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     label: 'Too many parts',
-    explanation: 'This payment names a bill that already has twenty parts. It does not cover the rest.',
+    explanation: 'The bill already has twenty part payments. This one does not cover the rest.',
     todo: 'Match it to that bill as full payment, or send it back.',
     afterLooking: `If the money is there, match it to that bill as full payment. ${NOT_THERE}`,
   },
   amount_of_another: {
     label: 'Two bills',
-    explanation: 'This payment names one bill, but its amount matches another of this customer’s bills.',
-    todo: 'Compare both bills below. Match it to the one with its amount, unless the customer says otherwise.',
+    explanation: 'The payer typed one bill’s reference, but paid another bill’s amount.',
+    todo: 'Compare both bills below. Match it to the bill with the same amount, unless the customer says otherwise.',
   },
   already_paid: {
     label: 'Already paid',
-    explanation: 'The bill that it names was already paid. The customer may have paid twice.',
+    explanation: 'The bill for this payment was already paid. The customer may have paid twice.',
     todo: `Send it back, and record that below. ${NO_NEW_BILL}`,
     afterLooking: `${NOT_THERE} ${NO_NEW_BILL}`,
   },
@@ -60,7 +60,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   charge_cancelled: {
     label: 'Cancelled bill',
-    explanation: 'The bill that it names was cancelled before the payment arrived.',
+    explanation: 'The bill for this payment was cancelled before the payment arrived.',
     todo: STILL_WANTED('that bill within a day'),
     afterLooking: WANTED_IF_THERE('that bill within a day'),
   },
@@ -72,7 +72,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   charge_disputed: {
     label: 'Bill in doubt',
-    explanation: 'Another payment for the bill that it names may be false.',
+    explanation: 'Another payment for the same bill may be forged.',
     todo: ONLY_IF_THERE,
   },
   reference_unclear: {
@@ -98,7 +98,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   name_only: {
     label: 'Name only',
     explanation: 'The name matches a bill. The amount is above your limit for matching by name.',
-    todo: 'Make sure that it is the same person, then match it to that bill.',
+    todo: 'Make sure the payer is that customer, then match the payment to that bill.',
   },
   no_charge: {
     label: 'No bill matches',
@@ -113,8 +113,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   network_differs: {
     label: 'Another network',
-    explanation: 'The text came from a network other than this number’s.',
-    todo: 'Tell support, because the number may be set to the wrong network.',
+    explanation: 'The text came from a different network than this number’s.',
+    todo: 'Tell support. The number may be set to the wrong network.',
   },
   number_unknown: {
     label: 'Number unknown',
@@ -131,7 +131,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   checking: {
     tone: 'waiting',
     label: 'Being checked',
-    explanation: 'An earlier text may still be on its way. This is decided within two minutes.',
+    explanation: 'An earlier text may still be on its way. The check takes at most two minutes.',
     todo: 'Wait. It will be applied to its bill automatically if everything matches.',
   },
   balance_gap: {

@@ -196,7 +196,7 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
   const minutes = Math.ceil(taken.waitSeconds / 60);
   throw new PublicError(
     'too_many_requests',
-    `Too many IDs were typed for this bill or payer. Try again in ${counted(minutes, 'minute')}.`,
+    `Too many IDs were entered for this bill or payer. Try again in ${counted(minutes, 'minute')}.`,
     retryAfter(taken.waitSeconds),
   );
 }

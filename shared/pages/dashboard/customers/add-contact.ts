@@ -80,7 +80,9 @@ export async function addContact(visit: MerchantVisit<never, typeof ContactForm>
 /** Returns the consent, or undefined if the box is unticked. @throws PublicError `invalid_request`. */
 function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agreed' | 'how' | 'day'>) {
   if (!agreed && how)
-    throw invalidRequest([{ field: 'how', message: 'is filled in: tick that they agreed, or clear this' }]);
+    throw invalidRequest([
+      { field: 'how', message: 'is filled in: tick the box saying that they agreed, or clear this' },
+    ]);
   if (!agreed) return undefined;
   const given = Object.entries({ how, day });
   refuseInvalid(given.flatMap(([field, value]) => (value ? [] : [{ field, message: 'is missing' }])));

@@ -27,7 +27,7 @@ export function reminderFields(value: Reminders = {}): Field {
 ${boxes.map(([name, , label]) => tick(name, label, { value: value[name] }))}
 ${field('reminders', 'Other days', {
   value: value.reminders,
-  hint: 'Days after the due day. A minus means days before: 14 is two weeks after, -1 the day before.',
+  hint: 'Days after the due day. A minus means days before it: 14 is two weeks after, -1 is the day before.',
   maxLength: 40,
 })}</fieldset>`;
 }

@@ -164,7 +164,7 @@ export function requestFields(): Part[] {
     field('customer_name', 'Customer’s name', { maxLength: 100 }),
     field('customer_phone', 'Customer’s number', { type: 'tel', inputMode: 'tel', maxLength: 20 }),
     fields`<div class="fields pair">
-${field('parts', 'How many parts', { inputMode: 'numeric', maxLength: 3, hint: 'Equal parts. Leave empty to ask for it all at once.' })}
+${field('parts', 'How many parts', { inputMode: 'numeric', maxLength: 3, hint: 'Equal parts. Leave empty to ask for the full amount at once.' })}
 ${choice('interval', 'One part every', {
   value: 'month',
   options: [
@@ -177,7 +177,7 @@ ${choice('interval', 'One part every', {
 </div>`,
     field('due', 'To be paid by', {
       type: 'date',
-      hint: 'If in parts or repeating, the first day. Leave empty for today.',
+      hint: 'For parts or repeats, enter the first date. Leave empty for today.',
     }),
     fields`<details class="more"${({ wasSent }) => wasSent && raw(' open')}><summary>Reminders, several items, repeating, more</summary>
 ${reminderFields()}

@@ -138,7 +138,7 @@ const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {
   charge_expired: ['which had expired', 'Match it to that bill, and it will count here.'],
   charge_reversed: [
     'whose payment the network has reversed',
-    'If it is still owed, open this request’s page and press Pay. Match it to that new bill.',
+    'If the customer still owes it, open this request’s page and press Pay. Match it to the new bill.',
   ],
 };
 

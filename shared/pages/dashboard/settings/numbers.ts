@@ -147,7 +147,7 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
 
 function removeSection(visit: MerchantVisit<'number'>): Html {
   return section('No longer used for payments?', [
-    html`<p>New bills will not show it. Customers with unpaid bills may still pay to it. Such payments do not confirm a bill, and only support sees them. Once its texts have arrived here, only support can add it again.</p>`,
+    html`<p>New bills will not show it. Customers with unpaid bills may still pay it. Such payments do not confirm a bill, and only support sees them. Once its texts have arrived here, only support can add it again.</p>`,
     visit.merchant.momo_accounts.length === 1
       ? html`<p>This is your only number. Add another one first.</p>`
       : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),

@@ -75,7 +75,7 @@ function askAboutPush(
 }
 
 function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
-  return html`<p>Some of this wallet’s texts do not follow from the earlier ones. One is missing, or they are forged. Until the owner answers, their payments may have to wait.</p>
+  return html`<p>Some of this wallet’s texts do not follow from the earlier ones. One is missing, or they are forged. The payments in them may have to wait until the owner answers.</p>
 <p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts. They are in doubt. Has money come in or gone out since? The wallet’s statement shows what it held at this time:</p>
 ${facts([
   ['At', shownTime(isoOf(atMs))],

@@ -71,7 +71,7 @@ export type SendForm = z.infer<typeof SendForm>;
 function agreedField(): Field {
   return field('agreed_how', 'If they all agreed, how?', {
     maxLength: MAX_HOW_CHARACTERS,
-    hint: 'For example: told us in the shop. They become contacts who agreed today, and your text is sent.',
+    hint: 'For example: told us in the shop. We add them as contacts who agreed today, and send your text.',
   });
 }
 

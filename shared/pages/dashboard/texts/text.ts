@@ -127,7 +127,7 @@ function textTimeline(send: Send, message: Message): Html {
     step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),
     step(message.cancelled_at, 'Cancelled', meaningOf('cancelled')),
     step(message.expired_at, 'Expired', meaningOf('expired'), 'bad'),
-    cost === undefined ? undefined : step(message.failed_at, 'Credit returned', 'One credit, at the same time.'),
+    cost === undefined ? undefined : step(message.failed_at, 'Credit returned', 'One credit.'),
   ];
   const known = happened.filter((one) => one !== undefined);
   const waits = isUntaken(message) && html`<p class="hint">${meaningOf(message.state)}</p>`;
@@ -183,7 +183,7 @@ const states: Readonly<Record<MessageState, StateWords>> = {
     means: 'It was cancelled before it was sent. Its credit was returned.',
   },
   expired: { label: 'Expired', tone: 'bad', means: 'It could not be sent in time. Its credit was returned.' },
-  failed: { label: 'Failed', tone: 'bad', means: 'It was not sent, or did not arrive. Its credit was returned.' },
+  failed: { label: 'Failed', tone: 'bad', means: 'It was not sent or did not arrive. Its credit was returned.' },
 };
 
 function statePill(state: MessageState): Html {

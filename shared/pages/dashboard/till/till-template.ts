@@ -54,7 +54,7 @@ function voiceSection({ language, test, heard, softNote }: VoiceView): Html {
   return html`<section data-voice lang="en" data-language="${language}" data-test="${test}"${raw(' hidden')}><h2>Voice</h2>
 <p class="hint" data-when="mute">This browser cannot speak. You will still hear the chime.</p>
 <p class="hint" data-when="off">The till can read out each verified payment, with the payer’s name.</p>
-<p class="hint" data-when="tap">The browser is silent. Tap to hear payments.</p>
+<p class="hint" data-when="tap">The sound is off. Tap to hear payments.</p>
 <p class="hint" data-when="on">The till announces verified payments. “Check this one” is not a payment yet.</p>
 ${refreshed(html`${softNote && html`<p class="hint">${softNote}</p>`}${heard.map(heardItem)}`)}
 <p class="actions"><span data-when="off">${button('on', 'Say payments aloud')}</span><span data-when="tap">${button('test', 'Tap to hear payments')}</span><span data-when="on">${button('test', 'Test the volume')}</span><span data-when="on tap">${button('off', 'Stop the voice')}</span></p></section>`;

@@ -209,7 +209,7 @@ function greenWords(
   const change = tooMuch.doubt ? whereToLook(user, 'you give change') : 'give it back';
   const label = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   const leaves = takeOf(charge)
-    ? 'You can hand out the goods. This payment is not verified, but within the shop’s limit.'
+    ? 'You can hand out the goods. This payment is not verified, but it is within the shop’s limit.'
     : `${NOT_PROVEN}: tap “Handed out” first`;
   return [
     ...(missing > 0 ? [`${shownMoney(missing)} still due`] : []),

@@ -45,7 +45,7 @@ function statePill({ account, textAt, isSilent }: WalletSeen): Html {
 }
 
 function explanation({ account, textAt, isSilent }: WalletSeen): string {
-  if (isTestNumber(account.number)) return 'Nobody can pay to it. Test payments are made up.';
+  if (isTestNumber(account.number)) return 'Nobody can pay this number. Test payments are made up.';
   if (!textAt) return 'The first payment to this number will show whether its phone forwards the network’s texts.';
   return isSilent
     ? 'Payments wait until its phone is on, online and charged. Nothing is lost. The phone will forward them later.'
