@@ -1,7 +1,4 @@
-/**
- * Checks numbers in different files that must agree. Where one number can be derived from another, the code does so.
- * The tests below cover the rest, so that changing one number reveals the other.
- */
+/** Checks constants in different files that depend on each other and cannot be derived in the code. */
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { manifest, parts, queues } from '../functions/manifest.ts';
@@ -101,11 +98,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MEGABYTE = 1024 ** 2;
 
-// External limits: the quotas of Lambda, API Gateway, SQS, DynamoDB and CloudFormation at https://docs.aws.amazon.com.
+// Quotas of Lambda, API Gateway, SQS, DynamoDB and CloudFormation. Source: https://docs.aws.amazon.com
 const LAMBDA_TIMEOUT_SECONDS = 15 * MINUTE;
 const LAMBDA_PAYLOAD_BYTES = 6 * MEGABYTE;
 const API_GATEWAY_SECONDS = 30;
-/** Limit on the request line and headers together. */
+/** Limit on the request line and all headers. */
 const API_GATEWAY_HEADERS_BYTES = 10_240;
 const SQS_DELAY_SECONDS = 15 * MINUTE;
 const SQS_INVISIBLE_SECONDS = 12 * HOUR;
@@ -115,30 +112,30 @@ const TABLE_ITEM_BYTES = 400 * 1024;
 const TABLE_PARTITION_KEY_BYTES = 2048;
 const TABLE_TRANSACTION_WRITES = 100;
 const TABLE_BATCH_KEYS = 100;
-/** Within this time, repeating a transaction with the same token has no further effect. */
+/** How long a transaction's token prevents a repetition. */
 const TABLE_TOKEN_SECONDS = 10 * MINUTE;
 const STREAM_RETENTION_SECONDS = 24 * HOUR;
 const STREAM_FILTERS = 5;
 /**
- * Limit on all inline policies of a role together.
+ * Limit on a role's inline policies.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
  */
 const ROLE_POLICIES_CHARACTERS = 10_240;
 const STACK_RESOURCES = 500;
 const STACK_TEMPLATE_BYTES = MEGABYTE;
 const ALARM_NAME = 255;
-/** The SDK tries each request three times. */
+/** The SDK makes up to three attempts. */
 const SDK_TRIES = 3;
 // Sources: https://docs.sms-gate.app and the source code of SMSGate's server and app.
 const GATEWAY_ID_CHARACTERS = 36;
 const PHONE_WAITS_SECONDS = 5;
-/** 14 attempts with pauses that start at ten seconds and double each time. */
+/** 14 attempts. The wait starts at ten seconds and doubles each time. */
 const PHONE_RETRIES_SECONDS = 10 * (2 ** 13 - 1);
-/** The ping interval that the app's documentation recommends. */
+/** Ping interval recommended by the app's documentation. */
 const PHONE_PING_SECONDS = 300;
 
 const INITIALIZE = 'POST /api/v1/transaction/initialize';
-/** Maximum request rate of a stranger with a single machine. */
+/** Maximum request rate of an attacker with one machine. */
 const STRANGER_PER_SECOND = 300;
 
 const script = readFileSync('shared/pages/checkout/checkout.js', 'utf8');
@@ -147,10 +144,10 @@ const httpRows = rows.filter(([, row]) => row.on === 'http' || row.on === 'defau
 const timeoutOf = (name: keyof typeof manifest) => completeRow(manifest[name]).timeoutSeconds;
 const prod = synthesise({ stage: 'prod' });
 const longestName = synthesise({ stage: 'a'.repeat(20) });
-/** The longest waits between attempts to deliver an event. */
+/** Maximum delays between delivery attempts of an event. */
 const waits = Array.from({ length: MAX_TRIES - 1 }, (_, n) => waitSeconds(n + 1, 1) ?? 0);
 
-/** The longest total of all pauses of a conflicting write. */
+/** Maximum total of the pauses after write conflicts. */
 const pausesMs = Array.from({ length: TRIES - 1 }, (_, n) => longestPauseMs(n + 1)).reduce((sum, ms) => sum + ms);
 const recordAges: number[] = prod
   .all('AWS::Lambda::EventSourceMapping')
@@ -159,7 +156,7 @@ const workersOf = prod
   .all('AWS::Lambda::EventSourceMapping')
   .flatMap(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? []);
 const textReceives = queues['deliver-sms'].maxReceiveCount;
-/** The longest search for texts makes one request for each unit that it may read, and one for the keys in each part. */
+/** The longest search makes one request per read unit, and one per page for the keys. */
 const searchReads = UNITS_OF_A_PAGE * (1 + 1 / MAX_PER_PAGE);
 const claimableMs = CHARGE_LIFETIME_MS - Date.parse(claimableSince({ created_at: new Date(0).toISOString() }));
 const slow = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-look-tomorrow-api-is-slow').Properties;
@@ -174,7 +171,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   'a notification is abandoned before its job': [
     PUSH_WAITS_SECONDS.length + 1 < queues['deliver-push'].maxReceiveCount,
     Math.max(...PUSH_WAITS_SECONDS) <= MAX_PAUSE_SECONDS,
-    // The worker makes four reads and writes in sequence, each of which may take its maximum time.
+    // The worker makes four sequential table requests.
     PUSH_TIMEOUT_MS + 4 * TABLE_TIMEOUT_MS < timeoutOf('work/deliver-push') * 1000,
   ],
   'a send’s message keys sort correctly with two digits': MAX_RECIPIENTS <= 100,
@@ -190,12 +187,12 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   ],
   'a text is attempted at least ten times': [
     textReceives - SPARE_RECEIVES >= 10,
-    // One receive to give up on the text, one in case a worker dies while doing so, and one to become a dead letter.
+    // Receives to abandon the text, to allow for a crash, and to become a dead letter.
     SPARE_RECEIVES >= 3,
   ],
   'a text has left its queue when it counts as abandoned': [
     longestLifeSeconds(textReceives, timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
-    // Holds even if a gateway requests the longest pauses.
+    // Holds for the longest pauses that a gateway may request.
     textReceives * (MAX_PAUSE_SECONDS + 6 * timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
   ],
   'a text is checked after the longest possible wait': FULL_MS + MAY_LEAVE_MS <= CLOSED_MS,
@@ -253,7 +250,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   ],
   'the housekeeping alarm fires during a monitored deployment': [
     silentSeconds > timeoutOf('work/housekeeping') + housekeepingSeconds,
-    // CloudWatch waits a few more periods before it treats data as missing.
+    // CloudWatch waits a few more periods before data counts as missing.
     silentSeconds + 5 * silent.Period <= MONITORING_MINUTES * MINUTE,
   ],
   'each period of the phone alarm contains a housekeeping run': notHeard.Period >= 2 * housekeepingSeconds,
@@ -265,7 +262,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   ],
   'a signature is valid for longer than the tolerated clock skew': [
     FRESH_SECONDS > 10 * PHONE_WAITS_SECONDS,
-    // A clock difference that is accepted for charges must be accepted for signatures too.
+    // Signatures must tolerate at least the clock skew of charges.
     CLOCK_TOLERANCE_MS / 1000 <= FRESH_SECONDS,
   ],
   'a day is closed only after all late changes have arrived':
@@ -273,7 +270,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   'a day is closed before its bookings expire': BOOKING_KEPT_SECONDS > 10 * CLOSED_AFTER_DAYS * DAY,
   'charges are kept for longer than a report’s year': [MAX_DAYS >= 366, RETENTION.defaultDays > MAX_DAYS],
   'a wallet notice outlasts repeated texts': [
-    // A text may arrive again as another event on the last day on which its first event is kept.
+    // A text may be repeated on the last day of its first event.
     NOTICE_KEPT_SECONDS > 2 * PHONE_EVENT_KEPT_SECONDS,
     NOTICE_KEPT_SECONDS > ASSUMED_LIMIT_EVERY_MS / 1000,
   ],
@@ -301,7 +298,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   ],
   'a scheduled text’s job fits the maximum queue delay': QUEUED_AHEAD_MS / 1000 + 2 * MINUTE <= MAX_DELAY_SECONDS,
   'cancelling a scheduled send fits into one transaction': MAX_RECIPIENTS + 2 <= TABLE_TRANSACTION_WRITES,
-  // Four bytes per character after the longest prefix of a partition.
+  // Four bytes per character, after the longest prefix.
   'a path id fits into a partition key':
     'PHONE_EVENT#'.length + 4 * MAX_PATH_ID_CHARACTERS <= TABLE_PARTITION_KEY_BYTES,
   'a path id and an Idempotency-Key fit into the request headers':
@@ -326,7 +323,7 @@ test.each(Object.entries(queues))(
   (name, { maxReceiveCount }) => {
     const { timeoutSeconds } = consumerOf(manifest, name);
     expect(longestLifeSeconds(maxReceiveCount, timeoutSeconds)).toBeLessThan(SQS_RETENTION_SECONDS);
-    // AWS's recommended timeout and minimum maxReceiveCount for a queue whose batches Lambda may return.
+    // AWS's recommendations for queues with Lambda consumers.
     const { Properties } = prod.the('AWS::SQS::Queue', `momo-kiosk-prod-${name}`);
     expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeoutSeconds);
     expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
@@ -336,7 +333,7 @@ test.each(Object.entries(queues))(
 test.each(rows)('%s times out before its caller', (_, { on, timeoutSeconds }) => {
   const isCalled = on === 'http' || on === 'default';
   expect(timeoutSeconds).toBeLessThan(isCalled ? API_GATEWAY_SECONDS : LAMBDA_TIMEOUT_SECONDS + 1);
-  // A repeated transaction must still be covered by its token.
+  // A repeated transaction must have the same token.
   expect(timeoutSeconds).toBeLessThan(TABLE_TOKEN_SECONDS);
 });
 
@@ -372,7 +369,7 @@ describe('a charge', () => {
 describe('the largest possible rows and responses', () => {
   let world: World;
   let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newCharge> };
-  /** Backslashes are doubled in JSON, and an answer's body is JSON inside JSON. */
+  /** Backslashes double twice, because the body is JSON within JSON. */
   const metadata = JSON.stringify({ m: '\\'.repeat((MAX_METADATA_BYTES - 8) / 2) });
 
   beforeAll(async () => {
@@ -440,7 +437,7 @@ describe('the largest possible rows and responses', () => {
       rememberAnswer(world.outside, { pk: '', fingerprint: '' }, answer).put?.Item,
     ];
     for (const item of items) expect(4 * bytesOf(item)).toBeLessThan(TABLE_ITEM_BYTES);
-    // Each change contains both the old and the new image of its item.
+    // Each change contains the old and the new image.
     const { batchSize } = manifest['work/relay'];
     for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
@@ -454,8 +451,7 @@ describe('the largest possible rows and responses', () => {
     expect(10 * Buffer.byteLength(next ?? '')).toBeLessThan(API_GATEWAY_HEADERS_BYTES);
   });
 
-  // Includes every setting that creates resources. A fifth of each stack is reserved for growth, and a new area of the
-  // API gets a part of its own.
+  // Includes every optional resource. The remaining 20 % are for growth.
   test('every stack uses at most 80 % of AWS’s limits', () => {
     const domain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
     const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
@@ -471,7 +467,7 @@ describe('the largest possible rows and responses', () => {
     }
   });
 
-  // Function names are not tested, because CDK refuses to create a stack if one is too long.
+  // CDK itself rejects long function names.
   test('names stay within AWS’s limits for the longest stage name', () => {
     const names = (type: string) => longestName.all(type).map((one) => longestName.nameOf(one).length);
     expect(Math.max(...names('AWS::SQS::Queue'))).toBeLessThanOrEqual(SQS_QUEUE_NAME);
@@ -479,7 +475,7 @@ describe('the largest possible rows and responses', () => {
   });
 
   test('role policies and stream filters stay within AWS’s limits', () => {
-    // CDK moves permissions that do not fit into a role's own policy to a second policy, whose limit is even lower.
+    // CDK would move excess permissions to a second policy, whose limit is lower.
     expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
     for (const fn of longestName.all('AWS::Lambda::Function'))
       expect(bytesOf(documentsOf(longestName, fn)), longestName.nameOf(fn)).toBeLessThan(ROLE_POLICIES_CHARACTERS);
@@ -528,7 +524,7 @@ describe('figures stated in documents', () => {
     ],
     ['the number of attempts to deliver an event', /\b(\w+) (?:attempts|times) over about \w+ hours/g, MAX_TRIES],
     ['the hours over which event delivery is attempted', /(?:attempts|times) over about (\w+) hours/g, waitedHours],
-    // A charge may stay open for the longest lifetime, and the event about its end may need all attempts.
+    // The longest lifetime of a charge, plus all delivery attempts of its last event.
     ['the days until objects skipped by an erasure have ended', /again after (\w+) days/g, longestDays],
     ['the number of days that events are kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['the number of days that events are listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
@@ -621,7 +617,7 @@ function rateOf(route: string): number {
   return prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings[route].ThrottlingRateLimit;
 }
 
-/** Returns a constant from the page's script. */
+/** Returns a constant from the checkout page's script. */
 function msOf(name: string): number {
   return Number(new RegExp(`const ${name} = (\\d+);`).exec(script)?.[1]);
 }

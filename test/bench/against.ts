@@ -14,8 +14,8 @@ const Measured = z.object({
 type Values = Map<string, number[]>;
 
 /**
- * Measures another commit and this tree alternately, so that other load on the machine affects both equally. Reports
- * the medians of each figure and the ratio now/then for each pair.
+ * Measures another commit and this tree alternately, so that the machine's load affects both equally. Reports medians
+ * and ratios (now/then).
  * @throws if git does not know the commit or a tree cannot be measured.
  */
 export function measureAgainst(commit: string, only: readonly string[], pairs: number): string {
@@ -54,7 +54,7 @@ function checkOut(commit: string): string {
   return tree;
 }
 
-/** Runs a tree's own benchmark. Ignores exit code 1, which means that a gate was missed. */
+/** Runs a tree's own benchmark. Exit code 1 only means that a limit was exceeded. */
 function measure(tree: string, only: readonly string[], values: Values): void {
   const { stdout, stderr } = spawnSync(process.execPath, ['test/bench/main.ts', '--json', '--only', only.join()], {
     cwd: tree,

@@ -14,7 +14,7 @@ export interface Bundles {
   remove(): void;
 }
 
-/** The minimum for a function that uses a table: the document client and the published SDK. */
+/** The minimum for a function with a table: the SDK's document client. */
 const BASELINE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -22,8 +22,8 @@ const BASELINE = `
 `;
 
 /**
- * Bundles every deployed function and the baseline outside the repository, because its packages would hide a missing
- * dependency.
+ * Bundles every deployed function and the baseline. The folder is outside the repository, whose packages would hide a
+ * missing dependency.
  */
 export function makeBundles(): Bundles {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-bundles-'));
@@ -41,12 +41,12 @@ export function makeBundles(): Bundles {
   };
 }
 
-/** Excludes the operations function, which has a client for each AWS service and is used only by the operator. */
+/** Excludes the operations function, which only the operator uses and which has many AWS clients. */
 export function oftenCalled({ functions }: Bundles): Bundles['functions'] {
   return functions.filter(({ name }) => manifest[name].on !== 'call');
 }
 
-/** P7: the size of the largest function bundle ÷ the size of the baseline. */
+/** P7: size of the largest function bundle ÷ size of the baseline. */
 export function bundleBytes(bundles: Bundles): Figure {
   const { baseline } = bundles;
   const bySize = oftenCalled(bundles).toSorted((a, b) => b.bytes - a.bytes);

@@ -16,17 +16,16 @@ import { processorShare } from './processor.ts';
 import { type BenchWorld, callsOf, createBenchWorld, initializeEvent, sendEvent, withDynamoDb } from './world.ts';
 
 const ROUNDS = 9;
-/** Number of calls after the first one in the same process, including warm-up. */
+/** Number of calls after the first one, including warm-up. */
 const CALLS = 1_500;
 const WARM_UP_CALLS = 500;
 
-/** Measures Node.js on its own. */
+/** An empty function. */
 const EMPTY = 'exports.handler = async () => ({ statusCode: 200 });';
 
 /**
- * P17, P18 and P19: the processor time of a function's start and of later calls, and how long a person waits for that
- * start. Measured on deployed bundles with the SDK and DynamoDB Local. Processor time is used because the database runs
- * on the same machine.
+ * P17, P18 and P19: CPU time of a function's cold start and later calls, and the wait caused by a cold start. Uses
+ * deployed bundles with DynamoDB Local on the same machine.
  */
 export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -73,7 +72,7 @@ async function callsOfPeople({
 
 const Created = z.object({ data: z.object({ access_code: z.string() }) });
 
-/** The time that a page takes without a running instance, excluding Lambda's own share, the table and the network. */
+/** Time of a page on a cold start, excluding Lambda, the table and the network. */
 function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
   const { memoryMegabytes } = completeRow(manifest[name]);
   const share = processorShare(memoryMegabytes);
@@ -86,10 +85,7 @@ function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
   };
 }
 
-/**
- * The cost of a cold start, excluding Lambda's own share, compared with a function that does nothing. Uses V8's code
- * cache.
- */
+/** CPU time of a cold start compared with an empty function, with V8's code cache. */
 function firstCall(
   name: string,
   file: string,
@@ -120,7 +116,7 @@ function laterCalls(name: string, file: string, event: object, times: number): F
 
 const Measured = z.object({ first: z.number(), each: z.number() });
 
-/** Processor milliseconds in a new process, for the first call (including the import) and for each later call. */
+/** CPU milliseconds in a new process, for the first call (including the import) and for later calls. */
 function measure(file: string, event: object, calls: number, cache?: string): z.infer<typeof Measured> {
   const script = `
     const milliseconds = (before) => { const { user, system } = process.cpuUsage(before); return (user + system) / 1000; };

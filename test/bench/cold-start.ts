@@ -19,8 +19,8 @@ export async function measureColdStart({ isWanted, samples }: Order): Promise<Fi
 }
 
 /**
- * P6: how much longer the slowest function takes to load than the baseline, each in a new process. Baselines alternate
- * with two functions, so that a slow machine affects them all equally.
+ * P6: load time of the slowest function compared with the baseline, each in a new process. Measurements alternate, so
+ * that the machine's load affects both equally.
  */
 function importTime(bundles: Bundles, times: number): Figure {
   const functions = oftenCalled(bundles);
@@ -51,10 +51,7 @@ function importTime(bundles: Bundles, times: number): Figure {
   };
 }
 
-/**
- * Processor milliseconds that plain Node needs to load a CommonJS file. Processor time is exact here, because loading
- * never waits, and wall-clock time on a busy machine would include other work.
- */
+/** CPU milliseconds to load a CommonJS file in plain Node. Loading never waits, so CPU time is exact. */
 function importMs(file: string): number {
   const script = `
     const before = process.cpuUsage();

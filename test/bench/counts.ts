@@ -8,8 +8,8 @@ import { meter, type Usage } from './meter.ts';
 import { callsOf, initializeEvent, readyMerchant, sendEvent } from './world.ts';
 
 /**
- * P8: DynamoDB requests on the API path. P9: write units, including indexes. Both are exact, because they are counted
- * on an in-memory database with key, merchant and senders cached.
+ * P8: DynamoDB requests per API request. P9: write units, including indexes. Both are counted on an in-memory database
+ * with warm caches.
  */
 export async function countRequests({ isWanted }: Pick<Order, 'isWanted'>): Promise<Figure[]> {
   const world = await createWorld({ inMemory: true });

@@ -8,17 +8,14 @@ const WARM_UP_CALLS = 20_000;
 const CALLS_PER_SAMPLE = 500;
 const SAMPLES = 60;
 
-/**
- * P4: the processor time of the handler alone. The SDK is stubbed at the document client's `send`, so the figure covers
- * authentication, parsing, rules, building commands and the answer. Includes all threads and garbage collection.
- */
+/** P4: CPU time of the handler without the SDK, including all threads and garbage collection. */
 export function measureCpu({ samples: times }: Pick<Order, 'samples'>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const { merchant, outside } = await createBenchWorld(endpoint);
     const figures: Figure[] = [];
     for (const { recipients, gate, aim } of rows) {
       const prepare = callsOf(send, { outside }, () => sendEvent(merchant.smsKey, recipients));
-      // The clock does not advance, so merchant and senders stay cached.
+      // The clock stands still, so caches do not expire.
       const nowMs = Date.now();
       Object.assign(outside, { now: () => nowMs });
       await prepare()();
@@ -51,7 +48,7 @@ const rows = [
   { recipients: 50, gate: 250, aim: 80 },
 ];
 
-/** Processor microseconds per call, excluding preparation. */
+/** CPU microseconds per call, excluding preparation. */
 async function sampleOf(prepare: () => () => Promise<unknown>): Promise<number> {
   const calls = Array.from({ length: CALLS_PER_SAMPLE }, prepare);
   const before = process.cpuUsage();

@@ -9,9 +9,9 @@ export interface Figure {
   readonly gate?: number | undefined;
   readonly aim?: number | undefined;
   readonly detail?: string;
-  /** The parts that add up to the value, in the same unit. */
+  /** The value's addends, in the same unit. */
   readonly parts?: Readonly<Record<string, number>>;
-  /** Values by dashboard page, in the same unit. The figure is the largest of them. */
+  /** Values by dashboard page, of which the figure is the largest. */
   readonly pages?: Readonly<Record<string, number>>;
 }
 

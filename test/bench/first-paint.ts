@@ -11,26 +11,24 @@ import { median } from './measure.ts';
 import { largest, onePageEach } from './pages.ts';
 
 /**
- * WebPageTest's "Slow 3G": 400 kbit/s each way and a round trip of 400 ms. Chromium delays the start of each answer by
- * the round trip, but does not simulate a new connection's round trips (one each for TCP, TLS 1.3 and DNS).
- * https://github.com/WPO-Foundation/webpagetest/blob/master/www/settings/connectivity.ini.sample
+ * WebPageTest's "Slow 3G": 400 kbit/s and a round trip of 400 ms. Chromium does not simulate the round trips of a new
+ * connection. https://github.com/WPO-Foundation/webpagetest/blob/master/www/settings/connectivity.ini.sample
  */
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
-/** Lighthouse's slowdown factor for a cheap phone, relative to this machine. */
+/** Lighthouse's slowdown factor for a cheap phone. */
 const CPU_SLOWDOWN = 4;
 const VISITS = 3;
 
 const Paint = z.object({
   paintMs: z.number(),
-  /** Milliseconds until the server answered. The emulated network delay comes after that. */
+  /** Milliseconds until the server responded, before the emulated network delay. */
   serverMs: z.number(),
 });
 type Paint = z.infer<typeof Paint>;
 
 /**
- * P15 and P16: the first paint of each page on a cheap phone with a slow network, with cached styles and scripts (the
- * better of two runs, because the machine is shared) and on a browser's very first visit. The server is this process
- * with an in-memory table, and its time is included.
+ * P15 and P16: first paint of each page on a cheap phone with a slow network, with cached styles (the better of two
+ * runs) and on the very first visit.
  */
 export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWanted' | 'samples'>): Promise<Figure[]> {
   await unpackChromium();
@@ -38,7 +36,7 @@ export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWa
   const { stop } = await serve(busy.world, []);
   const browser = await launchBrowser();
   const [kept, first] = [new Map<string, number>(), new Map<string, number>()];
-  /** Public pages. All other pages need a session. */
+  /** Public pages, which need no session. */
   const strangers = new Map<string, number>();
   const serverMs: number[] = [];
   for (const page of await onePageEach(busy.examples)) {
@@ -63,7 +61,7 @@ export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWa
   ].filter(({ id }) => isWanted(id));
 }
 
-/** Measures paints in a new browser and then in the same browser. Makes fewer visits than usual on a fast network. */
+/** Measures paints in a new browser and then in the same browser. */
 async function paintsOf(
   browser: Browser,
   { world, people }: BusyDashboard,
@@ -74,7 +72,7 @@ async function paintsOf(
   const context = await browser.newContext(appearances[0]);
   if (who) await context.addCookies([{ name: 'session', value: people[who].token, url: baseUrl }]);
   const visit = () => {
-    // A session may send ten requests a second, including those for styles and scripts.
+    // A session is limited to ten requests per second.
     world.clock.nowMs += 1_000;
     return paint(context, `${baseUrl}${address}`, { isSlow: visits === VISITS });
   };

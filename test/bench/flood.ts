@@ -13,14 +13,14 @@ export function publicRoutes(): { readonly name: string; readonly row: PublicRow
   return httpRoutes().flatMap(({ name, row }) => (row.throttledWith === undefined ? [] : [{ name, row }]));
 }
 
-/** Requests a second that API Gateway lets through to a public route of `prod`. */
+/** Rate limit of a public route in `prod`, per second. */
 export function limitOf({ throttledWith }: PublicRow): number {
   return settingsFrom((name) => (name === 'stage' ? 'prod' : undefined)).throttles[throttledWith].ratePerSecond;
 }
 
 /**
- * The operator's cost of an hour of requests at the route's limit, in US cents at AWS's list prices. `bytes` is the
- * length of one response, which is sent to the internet.
+ * Cost of an hour of requests at the route's limit, in US cents at AWS's list prices. `bytes` is the length of one
+ * response.
  */
 export function centsAnHour(row: PublicRow, usage: Usage, bytes: number): number {
   const { requests, readUnits, writeUnits } = usage;

@@ -13,13 +13,13 @@ import { measureThroughput } from './throughput.ts';
 export interface Order {
   readonly isWanted: (id: string) => boolean;
   readonly mostRows: number;
-  /** Returns the number of samples per figure. A small number only shows whether the figure can be measured. */
+  /** Returns the number of samples per figure. */
   readonly samples: (usual: number) => number;
 }
 
 interface Group {
   readonly ids: readonly string[];
-  /** Set if the figures need DynamoDB Local, and therefore Java or Docker. */
+  /** Set if the figures need DynamoDB Local. */
   readonly isOfLocal?: true;
   readonly measure: (order: Order) => Promise<Figure[]>;
 }

@@ -19,9 +19,8 @@ import { type BenchWorld, callsOf, createBenchWorld, SENDER, sendEvent, withDyna
 const FEWEST_ROWS = 100;
 
 /**
- * P12: the effect of a merchant's history. Divides the time of a call in a table that has many rows of one merchant by
- * the time in a table that has a hundred. If the number of reads grew with the number of rows, the ratio would be in
- * the hundreds. Any smaller increase is DynamoDB Local's own overhead.
+ * P12: time of a call in a table with many rows of one merchant, divided by the time with a hundred rows. If the number
+ * of reads grew with the rows, the ratio would be in the hundreds.
  */
 export function measureGrowth({ mostRows, samples }: Pick<Order, 'mostRows' | 'samples'>): Promise<Figure[]> {
   return withRows(FEWEST_ROWS, (small) => withRows(mostRows, (large) => compare(large, small, { mostRows, samples })));
@@ -42,7 +41,7 @@ async function compare(
   return figures;
 }
 
-/** The time must not grow, except for the depth of DynamoDB Local's B-trees, which AWS's partitions do not have. */
+/** Allows for the deeper B-trees of DynamoDB Local. */
 const GATE = 1.25;
 const AIM = 1.1;
 
@@ -56,7 +55,7 @@ function pageOf(world: BenchWorld, handler: HttpHandler, key: string): Prepare {
   return callsOf(handler, world, () => httpEvent({ key }));
 }
 
-/** Deletes each send before the next one, so that the table keeps its size. */
+/** Deletes each send, so that the table keeps its size. */
 function sendAndForget(world: BenchWorld): Prepare {
   const next = callsOf(send, world, () => sendEvent(world.merchant.smsKey, 1));
   let sent: string | undefined;
@@ -72,7 +71,7 @@ function sendAndForget(world: BenchWorld): Prepare {
   };
 }
 
-/** Runs a separate DynamoDB Local for each table, because it writes several times slower with three tables. */
+/** Runs a separate DynamoDB Local for each table, because it slows down with three tables. */
 function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const world = await createBenchWorld(endpoint);
@@ -82,7 +81,7 @@ function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): 
   });
 }
 
-/** Yields rows for a merchant's last month: alternating sends and charges. */
+/** Yields a merchant's rows from the last month: alternating sends and charges. */
 function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator<Item> {
   const endMs = Date.now();
   for (let n = 0; n < rows; n++) {

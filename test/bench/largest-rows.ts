@@ -14,10 +14,9 @@ import { answerRows } from '../../shared/texts/inbox/inbox.table.ts';
 import { rowAt } from '../support/rows.ts';
 import { databaseOf, type World } from '../support/world.ts';
 
-// Creates rows at every limit in the code. Stored rows are enlarged directly, because creating them through requests
-// would take minutes.
+// Creates rows at every limit. Rows are enlarged directly, because requests would take minutes.
 
-/** Returns a value with the given number of three-byte characters, the widest that a field can contain. */
+/** Returns a value with this many three-byte characters, the widest that a field accepts. */
 export function wide(characters: number): string {
   return '₵'.repeat(characters);
 }
@@ -27,7 +26,7 @@ const PROOF = { state: 'unproven', why: 'balance_impossible' };
 const PERSON = 'usr_01hzy5k7v3q8r9s0t1u2v3w4x5';
 const times = <Value>(count: number, made: (n: number) => Value) => Array.from({ length: count }, (_, n) => made(n));
 
-/** Stores a row again with different fields. */
+/** Stores a row again with changed fields. */
 export async function enlarge(world: World, key: Key, fields: Item | ((row: Item) => Item)): Promise<Item> {
   const row = await rowAt(world, key);
   if (!row) throw new Error(`There is no row ${key.pk} / ${key.sk}`);
@@ -41,9 +40,7 @@ async function put(world: World, Item: Item): Promise<void> {
   await client.send(new PutCommand({ TableName: tableName, Item }));
 }
 
-/**
- * Enlarges every field of a charge to its limit and adds the maximum number of second payments, each with a receipt.
- */
+/** Enlarges a charge's fields to their limits and adds the maximum number of second payments. */
 export async function enlargeCharge(world: World, reference: string, { second = MAX_SECOND_RECEIPTS } = {}) {
   const at = world.iso();
   const ids = times(second, (n) => `MTN-233241234567-${reference.slice(3)}${n}`);
@@ -73,7 +70,7 @@ export async function enlargeCharge(world: World, reference: string, { second = 
   return row;
 }
 
-/** Ends a charge that has the maximum number of parts, each of them held with its receipt. */
+/** Ends a charge with the maximum number of held partial payments. */
 export async function endWithParts(world: World, reference: string): Promise<void> {
   const at = world.iso();
   const row = await enlarge(world, chargeRows.key({ reference }), {
@@ -110,7 +107,7 @@ function receiptOf(
     balance_pesewas: 123_456_789,
     payer_reference: wide(80),
     sender: 'MobileMoney',
-    // The network's own words are ASCII. Only the part written by the payer has wider characters.
+    // Only the payer's part of a text can have wide characters.
     text: `${'x'.repeat(1_900)}${wide(100)}`,
     expires_at_epoch_seconds: 1_900_000_000,
   };
@@ -136,7 +133,7 @@ export function enlargeLink(world: World, slug: string): Promise<Item> {
   return enlarge(world, linkRows.key({ slug }), texts);
 }
 
-/** Enlarges a part of a bulk send: texts of a thousand characters, with a failure row for each. */
+/** Enlarges a part of a bulk send: long texts, each with a failure row. */
 export async function enlargeSend(world: World, send_id: string, { haveFailed = true } = {}): Promise<void> {
   const { merchant_id, to } = await enlarge(world, { pk: `SEND#${send_id}`, sk: 'SEND' }, ({ to }) => ({
     message: '{a}{b}{c}{d}{e}',
@@ -174,10 +171,7 @@ export function enlargeRequest(world: World, slug: string): Promise<Item> {
   });
 }
 
-/**
- * Fills a payment request with its maximum number of charges, each at its limits and linked like a charge that was
- * opened for the request.
- */
+/** Fills a payment request with its maximum number of charges, each at its limits. */
 export async function fillRequest(world: World, slug: string, { paidOf }: { paidOf: (n: number) => boolean }) {
   const [first] = (await findRequest(world.outside, slug))?.charges ?? [];
   const charge = first && (await rowAt(world, chargeRows.key(first)));

@@ -24,10 +24,7 @@ import {
   withSend,
 } from './world.ts';
 
-/**
- * P1, P2, P3 and P5: how much longer the handler takes than the bare write of the same items, using the same client and
- * table in DynamoDB Local.
- */
+/** P1, P2, P3 and P5: time of the handler compared with the bare write of the same items. */
 export function measureLatency({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const world = await createBenchWorld(endpoint);
@@ -95,7 +92,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
   },
 ];
 
-/** Prepares a `send` to this many numbers, and the transaction that it writes. */
+/** Prepares a `send` to this many numbers, and the equivalent bare transaction. */
 async function sendSides(world: BenchWorld, recipients: number): Promise<Sides> {
   const handler = callsOf(send, world, () => sendEvent(world.merchant.smsKey, recipients));
   const written = (await writtenBy(handler)) as TransactWriteCommandInput;
@@ -117,10 +114,7 @@ async function initializeSides(world: BenchWorld): Promise<Sides> {
   return { handler, bare };
 }
 
-/**
- * Cycles through more of the merchant's keys than a function caches, so that each key is evicted before it is used
- * again.
- */
+/** Cycles through more keys than a function caches. */
 async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string> {
   const keys = Array.from({ length: 1_100 }, () => newApiKey('sms', merchant.id, randomBytes));
   const created_at = new Date().toISOString();

@@ -5,7 +5,7 @@ import lock from '../../package-lock.json' with { type: 'json' };
 export function machine(): Readonly<Record<string, string>> {
   return {
     machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()} ${arch()}`,
-    // A load above the number of cores means that something else was running on the machine.
+    // A load above the number of cores indicates other work on the machine.
     load: `${loadavg()
       .map((load) => load.toFixed(1))
       .join(', ')} (1, 5 and 15 minutes)`,

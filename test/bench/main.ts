@@ -10,10 +10,9 @@ import { machine } from './machine.ts';
 import { linesOf, scoreboard } from './print.ts';
 
 /**
- * Runs `npm run bench [-- --only P1,P4] [--short] [--rows 1000000] [--json]`: measures the scoreboard and prints each
- * figure once it is known. Exits with 1 if a gate is missed or a figure fails. `--short` only checks that everything
- * can be measured and never misses a gate for a time, because it takes few samples. `--against COMMIT [--pairs 3]`
- * instead measures another commit and this tree alternately and prints the ratios.
+ * Runs `npm run bench [-- --only P1,P4] [--short] [--rows 1000000] [--json]` and prints each figure of the scoreboard.
+ * Exits with 1 if a limit is exceeded. `--short` takes few samples and ignores time limits. `--against COMMIT [--pairs
+ * 3]` compares another commit with this tree.
  */
 const known = Object.values(groups)
   .flatMap(({ ids }) => ids)
@@ -52,8 +51,8 @@ if (skipped.length > 0) {
 process.exit(unmeasured.length > 0 || figures.some((one) => isMissed(one) && !(short && one.interval)) ? 1 : 0);
 
 /**
- * Runs each group in its own process, so that V8's state and garbage do not affect the next group and logs are not
- * mixed with the table. Returns undefined if the group failed. The other groups still run.
+ * Runs each group in its own process, so that V8's state does not affect the next one. Returns undefined if the group
+ * failed.
  */
 async function measureApart(name: string, ids: readonly string[]): Promise<Figure[] | undefined> {
   const child = fork(join(import.meta.dirname, 'run-group.ts'), [name, String(rows), String(short), ...ids], {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { isDoubtful } from './figure.ts';
 
-/** Prepares a call outside the measured time and returns it. */
+/** Prepares and returns a call. The preparation is not measured. */
 export type Prepare = () => (() => Promise<unknown>) | Promise<() => Promise<unknown>>;
 
 export interface Estimate {
@@ -15,16 +15,13 @@ export interface Round {
   readonly others: readonly number[];
 }
 
-/** After this many calls of each side, the compilers of DynamoDB Local and V8 have done most of their work. */
+/** After this many calls, JIT compilation is mostly done. */
 const WARM_UP_CALLS = 1_500;
 const ROUNDS = 250;
-/** Maximum number of rounds. A busy machine needs more rounds until the interval is clearly above or below the gate. */
+/** Maximum number of rounds. A busy machine needs more rounds for a clear result. */
 const MAX_ROUNDS = 1_000;
 
-/**
- * Returns the ratio of the medians of `one` and `other`. Calls alternate (ABBA), so that drift and load affect both
- * equally.
- */
+/** Returns the ratio of the medians of `one` and `other`. Calls alternate (ABBA) to cancel out drift. */
 export async function ratioOf(
   one: Prepare,
   other: Prepare,
@@ -49,7 +46,7 @@ export function medianOf(samples: readonly number[]): Estimate {
   return estimateOf(samples, median);
 }
 
-/** Returns the sample below which the given `share` of all samples lies. @throws RangeError if there are no samples. */
+/** Returns the quantile of the samples. @throws RangeError if there are no samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = Float64Array.from(samples).sort();
   const place = share * (sorted.length - 1);
@@ -84,7 +81,7 @@ const medianOther = (rounds: readonly Round[]) => median(rounds.flatMap(({ other
 
 const RESAMPLES = 1_000;
 
-/** Calculates the percentile bootstrap: the statistic's range over resamples. */
+/** Calculates a percentile bootstrap interval. */
 function estimateOf<Sample>(samples: readonly Sample[], statistic: (samples: readonly Sample[]) => number): Estimate {
   const again = Array.from({ length: RESAMPLES }, () => statistic(samples.map(() => anyOf(samples))));
   return {

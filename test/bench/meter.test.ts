@@ -34,7 +34,7 @@ test('an index entry costs two units if it moves', async () => {
   expect(await writeUnits(update(key(5), 'SET n = :n', undefined, { ':n': 1 }))).toBe(2);
   expect(await writeUnits(update(key(5), 'SET gsi2sk = :n', undefined, { ':n': 'c' }))).toBe(2 + 2);
   expect(await writeUnits(update(key(5), 'REMOVE gsi1pk, gsi1sk'))).toBe(2 + 1);
-  // An item with only half of an index's key has no index entry.
+  // An item with half of an index's key has no index entry.
   expect(await writeUnits(put({ ...key(6), gsi1pk: 'a' }))).toBe(1);
 });
 
@@ -44,7 +44,7 @@ test('a consistent read costs one unit per 4 KB', async () => {
   expect(await readUnits(() => table.get(key(8)))).toBe(1);
   expect(await readUnits(() => table.getMany([key(7), key(8)]))).toBe(3);
   expect(await readUnits(() => table.list('ITEM#7'))).toBe(2);
-  // The index entries and their items.
+  // Includes the index entries and their items.
   expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);
 });
 

@@ -93,7 +93,7 @@ function operationOf(command: string): string {
 
 interface Write {
   readonly key: Key;
-  /** The new item. Undefined for an update, whose result only DynamoDB knows. */
+  /** The new item. Undefined for an update, whose result is unknown. */
   readonly item?: Item | undefined;
   readonly inTransaction: boolean;
 }
@@ -118,7 +118,7 @@ function isRead(command: object): boolean {
   return command instanceof GetCommand || command instanceof BatchGetCommand || command instanceof QueryCommand;
 }
 
-/** True if DynamoDB refused to write because of a condition or a conflict. Throttled requests are not billed. */
+/** True if DynamoDB rejected a write because of a condition or conflict. Throttled requests are free. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ConditionalCheckFailedException || error instanceof TransactionCanceledException;
 }
@@ -139,9 +139,7 @@ function writeUnitsOf(change: Change, inTransaction: boolean): number {
   return indexes.reduce((sum, units) => sum + units, tableUnits(change, inTransaction));
 }
 
-/**
- * Returns an item's index entry, which consists of both keys, or undefined if the item lacks the index's attributes.
- */
+/** Returns an item's index entry, or undefined if the item lacks the index's attributes. */
 function entryOf(item: Item | undefined, names: readonly string[]): Item | undefined {
   if (!item || names.some((name) => item[name] === undefined)) return undefined;
   return Object.fromEntries([...Object.keys(keyOf(item)), ...names].map((name) => [name, item[name]]));

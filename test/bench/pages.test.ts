@@ -9,7 +9,7 @@ test('dashboard pages have at most 40 KB (P13, P14)', async () => {
   expect(figures.map(({ pages = {} }) => Object.keys(pages).length > 50)).toEqual([true, true]);
   const { 'dashboard.css': style, 'dashboard.js': script, ...ownScripts } = bytesOfAssets();
   expect([style, script, ...Object.values(ownScripts)].every((bytes = 0) => bytes > 100)).toBe(true);
-  // A page loads the style, the common script and at most one script of its own (`frame.ts`).
+  // A page loads the styles, the common script and at most one script of its own.
   expect((style ?? 0) + (script ?? 0) + Math.max(...Object.values(ownScripts))).toBeLessThan(10_000);
 });
 

@@ -6,15 +6,14 @@ import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { meter } from './meter.ts';
 
-/** Leaves room within the limit of 40 KB for the style and scripts, which are less than 10 KB. */
+/** Leaves room for styles and scripts within 40 KB. */
 const MAX_BYTES = 30_000;
-/** Settings are cached for two seconds. Reads are counted with empty caches. */
+/** Settings are cached for two seconds. Reads are counted without caches. */
 const FORGOTTEN_MS = 2_100;
 
 /**
- * P13: the size of each dashboard page as sent. P14: its read units, including the session. Both are measured exactly,
- * on an in-memory database, for a shop that has an example of everything. If a page has several examples, such as its
- * filters, the largest is used.
+ * P13: size of each dashboard page. P14: its read units, including the session. Both are exact, for a shop with all
+ * kinds of data. Each page's figure is its largest example.
  */
 export async function countPages({ isWanted }: Pick<Order, 'isWanted'>): Promise<Figure[]> {
   const { world, people, examples } = await openBusyDashboard();
@@ -50,7 +49,7 @@ export async function onePageEach(examples: Parameters<typeof everyPage>[0]): Pr
   return pages.filter(({ pattern }, n) => pages.findIndex((one) => one.pattern === pattern) === n);
 }
 
-/** Returns the largest page's figure together with the values of all pages. */
+/** Returns the largest page's figure and all pages' values. */
 export function largest(figure: Omit<Figure, 'value' | 'pages'>, pages: ReadonlyMap<string, number>): Figure {
   const [[name, value] = ['', 0]] = [...pages].toSorted(([, one], [, other]) => other - one);
   return { ...figure, what: `${figure.what}, the largest (${name})`, value, pages: Object.fromEntries(pages) };

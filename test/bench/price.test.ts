@@ -12,7 +12,7 @@ test('the cost of each story (P10) is independent of the time of day', async () 
     vi.useFakeTimers({ now, toFake: ['Date'] });
     prices.push((await priceStories()).map(({ value, detail }) => [detail, value] as const));
   }
-  // A row's size depends on the time, because a number that ends in zeros is shorter.
+  // Sizes vary slightly, because numbers that end in zeros are shorter.
   const alike = prices[0]?.map(([detail, value]) => [detail, expect.closeTo(value, 1)]);
   expect(prices).toEqual(Array(4).fill(alike));
 });
@@ -35,6 +35,6 @@ test('the cost of each story (P10) is the sum of its parts', async () => {
   }
   const [, , one, told, fifty] = figures.map(({ value }) => value);
   expect(told).toBeGreaterThan(one ?? 0);
-  // Fifty recipients share a request and a transaction, but each text has to wait because of the SIM's pace.
+  // Fifty recipients share a request and a transaction.
   expect(fifty).toBeLessThan(50 * (one ?? 0));
 });

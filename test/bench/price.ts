@@ -15,9 +15,8 @@ import { type Bill, Story } from './story.ts';
 import { initializeEvent, readyMerchant, SENDER, sendEvent } from './world.ts';
 
 /**
- * P10: the cost of a million runs of each story at AWS's list price in eu-west-1, from the request to the last state,
- * including storage for as long as rows are kept. Requests, units and invocations are counted. Only the time that a
- * function spends waiting is assumed (`story.ts`). Idle costs, internet traffic and cold starts are excluded.
+ * P10: cost of a million runs of each story at AWS's list prices in eu-west-1, including storage. Only the time that a
+ * function waits is assumed (`story.ts`). Idle costs, internet traffic and cold starts are excluded.
  */
 export async function priceStories(): Promise<Figure[]> {
   return [
@@ -29,7 +28,7 @@ export async function priceStories(): Promise<Figure[]> {
   ];
 }
 
-/** Returns the metrics reported by a paid charge, a delivered text and housekeeping. */
+/** Returns the metrics that a paid charge, a delivered text and housekeeping publish. */
 export async function reportedMetrics(): Promise<ReadonlySet<string>> {
   const shop = await shopOfStory();
   await chargeStory(shop);
@@ -38,7 +37,7 @@ export async function reportedMetrics(): Promise<ReadonlySet<string>> {
   return new Set([...Object.keys(shop.world.counted), ...Object.keys(world.counted)]);
 }
 
-/** Seconds that a customer views the page before paying. The page polls during this time. */
+/** Seconds that a customer's page polls before the payment. */
 const PAGE_SECONDS = 60;
 const FIRST_POLL_SECONDS = secondsInScript('FIRST_MS');
 const POLL_SECONDS = secondsInScript('USUAL_MS');
@@ -50,7 +49,7 @@ function secondsInScript(name: string): number {
   return Number(ms) / 1000;
 }
 
-/** Starts at noon, because some housekeeping work depends on the hour. */
+/** Starts at noon, because some housekeeping depends on the hour. */
 async function worldOfStory(): Promise<World> {
   const world = await createWorld({ inMemory: true });
   goToNoon(world);
@@ -130,7 +129,7 @@ async function sendStory(recipients: number, { webhook = false, world: given }: 
   return story.bill;
 }
 
-/** Delivers every text immediately. The phone does not report anything, but the gateway answers when asked. */
+/** Delivers every text immediately. The gateway reports this on request. */
 function deliverAll(world: World): void {
   const { gateway } = world;
   const ids: string[] = [];
@@ -158,7 +157,7 @@ function figureOf(what: string, bill: Bill): Figure {
   return { id: 'P10', what: `one million ${what}`, value, unit: '$', detail, parts };
 }
 
-/** The cost of a million times a bill, in US dollars at list prices. */
+/** Cost of a million times a bill, in US dollars at list prices. */
 export function dollarsOfAMillion(bill: Bill): number {
   return Object.values(partsOf(bill)).reduce((sum, dollars) => sum + dollars, 0);
 }

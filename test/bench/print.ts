@@ -1,6 +1,6 @@
 import { type Figure, isAimMet, isDoubtful, isMissed } from './figure.ts';
 
-/** Formats the scoreboard as plain-text tables that are also valid Markdown. */
+/** Formats the scoreboard as Markdown tables. */
 export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<string, string>>): string {
   const rows = figures.map((figure) => [
     figure.id,
@@ -25,7 +25,7 @@ export function linesOf(figures: readonly Figure[]): string[] {
   return figures.map((figure) => [figure.id, figure.what, shownValue(figure), verdict(figure)].join('  ').trimEnd());
 }
 
-/** Shows composite figures as columns and their parts as rows. */
+/** Shows composite figures as columns and their addends as rows. */
 function partsTable(figures: readonly Figure[]): string[] {
   const sums = figures.flatMap(({ what, parts, unit, value }) => (parts ? [{ what, parts, unit, value }] : []));
   const names = [...new Set(sums.flatMap(({ parts }) => Object.keys(parts)))];
@@ -77,6 +77,6 @@ function limit(value: number | undefined): string {
 function verdict(figure: Figure): string {
   if (figure.gate === undefined) return '';
   const verdict = isMissed(figure) ? 'missed' : isAimMet(figure) ? 'met, aim too' : 'met';
-  // A quieter machine might give a different result.
+  // The result may differ on a quieter machine.
   return isDoubtful(figure) ? `${verdict}, in doubt` : verdict;
 }

@@ -1,8 +1,8 @@
 import { groups } from './groups.ts';
 
-/** Measures a group for the parent process and sends the figures back. */
+/** Measures a group and sends the figures to the parent process. */
 const [name = '', mostRows, short, ...ids] = process.argv.slice(2);
-/** Takes at least two samples, because some figures compare samples. */
+/** Some figures compare at least two samples. */
 const fewest = (usual: number) => Math.min(usual, 2);
 const group = groups[name];
 if (!group || !process.send) throw new Error('This script cannot run alone. Start it with npm run bench.');

@@ -18,7 +18,7 @@ import { type Call, call, streamEvent, type World } from '../support/world.ts';
 import { type Change, meter } from './meter.ts';
 import { processorShare } from './processor.ts';
 
-/** The units that AWS bills for a story. */
+/** Billed units of a story. */
 export interface Bill {
   apiRequests: number;
   invocations: number;
@@ -31,18 +31,17 @@ export interface Bill {
 }
 
 /**
- * Milliseconds that a function on AWS waits for other services. Assumed, because a laptop cannot measure them: typical
- * medians within a region, and for a gateway and a merchant's server on the internet.
+ * Assumed milliseconds that a function waits for other services: typical medians within a region, and on the internet
+ * for gateways and merchants.
  */
 export const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
-/** Milliseconds of work in our code and the SDK, on the third of a processor that comes with 512 MB. */
+/** CPU milliseconds of our code and the SDK with 512 MB, a third of a vCPU. */
 export const WORK_MS = 4;
 export const LOG_BYTES_PER_API_REQUEST = 400;
 
 /**
- * Runs the service in memory from a request until there is nothing left to do, and adds up the cost. Each invocation
- * starts with empty caches and rereads key, merchant and senders, so the result is an upper bound. Stream and queue
- * batches contain everything that is available.
+ * Runs the service in memory until nothing is left to do, and adds up the cost. Every invocation starts with empty
+ * caches, so the result is an upper bound.
  */
 export class Story implements Client {
   readonly bill: Bill = {
@@ -80,7 +79,7 @@ export class Story implements Client {
     return (await this.request(route, { ...said, ...(once && { headers: { 'idempotency-key': once } }) })).data;
   }
 
-  /** Adds the cost of storing the story's rows. `begun` contains the rows that existed at the start. */
+  /** Adds the cost of storage. `begun` contains the rows at the start. */
   async keep(begun: readonly Item[]): Promise<void> {
     const known = new Map(begun.map((row) => [`${row.pk} ${row.sk}`, keptByteMonths(row, this.#world.clock.nowMs)]));
     for (const row of await scan(this.#world)) {
@@ -93,7 +92,7 @@ export class Story implements Client {
     await this.#callback(signedCallback(this.#world, receivedEvent(this.#world, arrival)));
   }
 
-  /** Processes all subsequent work until `endMs`, advancing the clock to the next job each time. */
+  /** Processes all subsequent work until `endMs` and advances the clock to each job. */
   async goOn(endMs = Number.MAX_SAFE_INTEGER): Promise<void> {
     for (;;) {
       const changes = this.#changes.splice(0, STREAM_BATCH);
@@ -109,10 +108,7 @@ export class Story implements Client {
     if (endMs < Number.MAX_SAFE_INTEGER) this.#world.clock.nowMs = endMs;
   }
 
-  /**
-   * Adds housekeeping's use of the table because of this story. Runs once a minute and the query for due work happen
-   * even without sends.
-   */
+  /** Adds housekeeping's use of the table because of this story. */
   async keepHouse(): Promise<void> {
     const run = () => meter(this.#world, () => housekeeping.with(this.#outside())());
     const { readUnits, writeUnits, changes } = await run();
@@ -143,7 +139,7 @@ export class Story implements Client {
     const handler = workerOf(queue);
     const event = this.#queues.receive(queue, handler.row.batchSize);
     if (!event) return;
-    // One request receives the batch and one deletes it.
+    // One request to receive the batch and one to delete it.
     this.bill.queueRequests += 2;
     const answer = await this.#invoke(handler.row, event.Records.length, (outside) => handler.with(outside)(event));
     const done = doneIn(event, answer);
@@ -151,7 +147,7 @@ export class Story implements Client {
     this.#queues.delete(queue, done);
   }
 
-  /** Runs a function and bills it. `parallel` is the number of jobs that it processes at once. */
+  /** Runs a function and bills it. `parallel` is the number of concurrent jobs. */
   async #invoke<Result>(row: Row, parallel: number, run: (outside: WorkerOutside) => Promise<Result>): Promise<Result> {
     const before = {
       queued: this.bill.queueRequests,
@@ -176,7 +172,7 @@ export class Story implements Client {
     return result;
   }
 
-  /** Creates an `Outside` for each invocation, because caches belong to it. */
+  /** Each invocation has its own `Outside`, which holds the caches. */
   #outside(): WorkerOutside {
     const send = async (queue: string, jobs: readonly Job[]) => {
       this.bill.queueRequests += Math.ceil(jobs.length / QUEUE_BATCH);
@@ -187,8 +183,8 @@ export class Story implements Client {
 }
 
 /**
- * Returns a row's byte-months of storage, including index entries and DynamoDB's overhead of 100 bytes for each. Rows
- * that never expire are counted for a year.
+ * Returns a row's byte-months of storage, including index entries and 100 bytes of overhead each. Rows without an
+ * expiry are counted for a year.
  */
 function keptByteMonths(row: Item, nowMs: number): number {
   const entries = tableSchema.indexes.map(({ partitionKey, sortKey }) =>
@@ -215,14 +211,14 @@ function isRead({ before, after }: Change, { handler }: Reader): boolean {
   return isWanted({ eventName, dynamodb: { Keys: { sk: { S: String((after ?? before)?.sk) } } } }, handler.row);
 }
 
-/** Lambda's billed time of an invocation that processes `parallel` jobs side by side. */
+/** Billed time of an invocation that processes `parallel` jobs concurrently. */
 export function gigabyteSeconds(row: Row, waitsMs: number, parallel = 1): number {
   const { memoryMegabytes } = completeRow(row);
   const workMs = (WORK_MS * processorShare(512)) / processorShare(memoryMegabytes);
   return ((workMs * parallel + waitsMs / parallel) / 1000) * (memoryMegabytes / 1024);
 }
 
-/** Sum of the assumed waits for requests to the table. */
+/** Total assumed wait for requests to the table. */
 export function waitMs(requests: readonly string[]): number {
   return requests.reduce((sum, request) => {
     if (request === 'TransactWriteItems') return sum + WAIT_MS.transaction;

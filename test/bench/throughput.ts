@@ -12,7 +12,7 @@ import type { Order } from './groups.ts';
 import { median, quantile } from './measure.ts';
 import { createBenchWorld, sendEvent, withDynamoDb } from './world.ts';
 
-/** P11: how many texts are accepted per second on this machine, and how long a text takes to reach the phone. */
+/** P11: texts accepted per second on this machine, and the time until a text reaches the phone. */
 export async function measureThroughput({ samples }: Pick<Order, 'samples'>): Promise<Figure[]> {
   return [...(await acceptedTexts(samples(SECONDS))), ...(await timeToPhone(samples(TEXTS)))];
 }
@@ -22,8 +22,8 @@ const SECONDS = 6;
 const WARM_UP_SECONDS = 4;
 
 /**
- * Measures the texts accepted by the HTTP front in its own process on one core. Workers are off, because they run
- * elsewhere on AWS. The caller (autocannon) and DynamoDB Local share the machine.
+ * Measures the texts accepted by the HTTP front on one core. Workers are off. The client (autocannon) and DynamoDB
+ * Local share the machine.
  */
 function acceptedTexts(seconds: number): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -56,7 +56,7 @@ function acceptedTexts(seconds: number): Promise<Figure[]> {
   });
 }
 
-/** @throws if a request failed, because the figure would then be meaningless. */
+/** @throws if a request failed. */
 function throughputFigure(connections: number, result: autocannon.Result): Figure {
   const failed = result.errors + result.non2xx;
   if (failed > 0) throw new Error(`${failed} requests failed at ${connections} connections`);
@@ -74,7 +74,7 @@ const TEXTS = 200;
 const PAUSE_MS = 30;
 const MAX_WAIT_MS = 30_000;
 
-/** Measures the time from the answer until the phone has the text, one text after another, on the whole local stack. */
+/** Measures the time from the response until the phone has the text, on the complete local stack. */
 async function timeToPhone(texts: number): Promise<Figure[]> {
   const { facts, stop } = await startOwnStack();
   try {
@@ -103,7 +103,7 @@ async function timeToPhone(texts: number): Promise<Figure[]> {
 const Accepted = z.object({ data: z.object({ id: z.string() }) });
 const Taken = z.object({ states: z.object({ Processed: z.string() }) });
 
-/** Returns the time of arrival in milliseconds since 1970. @throws if the text does not arrive within half a minute. */
+/** Returns when the phone received the text, in milliseconds since 1970. @throws after half a minute. */
 async function reachedPhoneMs(phoneUrl: string, id: string): Promise<number> {
   for (const startMs = Date.now(); Date.now() - startMs < MAX_WAIT_MS; await sleep(PAUSE_MS)) {
     const response = await fetch(`${phoneUrl}${API_PATH}/messages/${id}`, {

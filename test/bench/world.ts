@@ -15,7 +15,7 @@ import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
 
-/** The real `Outside` with a separate table in DynamoDB Local, and a merchant without limits. */
+/** The real `Outside` with its own table in DynamoDB Local, and a merchant without limits. */
 export interface BenchWorld {
   readonly outside: Outside;
   readonly database: DynamoDBDocumentClient;
@@ -31,7 +31,7 @@ export const SENDER = {
   sim_number: 1,
 } as const;
 
-/** Runs DynamoDB Local only while `run` is running, with this process's environment pointing to it. */
+/** Runs DynamoDB Local during `run` and sets this process's environment. */
 export async function withDynamoDb<Result>(run: (endpoint: string) => Promise<Result>): Promise<Result> {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
   const { endpoint, stop } = await startDynamoDb();
@@ -58,7 +58,7 @@ export async function createBenchWorld(endpoint: string): Promise<BenchWorld> {
   return { outside, database: DynamoDBDocumentClient.from(client, { marshallOptions }), tableName, merchant };
 }
 
-/** Creates a merchant with credits, two keys that have been used within the last hour, and a sender without limits. */
+/** Creates a merchant with credits, two recently used keys and an unlimited sender. */
 export async function readyMerchant(outside: AdminOutside): Promise<TestMerchant> {
   const merchant = await createMerchant({ outside }, { credits: 1_000_000_000 });
   await addSender(outside, { ...SENDER, messages_per_hour: 1_000_000 });
@@ -90,7 +90,7 @@ export function initializeEvent(key: string) {
   return httpEvent({ path: '/api/v1/transaction/initialize', key, body });
 }
 
-/** Returns calls of a handler, each with its own event. @throws from a call if the answer is not a success. */
+/** Returns calls of a handler, each with its own event. A call throws if the response is not a success. */
 export function callsOf(
   handler: HttpHandler,
   { outside }: Pick<BenchWorld, 'outside'>,
@@ -108,8 +108,7 @@ export function callsOf(
 }
 
 /**
- * Replaces `send` in every document client of this process while `run` is running. The replacement receives the command
- * and the original.
+ * Replaces `send` in every document client during `run`. The replacement receives the command and the original `send`.
  */
 export async function withSend<Result>(
   send: (command: { readonly input: object }, really: () => Promise<unknown>) => Promise<unknown>,

@@ -47,13 +47,13 @@ import {
 } from './largest-rows.ts';
 import { meter } from './meter.ts';
 
-/** Maximum cost of one request, in the units that DynamoDB bills. */
+/** Maximum billed units of one request. */
 const MAX_READ_UNITS = 30;
 const MAX_READ_UNITS_OF_LIST = 250;
 const MAX_WRITE_UNITS = 210;
 /**
- * Up to 1,000 texts: a third of a unit each to accept, and about two each to cancel, in transactions of fifty. Storing
- * a contact costs four units, two of them for the condition that its STOP still stands; a payment request costs three.
+ * Up to 1,000 texts: a third of a unit each to accept, and about two each to cancel. Storing a contact costs four
+ * units. A payment request costs three.
  */
 const MAX_OF_BULK = 4_100;
 const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);
@@ -61,7 +61,7 @@ const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'conta
 const REQUEST = 'reads the request’s row (up to 21 units) and ten of its charges (up to 22 each)';
 const BULK = 'a bulk send has up to twenty sends of fifty texts, and each text has its own row';
 const SEND = 'a send that is part of a bulk send takes up to 38 units if its texts have a thousand characters each';
-/** Routes with a higher limit for reads, and the reason. */
+/** Routes with a higher read limit, and the reason. */
 const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>> = {
   'r/page': [130, REQUEST],
   'r/open': [150, `${REQUEST}; reads the row again before writing it`],
@@ -118,7 +118,7 @@ const worst = new Map<string, Call>();
 beforeAll(async () => {
   await createSender(world, NUMBER);
   const shop = await createShop(world, { number: NUMBER });
-  // An expired charge with the maximum number of parts, and a payment that restores them all.
+  // An expired charge with the maximum number of parts, and a payment that restores the parts.
   const { json: parted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
   for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: parted.data.reference }));
   const found = await chargeRows.find(world.outside, parted.data);
@@ -133,7 +133,7 @@ beforeAll(async () => {
 
   const { json: refunded } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
   await pay(world, shop, mtn({ reference: refunded.data.reference }));
-  // Pays again as often as the receipt can record.
+  // Repeats the payment as often as the receipt can record.
   for (let n = 0; n < 5; n++) await pay(world, shop, mtn({ reference: refunded.data.reference }));
   const ofRefunded = { key: shop.liveKey, parameters: { reference: refunded.data.reference } };
   const { json: noted } = await call(world, refund, { ...ofRefunded, body: { amount: 1 } });
@@ -360,7 +360,7 @@ const floods = new Map<string, number>();
 
 test('no request costs more than its route’s limit', async () => {
   const refused: string[] = [];
-  // The order matters, because each call creates what the next one needs.
+  // Each call creates data for the next one.
   for (const [name, one] of worst) {
     const route = routeOf(name);
     const handler = await loadRoute(route);
@@ -442,7 +442,7 @@ test('every route with table permissions is measured', () => {
   expect(names.filter((name) => !measured.has(name))).toEqual([]);
 });
 
-/** Creates rows a millisecond apart, because rows of the same millisecond are listed in a random order. */
+/** Creates rows a millisecond apart, so that their order is defined. */
 async function repeat(times: number, create: () => Promise<unknown>): Promise<void> {
   for (let n = 0; n < times; n++) {
     await create();
@@ -450,7 +450,7 @@ async function repeat(times: number, create: () => Promise<unknown>): Promise<vo
   }
 }
 
-/** Returns the route's name. If a route is measured in several ways, the way follows a comma. */
+/** Returns the route of a measurement. A comma separates the variant. */
 function routeOf(name: string): string {
   return name.replace(/,.*/, '');
 }

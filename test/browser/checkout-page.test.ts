@@ -18,7 +18,7 @@ import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
-/** A merchant that has numbers on two networks and a contact. */
+/** A merchant with numbers on two networks and a contact. */
 const everywhere = await createMerchant(world);
 await changeMerchant(world.outside, everywhere.id, {
   momo_accounts: [
@@ -43,7 +43,7 @@ const browser = browserForTests();
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 
-/** The status of a page paid by a payment that no balance confirms. */
+/** Status after an unverified payment. */
 const NOT_VERIFIED = 'Payment not verified yet';
 
 const startedAtMs = world.clock.nowMs;
@@ -71,7 +71,7 @@ describe('a payment that arrives on the open checkout page', () => {
 
     await page.clock.fastForward(3000);
     await page.waitForURL(callbackOf(waiting));
-    // The finished page has removed itself from the browser's history.
+    // The finished page is no longer in the browser's history.
     expect(await page.evaluate('history.length')).toBe(2);
   });
 
@@ -86,7 +86,7 @@ describe('a payment that arrives on the open checkout page', () => {
   });
 
   describe('the checkout page without a working script', () => {
-    /** Opens a page whose script is broken by these words, and which reloads after one second instead of twenty. */
+    /** Opens a page with a broken script, which reloads after one second instead of twenty. */
     const openWith = async (waiting: CreatedCharge, words: string) => {
       const page = await newPage();
       await page.route('**/checkout/*', async (route) => {
@@ -652,7 +652,7 @@ describe('the claim form on the checkout page', () => {
     await input.press('Enter');
     await turnsInto(page, NOT_VERIFIED);
     expect(await page.locator('#checkout').getAttribute('data-status')).toBe('look');
-    // The focus moves to the part that changed, for people who use a screen reader.
+    // For screen readers, the focus moves to the changed part.
     const focused = await page.evaluate('document.activeElement.textContent');
     expect(focused).toBe('Ama Stores has not verified this payment yet.');
   });
@@ -823,7 +823,7 @@ describe('layout and accessibility of the checkout page (npm run browser)', asyn
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
       const { violations } = await new AxeBuilder({ page })
-        // The page has no frames, so a single pass covers it and takes half the time.
+        // Faster, and sufficient without frames.
         .setLegacyMode()
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
         .analyze();
@@ -855,7 +855,7 @@ function callbackOf({ reference }: CreatedCharge): string {
 
 const DELAYS_SECONDS = textDelaysSeconds(99);
 
-/** Returns the seconds in which 1.0.0 polled if the customer said after `saidSeconds` that they had paid. */
+/** Returns the seconds at which release 1.0.0 polled if the customer confirmed payment after `saidSeconds`. */
 function firstReleaseAsks(saidSeconds: number): number[] {
   const pauseAt = (second: number) => 0.1 + Math.max(2.5, (second - 180) / 8);
   const asks: number[] = [];
@@ -864,7 +864,7 @@ function firstReleaseAsks(saidSeconds: number): number[] {
   return asks;
 }
 
-/** Answers each poll after a tenth of a second and records the second in which it was sent. */
+/** Responds to each poll after 0.1 s and records its time in seconds. */
 const NEVER_PAID = `
   const openedMs = performance.now();
   window.asks = [];
@@ -875,7 +875,7 @@ const NEVER_PAID = `
   };
 `;
 
-/** Serves the opened page again for each request, and records the second in which it was requested. */
+/** Serves the same page for each request and records the time in seconds. */
 const STAYS_UNVERIFIED = `
   const openedMs = performance.now();
   window.asks = [];
@@ -885,7 +885,7 @@ const STAYS_UNVERIFIED = `
   };
 `;
 
-/** Opens a page whose clock does not move until the test advances it. */
+/** Opens a page with a clock controlled by the test. */
 async function openNeverPaid(): Promise<Page> {
   const page = await newPage();
   await page.addInitScript(NEVER_PAID);
@@ -894,9 +894,9 @@ async function openNeverPaid(): Promise<Page> {
   return page;
 }
 
-/** Opens a page in its own window, with a clock that the test controls and no shop before it in the history. */
+/** Opens a page in a new window, with a clock controlled by the test. */
 async function newPage(options: BrowserContextOptions = PHONE): Promise<Page> {
-  // A 404, a 422 or a missing answer is not the page's fault.
+  // The browser logs a 404, a 422 and a missing response as errors.
   const page = await browser.newPage(options, 'Failed to load resource');
   page.setDefaultTimeout(PATIENCE.timeout);
   await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Thanks' }));
@@ -918,7 +918,7 @@ function turnsInto(page: Page, status: string): Promise<void> {
   return page.locator('#status', { hasText: status }).waitFor();
 }
 
-/** Returns the positions of elements that must not move while the page changes. */
+/** Returns the positions of elements that must not move. */
 async function placesOf(page: Page) {
   return Promise.all(
     ['h1', '.amount', '.status-bar', '#status', '#panel'].map(async (name) => {
@@ -935,7 +935,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Returns the bounding boxes of the text itself, which may be wider than its element. */
+/** Returns the bounding boxes of the text, which may be wider than its element. */
 function boxesOf(page: Page, selector: string): Promise<Box[]> {
   return page.evaluate(`[...document.querySelectorAll('${selector}')].map((element) => {
     const range = document.createRange();

@@ -12,14 +12,12 @@ import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts';
 
 /**
- * Compares the page that shows all components with stored pictures. After an intended change, run:
- * PICTURES=write npm test -- test/browser/components
+ * Compares the page of all components with stored screenshots. After an intended change, run: PICTURES=write npm test
+ * -- test/browser/components
  */
 const isWriting = process.env.PICTURES === 'write';
 const QUALITY = 0.5;
-/**
- * Maximum colour difference (out of 255), and maximum number of pixels that exceed it. Processors round differently.
- */
+/** Maximum colour difference (of 255) and number of differing pixels. CPUs round differently. */
 const MAX_LEVELS = 8;
 const MAX_DIFFERENT_PIXELS = 20;
 
@@ -83,7 +81,7 @@ async function compared(picture: Buffer, stored: Buffer): Promise<z.infer<typeof
   return Compared.parse(await page.evaluate(script));
 }
 
-/** Draws a picture on a canvas of the same size. */
+/** Draws an image on a canvas of the same size. */
 const DRAWN = `const drawn = async (url) => {
   const image = new Image();
   image.src = url;

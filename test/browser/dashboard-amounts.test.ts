@@ -4,8 +4,7 @@ import { browserForTests, serveToTests } from '../support/browser.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
 
-// An amount must not wrap where money changes hands, even on the narrowest screen. An amount that wraps after its
-// currency can be misread.
+// An amount that wraps can be misread, so amounts must not wrap on the narrowest screen.
 
 const { world, people, examples } = await openBusyDashboard();
 const at = browserForTests();

@@ -10,7 +10,7 @@ import { drainJobs, followChanges, heardBy, work } from '../support/pushed.ts';
 import { charge, mtn, pay } from '../support/receipts.ts';
 import type { World } from '../support/world.ts';
 
-// Tests the dashboard as an app: a browser turns on notifications and shows what is pushed.
+// Tests push notifications in the dashboard app.
 
 const story = storiesOf(async () => ({ ...(await atShop()), host: 'localhost', inFront: notingWorker }));
 const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
@@ -44,7 +44,7 @@ story(
     await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
     await pushAll(world);
     const pushed = heardBy(world, browser);
-    // The queue does not preserve the order.
+    // The queue is not ordered.
     expect(pushed.map(({ kind }) => kind).toSorted()).toEqual(['held', 'hello', 'paid', 'paid', 'paid']);
 
     const deliver = async (payload: object) => {
@@ -57,8 +57,7 @@ story(
     };
     const ofKind = (kind: string) => pushed.filter((one) => one.kind === kind);
     const [[hello], [paid, second, third], [held]] = [ofKind('hello'), ofKind('paid'), ofKind('held')];
-    // Chromium loses notifications that arrive before the worker has started. A repeated notification replaces the
-    // first.
+    // Repeat the push, because Chromium loses notifications before the worker has started.
     await expect
       .poll(
         async () => {
@@ -70,7 +69,7 @@ story(
       .toContainEqual(expect.objectContaining({ title: 'Notifications are on' }));
     await deliver(paid ?? {});
     await shows(page, 'Payment received, not verified', `/dashboard/charges/${references[0]}`);
-    // A second copy changes nothing and does not make a sound.
+    // A duplicate changes nothing.
     await deliver(paid ?? {});
     await expect
       .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
@@ -83,7 +82,7 @@ story(
     await deliver(held ?? {});
     await shows(page, 'A payment, not verified, needs to be checked', held?.path);
     expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
-    // The number on the icon equals the count on Today: one held payment.
+    // The badge on the icon counts one held payment.
     await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
     expect(by.user.role).toBe('owner');
   },
@@ -151,7 +150,7 @@ story('a browser that cannot show notifications explains what to do', told, asyn
   await isGood(page, 'This browser cannot get notifications.');
 });
 
-/** Replaces the browser's push service with the test's own, because Chromium has none that a test could reach. */
+/** Replaces Chromium's push service with the test's own. */
 async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSession> {
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript(`PushManager.prototype.subscribe = async () => (${browser.subscription});`);
@@ -160,7 +159,7 @@ async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSessio
   return cdp;
 }
 
-/** Returns the id of the service worker's registration once it exists. */
+/** Returns the service worker's registration id once it exists. */
 function registered(cdp: CDPSession): Promise<string> {
   return new Promise((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -198,7 +197,7 @@ async function noted(page: Page): Promise<z.infer<typeof Noted>> {
   );
 }
 
-/** Returns everything in the browser's caches, with the text for each path. */
+/** Returns the contents of the browser's caches by path. */
 const KEPT = `(async () => {
   const texts = [];
   for (const name of await caches.keys()) {

@@ -17,8 +17,7 @@ story(
     await isGood(page);
     await hand.send(page.getByRole('button', { name: 'Create bill' }));
     await page.getByRole('status').getByText('is ready').waitFor();
-    // The code must be visible, because the customer is present. On a phone it appears above the bar, which a wide
-    // screen does not have.
+    // The QR code must be visible without scrolling.
     const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
     const bar = page.getByRole('navigation', { name: 'Main pages' });
     const top = (await bar.isVisible()) ? (await bar.boundingBox())?.y : undefined;
@@ -59,7 +58,7 @@ story(
     for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
     await pay(world, shop, mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' }));
     const { page, hand } = await open('charges/held');
-    // A thumb taps the card rather than the words of its link.
+    // Tap the card rather than its link.
     await page.getByText('No bill for this amount is in the payer’s name').click({ force: true });
     await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
     await hand.press(page.getByRole('button', { name: 'The money is there: match GHS 50.00' }));

@@ -4,7 +4,7 @@ import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { tell } from '../support/pushed.ts';
 import { mtn, pay } from '../support/receipts.ts';
 
-// Tests payment links, from the form to the code on the payer's page.
+// Tests payment links, from the form to the payer's page.
 
 const story = storiesOf(async () => {
   const routes = ['pay/page', 'pay/open', 'pay/poster', 'pay/qr-svg', 'checkout/page', 'checkout/status'] as const;

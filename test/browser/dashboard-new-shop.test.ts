@@ -4,8 +4,7 @@ import { pagePatterns } from '../support/dashboard-pages.ts';
 import { isWhole } from '../support/slice.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
-// Opens every page that can be opened before anything has happened. In `npm test`, opens only the pages that a new shop
-// opens first.
+// Opens every page of a shop without data. `npm test` opens only the first ones.
 
 const FIRST = ['/dashboard/today', '/dashboard/charges', '/dashboard/texts'];
 

@@ -8,10 +8,10 @@ import type { Hand } from '../support/hand.ts';
 import { mtn } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
 
-// Counts the presses of five everyday tasks, each of which begins at Today. None may need more than in 1.0.0.
+// Counts the presses for five everyday tasks, each starting at Today. The maximum is the count of release 1.0.0.
 
 interface Task {
-  /** Number of taps and filled fields in 1.0.0, on a phone and on a wide screen. */
+  /** Taps and filled fields in 1.0.0, on a phone and on a wide screen. */
   readonly presses: { readonly phone: number; readonly wide: number };
   readonly play: (at: At) => Promise<void>;
 }
@@ -19,10 +19,10 @@ interface Task {
 interface At {
   readonly page: Page;
   readonly hand: Hand;
-  /** Presses the Enter key in a field, which on a phone is a key of its keyboard. */
+  /** Presses Enter in a field. */
   readonly enter: (field: Locator) => Promise<void>;
   readonly press: (name: string | RegExp, role?: 'link' | 'button') => Promise<void>;
-  /** Presses an entry of the menu, which a phone has to open first unless its bar shows the entry. */
+  /** Presses a menu entry. Opens the menu first if necessary. */
   readonly menu: (name: string) => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { rows } from '../support/receipts.ts';
 
-// Tests payment requests: a single request from the empty form to its page, and many from a pasted table.
+// Tests payment requests: a single one from the form, and many from a pasted table.
 
 const story = storiesOf(() => atShop());
 

@@ -6,7 +6,7 @@ import { pictures } from '../support/pictures.ts';
 import { askAboutLost, at, establish, known } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
-// Tests an owner's settings and answers about a wallet.
+// Tests an owner's settings and answers to questions about a wallet.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });

@@ -7,7 +7,7 @@ import { signIn, signInAgain } from '../support/dashboard.ts';
 import { storiesOf, type Telling } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
-// Tests a phone that a shop's employees share, each with a PIN.
+// Tests a phone shared by employees, each with a PIN.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });

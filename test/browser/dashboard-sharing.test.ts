@@ -6,7 +6,7 @@ import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { createCharge, createShop, mtn, pay, request, type Shop } from '../support/receipts.ts';
 import { call, createWorld, type World } from '../support/world.ts';
 
-// Shares each kind of address with the share sheet and with WhatsApp, from a shop whose name a URL must encode.
+// Shares each kind of URL through the share sheet and WhatsApp. The shop's name needs URL encoding.
 
 const SHOP = 'Ama & Sons #1 💛 Kofi’s + 100%';
 const CHAT = '233551112223';
@@ -20,7 +20,7 @@ const story = storiesOf(async () => {
 });
 
 interface Shared {
-  /** The dashboard page with the button. */
+  /** The dashboard page with the share button. */
   readonly path: string;
   readonly words: string;
   readonly address: string;
@@ -132,7 +132,7 @@ async function failWith(page: Page, error: string): Promise<void> {
   await page.reload();
 }
 
-/** Returns the page that a press opens in a new window, with a blank page in place of WhatsApp. */
+/** Returns the page opened by a press, with a blank page instead of WhatsApp. */
 async function openedBy(page: Page, press: () => Promise<void>): Promise<Page> {
   const context = page.context();
   await context.route('https://wa.me/**', (route) => route.fulfill({ body: '' }));
@@ -141,7 +141,7 @@ async function openedBy(page: Page, press: () => Promise<void>): Promise<Page> {
   return chat;
 }
 
-/** Returns the addresses of all open pages half a second after a press. */
+/** Returns the URLs of all open pages half a second after a press. */
 async function openAfter(page: Page, press: () => Promise<void>): Promise<string[]> {
   await press();
   await page.waitForTimeout(500);

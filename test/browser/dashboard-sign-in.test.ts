@@ -7,7 +7,7 @@ import { addAuthenticator } from '../support/authenticator.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld, type World } from '../support/world.ts';
 
-// Tests passkeys, which a phone creates and uses once its owner confirms with a fingerprint.
+// Tests passkeys with a simulated fingerprint sensor.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });

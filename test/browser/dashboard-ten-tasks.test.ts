@@ -10,10 +10,9 @@ import type { Hand } from '../support/hand.ts';
 import { mtn, pay, rows } from '../support/receipts.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
-// Plays an owner's first afternoon, from the invitation to a customer receipt. Each press is counted, because an owner
-// has little time.
+// Plays an owner's first tasks, from the invitation to a customer receipt, and counts the presses.
 
-/** Maximum number of presses for all ten tasks by the shortest way. A newcomer needs half as many again, 45. */
+/** Maximum number of presses for all ten tasks. */
 const MAX_PRESSES = 30;
 
 const story = storiesOf(async () => {
@@ -42,7 +41,7 @@ story(
         .filter({ visible: true })
         .first();
     const button = (name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true });
-    /** Uses the phone's bar, or the menu, which has to be opened first. */
+    /** Uses the bar, or opens the menu first. */
     const menu = async (name: string) => {
       const isIn = (nav: string, entry: string) =>
         page.getByRole('navigation', { name: nav }).getByRole('link', { name: entry, exact: true });
@@ -138,7 +137,7 @@ story(
   },
 );
 
-/** Counts presses, including a press on a field that does not have the focus and is not the next field in its form. */
+/** Counts presses, including those on fields other than the next one. */
 function counting(page: Page, hand: Hand) {
   const counted: Record<string, number> = {};
   const presses = { count: 0 };

@@ -12,14 +12,13 @@ import { tell } from '../support/pushed.ts';
 import { mtn, pay, rows } from '../support/receipts.ts';
 import { textDelaysSeconds } from '../support/text-delays.ts';
 
-// Tests a cashier at the till, from the start of the shift to the green page, and the till's sticker, from its creation
-// to the goods.
+// Tests a cashier's shift at the till, and the till's sticker.
 
 const story = storiesOf(async () => {
   const { world, shop, by } = await atShop('cashier');
   const { till, writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
-  /** Creates the till's sticker and returns a function that scans it and pays. */
+  /** Creates the till's sticker. Returns a function that scans it and pays. */
   const stick = async () => {
     const merchant = await requireMerchant(world.outside, shop.id);
     const slug = await makeSticker(world.outside, merchant, till.till_id, async (made, _, more) => {
@@ -153,8 +152,7 @@ story(
   },
 );
 
-// A till shows a payment at its sticker in green for half a minute, whatever else is on the page, even if the till is
-// offline.
+// A payment at the sticker is shown in green for half a minute, even if the till is offline.
 
 const byHand = { usual: 'by hand', told: ['by hand'] } as const;
 
@@ -201,7 +199,7 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
   await page.getByText('Nobody has scanned it in this shift').waitFor();
   await paid();
   await page.locator('.till-green').waitFor();
-  // A payment to a new wallet plays one soft tone.
+  // An unverified payment plays one soft tone.
   await expect.poll(heard).toBe(1);
   world.clock.nowMs += 60_000;
   for (const key of ['3', '6']) await hand.press(page.locator(`[data-key="${key}"]`));
@@ -213,10 +211,10 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
 
 const SHIFT_SECONDS = 8 * 60 * 60;
 const SALES = 140;
-/** Time between the typed amount and the payment, and between the payment on the page and the tap. */
+/** Time from the typed amount to the payment, and from the payment to the tap. */
 const PAYS_AND_TAPS_SECONDS = 22;
 
-/** Answers each poll after a tenth of a second, with nothing new, and records the time at which it was sent. */
+/** Responds to each poll after 0.1 s without changes, and records its time. */
 const NOTHING_NEW = `
   window.asks = [];
   window.fetch = () => {

@@ -9,7 +9,7 @@ import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { followChanges } from '../support/pushed.ts';
 import { mtn, pay } from '../support/receipts.ts';
 
-// Tests the first page for a new shop and for a shop with open tasks, and the reports for other days.
+// Tests the Today page and the daily reports.
 
 const story = storiesOf(async () => {
   const { world, shop, by } = await atShop();
@@ -114,7 +114,7 @@ newShop(
     await page.getByRole('status').getByText('is ready').waitFor();
     const reference = page.url().split('/').at(-1) ?? '';
     await hand.press(linkToToday(page));
-    // A charge is not yet a payment, so this step is still open.
+    // A charge is not a payment, so this step is still open.
     await page.getByText('Open its link on a phone and pay it').waitFor();
     expect(await done(page)).toBe(3);
     await pay(world, shop, mtn({ amount: '1.00', reference }));

@@ -22,14 +22,14 @@ test('the reference loads at most 150 KB on the first visit', async () => {
   expect(bytes).toBeLessThan(150_000);
 });
 
-// The page is long, so `npm test` checks it in only one appearance and on one device.
+// `npm test` checks only one appearance, because the page is long.
 describe.each(appearancesOf(0))('the layout of the reference at $name', (appearance) => {
   test('fits the screen and has no accessibility violations', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(background).toBe(appearance.colorScheme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(244, 242, 238)');
-    // Checking all colours on the page takes half a minute, so only one part of each kind is checked.
+    // Checks the colours of one part of each kind, because all colours would take half a minute.
     const parts = ['header', 'nav', '#webhooks', '#coming-from', '#smsSend', '#onSmsFailed', '#error-queue_full'];
     expect(await violationsOf(page, parts)).toEqual([]);
   });
@@ -123,7 +123,7 @@ test('the search finds operations, fields and errors', async () => {
   expect(await found.first().textContent()).toBe('insufficient_credits402');
   await page.getByRole('searchbox').fill('callback_url');
   expect(await found.first().textContent()).toBe('callback_urlCreate a charge');
-  // Operations with the word in their name or path are listed before fields of that name.
+  // Operations are listed before fields.
   await page.getByRole('searchbox').fill('reference');
   const hits = await found.allTextContents();
   expect(hits[0]).toBe('Verify a chargeGET /api/v1/transaction/verify/{reference}');
@@ -138,7 +138,7 @@ test('the search finds operations, fields and errors', async () => {
 
 test('a sample is copied exactly as shown', async () => {
   const { page } = await open('/docs#smsSend', DESK);
-  // The page may write to the clipboard but not read it, so the test intercepts the write.
+  // The test cannot read the clipboard.
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');
   const sample = page.locator('#smsSend .sample.curl');
   await sample.getByRole('button', { name: 'Copy' }).click();
@@ -149,7 +149,7 @@ test('a sample is copied exactly as shown', async () => {
 type Page = Awaited<ReturnType<typeof open>>['page'];
 
 async function violationsOf(page: Page, parts: readonly string[], without: string[] = []): Promise<string[]> {
-  // The page has no frames, so a single pass covers it and takes half the time.
+  // Faster, and sufficient without frames.
   const axe = new AxeBuilder({ page }).setLegacyMode().disableRules(without);
   for (const part of parts) axe.include(part);
   const { violations } = await axe.analyze();

@@ -4,7 +4,7 @@ import { appearances } from '../support/appearances.ts';
 import { browserForTests } from '../support/browser.ts';
 import { keyboardFaults, looksWrong } from '../support/page-faults.ts';
 
-// Tests that the page checks find each fault on a page that has no other faults.
+// Tests that the page checks find each fault.
 
 const at = browserForTests();
 const FOCUS = ':focus-visible { outline: 3px solid #0f7341 }';

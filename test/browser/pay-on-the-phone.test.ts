@@ -6,7 +6,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 
-/** Plays the main story with the real stack, the shop's calls over HTTP and two pages in a real browser. */
+/** Plays the main story with the complete stack and a real browser. */
 const browser = await launchBrowser();
 const stack = await startLocalStack().catch(async (error) => {
   await browser.close();
@@ -22,16 +22,16 @@ const METADATA = {
   none: null,
 };
 
-/** Errors and warnings that the browser logs on any page. */
+/** The browser's logged errors and warnings. */
 const complaints: string[] = [];
 
 afterAll(async () => {
-  // Close the browser before the stack, because open pages would log errors about the missing stack.
+  // Open pages would log errors about a stopped stack.
   await browser.close().finally(() => stack.stop());
   expect(complaints).toEqual([]);
 });
 
-/** The status of a paid page while the wallet is too new for its payments to be verified. */
+/** Status after a payment to a new wallet. */
 const NOT_VERIFIED = 'Payment not verified yet';
 
 test.concurrent('a paying customer is redirected to the shop', async ({ annotate }) => {
@@ -60,7 +60,7 @@ test.concurrent('a paying customer is redirected to the shop', async ({ annotate
       matched_by: 'reference',
     },
   });
-  // The charge is no longer pending, so the phone no longer offers it.
+  // The phone no longer offers a paid charge.
   await phone.getByRole('radio', { name: charge.reference }).waitFor({ state: 'detached' });
 });
 
@@ -95,7 +95,7 @@ test.concurrent('a new wallet’s text about a refund does not close the refund'
   const receipt = phone.getByRole('listitem').filter({ hasText: transactionId });
   await receipt.getByRole('button', { name: 'Send money back' }).click();
   await phone.getByText('Payment made for GHS 5.05 to KOFI MENSAH').waitFor();
-  // Once a later payment is settled, the earlier text has been settled too.
+  // Texts are settled in order, so the earlier one has been settled too.
   const next = await newCharge(44);
   await choose(phone, next);
   await pay(phone);
@@ -107,7 +107,7 @@ test.concurrent('the checkout page shows a payment without JavaScript', async ()
   const charge = await newCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });
   expect(await statusOf(page)).toBe('Waiting for payment…');
-  // The page refreshes itself. The test reloads it instead of waiting 20 seconds.
+  // Reload instead of waiting 20 seconds.
   expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('20');
   const phone = await openPhone();
   await choose(phone, charge);
@@ -170,11 +170,11 @@ test.concurrent.each([true, false])(
 interface Charge {
   readonly authorization_url: string;
   readonly reference: string;
-  /** The URL to which the payer returns. */
+  /** URL of the payer's return. */
   readonly callback: string;
 }
 
-/** Creates a charge as the shop. Each test uses its own amount, so that no payment matches another test's charge. */
+/** Creates a charge. Each test uses a different amount to avoid wrong matches. */
 async function newCharge(amount: number): Promise<Charge> {
   const { authorization_url, reference } = await createCharge(shop, {
     amount,
@@ -186,7 +186,7 @@ async function newCharge(amount: number): Promise<Charge> {
   return { authorization_url, reference, callback: `https://shop.example.com/thanks?cart=7&reference=${reference}` };
 }
 
-/** Returns the charge as the shop sees it. Its metadata must be unchanged. */
+/** Returns the charge from the API. Its metadata must be unchanged. */
 async function verify({ reference }: Charge): Promise<object> {
   const charge = await showCharge(shop, reference);
   expect(charge.metadata).toEqual(METADATA);
@@ -201,7 +201,7 @@ async function openCheckout({ authorization_url }: Charge, options: BrowserConte
   return page;
 }
 
-/** Opens the phone's page, either in another tab of the same browser or in its own browser. */
+/** Opens the phone's page in the same browser as `beside`, or in a new one. */
 async function openPhone(beside?: Page): Promise<Page> {
   const context = beside?.context() ?? (await browser.newContext(PHONE));
   const phone = listenTo(await context.newPage());

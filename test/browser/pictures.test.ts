@@ -9,8 +9,8 @@ import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { isInSlice } from '../support/slice.ts';
 
 /**
- * `PICTURES=write npm test -- test/browser/pictures` retakes the README's pictures. Otherwise, this test only checks
- * that they can still be taken.
+ * `PICTURES=write npm test -- test/browser/pictures` retakes the README's screenshots. By default, the test only checks
+ * their size.
  */
 const isWriting = process.env.PICTURES === 'write';
 const SCREEN = { viewport: { width: 360, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -27,7 +27,7 @@ const CAPTIONS = [
 
 test.runIf(isWriting || isInSlice(0, 4))('the README’s screenshots have at most 75 KB', async () => {
   const browser = await launchBrowser();
-  // Payments to this wallet are verified, as for any wallet after its first week.
+  // Payments to an established wallet are verified.
   const stack = await startLocalStack({ established: true }).catch(async (error) => {
     await browser.close();
     throw error;
@@ -45,7 +45,7 @@ test.runIf(isWriting || isInSlice(0, 4))('the README’s screenshots have at mos
   }
 });
 
-/** Opens the three pages while a charge is waiting for its payment and a payment is waiting at the till. */
+/** Opens the three pages with a pending charge, and a payment at the till. */
 async function openPages(browser: Browser, { facts }: LocalStack): Promise<readonly Page[]> {
   const context = await browser.newContext(SCREEN);
   context.setDefaultTimeout(PATIENCE.timeout);
@@ -78,13 +78,12 @@ async function openPages(browser: Browser, { facts }: LocalStack): Promise<reado
   return [checkout, phone, till];
 }
 
-/** Returns a WebP picture of the pages next to each other, each with a caption. */
+/** Returns a WebP image of the pages side by side, each with a caption. */
 async function sideBySide(browser: Browser, pages: readonly Page[], scheme: (typeof SCHEMES)[number]): Promise<Buffer> {
   const { colorScheme, background, text, line } = scheme;
   const screens: string[] = [];
   for (const page of pages) {
     await page.emulateMedia({ colorScheme });
-    // Skips the transition between colour schemes.
     const screen = await page.screenshot({ animations: 'disabled' });
     screens.push(`data:image/png;base64,${screen.toString('base64')}`);
   }

@@ -17,8 +17,7 @@ import { outsideAt } from '../support/page-faults.ts';
 import { charge, createShop, mtn, pay, paymentId, request } from '../support/receipts.ts';
 import { call, createWorld } from '../support/world.ts';
 
-// Tests pages that a shop prints on A4 sheets and on the roll of a till printer. PRINTED=FOLDER keeps the PDFs for a
-// visual check.
+// Tests printing on A4 sheets and on receipt rolls. PRINTED=FOLDER keeps the PDFs.
 
 const PX_PER_MM = 96 / 25.4;
 const papers = [
@@ -84,7 +83,7 @@ interface Printed {
   readonly address: string;
   /** True if the print must fit on one sheet. */
   readonly isOneSheet: boolean;
-  /** Minimum size of the QR code. A camera can read a code from ten times its size away. */
+  /** Minimum size of the QR code, which a camera can read from ten times its size away. */
   readonly qrMm?: Readonly<Record<(typeof papers)[number]['name'], number>>;
 }
 const QR_MM = { A4: 70, 'a 58 mm roll': 35 };
@@ -110,7 +109,7 @@ describe.each(Object.entries<Printed>(printed))('the printed %s', (name, { addre
 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await outsideAt(page, Math.floor((paper.widthMm - 2 * paper.marginMm) * PX_PER_MM))).toEqual([]);
-    // A phone in dark mode must not print a dark sheet, and a roll printer cannot print grey.
+    // Dark mode must not affect the print, and roll printers cannot print grey.
     expect(await page.evaluate(COLOURS)).toEqual(['rgb(0, 0, 0)']);
     for (const frame of await page.locator('nav, button, .unprinted, .test-band').all())
       expect(await frame.isVisible()).toBe(false);

@@ -8,8 +8,7 @@ import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts
 import { createShop, mtn, pay, request } from '../support/receipts.ts';
 import { createWorld } from '../support/world.ts';
 
-// Checks the customer's page of a payment request for layout and keyboard faults in each state, and tests paying it
-// without JavaScript.
+// Checks a payment request's public page in each state, and pays it without JavaScript.
 
 const LONG = 'Extracurricular-materials-and-laboratory-fees-for-the-second-term';
 const FEES = {

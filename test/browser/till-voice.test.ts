@@ -14,7 +14,7 @@ import { openDashboard } from '../support/dashboard-page.ts';
 import { mtn, paymentId, reversal } from '../support/receipts.ts';
 import { type Person, scene } from '../support/scene.ts';
 
-// Tests a till in a browser whose voice is recorded.
+// Tests a till's announcements in a browser with a recorded voice.
 
 const at = browserForTests();
 const ON_A_PHONE = { viewport: { width: 360, height: 740 } };
@@ -48,7 +48,7 @@ async function shopWithTills(names: readonly string[]) {
     await world.followChanges();
   };
   let scans = 0;
-  /** Simulates a customer who scans a till's sticker, types an amount and pays it. */
+  /** Simulates a customer who scans a till's sticker and pays an amount. */
   const payAt = async (
     { slug }: { slug: string },
     cedis: number,
@@ -84,7 +84,7 @@ const NEW_WALLET: Proof = { state: 'unproven', why: 'not_established' };
 
 type World = Awaited<ReturnType<typeof shopWithTills>>['world'];
 
-/** Opens a till on its own device with the voice turned on, and records everything that it says. */
+/** Opens a till with the voice turned on and records its announcements. */
 async function deviceAt(world: World, { path, by }: { path: string; by: Person }, hasVoice = true) {
   const page = await openDashboard({ ...at, world, by }, path, ON_A_PHONE);
   const spoken: string[] = [];
@@ -109,7 +109,7 @@ async function record(context: BrowserContext, spoken: string[], sounds: number[
   await context.exposeFunction('noteSpoken', (words: string) => spoken.push(words));
   await context.exposeFunction('noteSound', (hertz: number) => sounds.push(hertz));
   await context.addInitScript(`{
-    // A browser may speak slowly, or refuse to speak.
+    // Simulates slow and failing speech engines.
     window.voice = { isSlow: false, error: undefined, end: () => undefined };
     const speak = (utterance) => {
       const { isSlow, error } = voice;
@@ -127,7 +127,7 @@ async function record(context: BrowserContext, spoken: string[], sounds: number[
   }`);
 }
 
-/** Advances the pages' clocks until each page has polled and received the answer. */
+/** Advances the pages' clocks until each page has polled. */
 async function refresh(world: World, pages: readonly Page[]): Promise<void> {
   world.clock.nowMs += 100;
   for (const page of pages) {
@@ -195,11 +195,11 @@ test('each of a hundred payments is announced once, in order', async () => {
   const pages = [...devices.map(({ page }) => page), ...(tab ? [tab] : [])];
   for (const { page } of devices) await page.getByRole('button', { name: 'Say payments aloud' }).click();
   for (const { spoken } of devices) spoken.splice(0);
-  // A text that arrives late must still belong to this shift.
+  // Late texts must belong to this shift.
   world.clock.nowMs += 5 * MINUTE_MS;
 
   const expected: string[][] = [[], []];
-  /** Several payments to check are announced together, at the first one's turn. */
+  /** Several unverified payments are announced together. */
   let isAsked = [false, false];
   const ask = (side: number) => {
     if (!isAsked[side]) expected[side]?.push(english.check);
@@ -218,7 +218,7 @@ test('each of a hundred payments is announced once, in order', async () => {
       said.push(paid(cedis, 'Kofi Mensah'));
     } else if (kind === 3) {
       const { reference } = await payAt(till, cedis, n < 50 ? { proof: GAP } : {});
-      // A verified payment that is too small.
+      // A verified payment below the requested amount.
       const asked = { amount_pesewas: cedis * 100 + 1 };
       if (n >= 50) await world.outside.table.write([changeItem(chargeRows.key({ reference }), asked)]);
       ask(side);
@@ -244,7 +244,7 @@ test('each of a hundred payments is announced once, in order', async () => {
     } else if (kind === 8) {
       await payUnasked(GAP);
       for (const each of expected.keys()) ask(each);
-      // A text that the phone had held back is too old to announce.
+      // A delayed text is too old to announce.
       await payUnasked(GAP, 4 * MINUTE_MS);
     } else {
       const { reference, receiptId } = await payAt(till, cedis, { proof: GAP });
@@ -554,7 +554,7 @@ test('a chime that the browser would delay is skipped', async () => {
   const page = await first.context().newPage();
   await page.goto(first.url());
   await first.close();
-  // Playwright's own way to evaluate counts as a tap.
+  // Playwright's `evaluate` would count as a tap.
   const protocol = await page.context().newCDPSession(page);
   const read = async (expression: string) => (await protocol.send('Runtime.evaluate', { expression })).result.value;
   await payAt(till, 36);

@@ -14,37 +14,34 @@ import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-/** Default limits for unverified payments: per payment, and per wallet and day. */
+/** Default limits for unverified payments, per payment and per day. */
 const LIMITS_PESEWAS = { payment: 50_00, day: 150_00 };
 const STOLEN_PESEWAS = 4_900_00;
-/** Share of owners who still have the phone in their hand when asked just after sending money to the bank. */
+/** Share of owners who answer immediately after their own transfer to the bank. */
 const IN_HAND = 0.9;
 
 export interface BankSettings {
   readonly payments: number;
-  /** Time that an owner takes to answer without the phone in hand. */
+  /** Time until the other owners answer. */
   readonly answersAfterMs: number;
-  /**
-   * A forger imitates a bank's text within an hour of each real one, followed by payments. The owner answers yes to
-   * everything.
-   */
+  /** True if a forger imitates each bank text within an hour. The owner answers yes to every question. */
   readonly isForged: boolean;
 }
 
 export interface BankScore {
   readonly payments: number;
-  /** Payments that were neither verified within two minutes nor covered by the limits. */
+  /** Payments neither verified within two minutes nor covered by the limits. */
   readonly waited: number;
   readonly unproven: number;
   readonly pushes: number;
   readonly questions: number;
-  /** Forged payments above the limit that were verified. */
+  /** Verified forged payments above the limit. */
   readonly stolen: number;
 }
 
 type Text = Movement & { readonly push?: Push };
 
-/** Simulates a shop that sends its takings to the bank once a day. */
+/** Simulates a shop that transfers its takings to the bank once a day. */
 export async function playBank(seed: number, settings: BankSettings): Promise<BankScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { payments: settings.payments });
@@ -64,7 +61,7 @@ export async function playBank(seed: number, settings: BankSettings): Promise<Ba
   };
 }
 
-/** Adds an afternoon transfer of each day's takings to the bank. */
+/** Adds each day's transfer to the bank, in the afternoon. */
 function withPushes(chance: Chance, { arrivals }: Shop): Text[] {
   const days = Map.groupBy(arrivals.slice(40), ({ at_ms }) => Math.floor(at_ms / DAY_MS));
   const pushed = new Set(
@@ -81,9 +78,7 @@ const isOfTheAfternoon = ({ before, after, at_ms }: Movement) => after < before 
 const pushOf = ({ id, after, at_ms, arrived_ms }: Movement): Push => ({ id, balance: after, at_ms, arrived_ms });
 const asPush = (one: Movement): Text => ({ ...one, push: pushOf(one) });
 
-/**
- * Forges a bank text within an hour of each real one, followed by forged texts of both kinds that continue its balance.
- */
+/** Forges a bank text within an hour of each real one, followed by forged payments that continue its balance. */
 function forgedBeside(chance: Chance, texts: readonly Text[]): Text[] {
   return texts.flatMap(({ push }) => {
     if (!push) return [];
@@ -114,7 +109,7 @@ interface Answer {
   readonly kind: 'yes' | 'no' | 'name';
 }
 
-/** A wallet, the questions that the service asks its owner, and the answers. */
+/** A wallet, the service's questions to its owner, and the answers. */
 class Game {
   questions = 0;
   readonly #play = new Play();
@@ -137,7 +132,7 @@ class Game {
     else await this.#play.arrive(text, false);
   }
 
-  /** Advances the clock and checks the chain every minute, like housekeeping. */
+  /** Advances the clock and checks the balance chain every minute, like housekeeping. */
   async passTo(ms: number): Promise<void> {
     for (
       let next = (Math.floor(this.nowMs / MINUTE_MS) + 1) * MINUTE_MS;
@@ -196,7 +191,7 @@ class Game {
       await confirmWallet(outside, WALLET, kind === 'yes' ? balance : shown, kind === 'name').catch(
         (error: unknown) => {
           if (!(error instanceof PublicError)) throw error;
-          // The owner is asked again and has to check again.
+          // The owner is asked again for the current balance.
           if (kind === 'name') this.#answers.push({ kind, balance, dueMs: this.nowMs + 5 * MINUTE_MS });
           else if (!this.#answers.some((one) => one.kind === 'name'))
             this.#answers.push({ kind: 'name', balance, dueMs: this.nowMs + 2 * MINUTE_MS });

@@ -15,42 +15,39 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const PAYMENTS_A_DAY = 250;
 const DAYS = 6;
 const ATTACK_BEGINS_MS = 2 * DAY_MS;
-/** Interval between the service's questions (`ask-owner.ts`). */
+/** Minimum interval between questions (`ask-owner.ts`). */
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
-/** Default limit for a single unverified payment, in pesewas. */
+/** Default limit for an unverified payment, in pesewas. */
 const LIMIT_PESEWAS = 50_00;
 const LIMIT_A_DAY_PESEWAS = 150_00;
-/** Owners who answer by text check the wallet first. The code is valid for ten minutes. */
+/** Time until an owner answers by text. The code is valid for ten minutes. */
 const ANSWERED_BY_TEXT_AFTER_MS = 5 * MINUTE_MS;
-/** Maximum number of notification texts per day that an owner can choose. */
+/** Maximum number of notification texts per day. */
 const TEXTS_A_DAY = 20;
 
 export interface FloodSettings {
   readonly forgedADay: number;
   readonly answersAfterMs: number;
   readonly isEmptied?: boolean;
-  /** Share of questions that the owner answers by text. All others are answered on a page after `answersAfterMs`. */
+  /** Share of questions answered by text. The others are answered on a page after `answersAfterMs`. */
   readonly byText?: number;
 }
 
 export interface FloodScore {
-  /** Number of honest payments since the attack started. */
+  /** Honest payments since the attack started. */
   readonly payments: number;
-  /** Time in ms for which each payment was neither verified nor covered by the limits for unverified payments. */
+  /** Time in ms until each payment was verified or covered by the limits. */
   readonly waitsMs: readonly number[];
-  /** Payments that only a person can confirm, because a second path bypasses them. */
+  /** Payments outside the balance chain, which only a person can confirm. */
   readonly byHand: number;
-  /** Honest payments that the owner's answer marked as false. */
+  /** Honest payments rejected by the owner's answer. */
   readonly denied: number;
   readonly questions: number;
-  /** Number of days on which balances are guessed. */
+  /** Days with an attack. */
   readonly days: number;
 }
 
-/**
- * Simulates a shop whose balance is guessed this many times a day. The owner is asked as in the service and answers
- * truthfully.
- */
+/** Simulates a shop whose balance is guessed several times a day. The owner answers truthfully. */
 export async function playFlood(seed: number, settings: FloodSettings): Promise<FloodScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, {
@@ -79,7 +76,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
       if (waiting === 0) continue;
       await play.passTo(ms, false);
       await answer(ms);
-      // Like housekeeping, reads large numbers of waiting texts only every ten minutes.
+      // Like housekeeping, checks large numbers of waiting texts only every ten minutes.
       if (waiting > FEW_WAITING && (ms / MINUTE_MS) % 10 !== 0) continue;
       await linkTexts(play.outside, WALLET, []);
       if (ms % HOUR_MS === 0) await endWaiting(play.outside, WALLET);
@@ -108,7 +105,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
   }
 }
 
-/** Returns a function that calculates the time until a question is answered from the time when it is asked. */
+/** Returns a function from the time of a question to the delay of its answer. */
 function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings): (nowMs: number) => number {
   const chance = chanceFrom(seed);
   const textsOfDay = new Map<number, number>();
@@ -121,7 +118,7 @@ function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings
   };
 }
 
-/** Forges single payments at any time of day, each from a balance similar to the wallet's. */
+/** Forges single payments at any time of day, each with a plausible balance. */
 function forgedFor(chance: Chance, shop: Shop, beginsMs: number, { forgedADay }: FloodSettings): Movement[] {
   const untilMs = shop.arrivals.at(-1)?.arrived_ms ?? beginsMs;
   const count = Math.floor((forgedADay * (untilMs - beginsMs)) / DAY_MS);

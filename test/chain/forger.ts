@@ -9,24 +9,21 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const SECOND_MS = 1000;
 const PAYMENTS = 120;
 
-/** Behaviour of a forger who does not know the wallet's balance. */
+/** Settings of a forger who does not know the wallet's balance. */
 export interface ForgerSettings {
   readonly texts: number;
-  /**
-   * The forger may write a balance by chance that the wallet once had. 0 is a good guess, because shops are emptied
-   * often.
-   */
+  /** True if a guessed balance may be correct. 0 is a good guess, because wallets are often emptied. */
   readonly mayBeLucky?: boolean;
 }
 
 export interface ForgerScore {
   readonly forged: number;
   readonly linked: number;
-  /** Payments linked as soon as they would be without the forger. */
+  /** Honest payments linked as early as without the forger. */
   readonly honest: number;
   readonly atOnce: number;
   readonly atOnceWithout: number;
-  /** Payments linked later than without the forger, or never. */
+  /** Honest payments linked later than without the forger, or never. */
   readonly disturbed: number;
 }
 
@@ -55,7 +52,7 @@ async function play(shop: Shop, forged: readonly Movement[]): Promise<Play> {
   return one;
 }
 
-/** Forges single and consecutive texts at any time after the shop's twentieth text. */
+/** Forges single and consecutive texts, starting after the shop's twentieth text. */
 function forgedFor(chance: Chance, shop: Shop, { texts, mayBeLucky = false }: ForgerSettings): Movement[] {
   const had = new Set(shop.movements.flatMap(({ before, after }) => [before, after]));
   const forged: Movement[] = [];
@@ -76,7 +73,7 @@ function forgedFor(chance: Chance, shop: Shop, { texts, mayBeLucky = false }: Fo
   return forged;
 }
 
-/** Guesses a round balance, zero or any balance. */
+/** Guesses zero, a round balance or any balance. */
 function guess(chance: Chance): number {
   if (chance.happens(0.2)) return 0;
   return chance.happens(0.7)
@@ -84,13 +81,13 @@ function guess(chance: Chance): number {
     : chance.between(1, 300_000);
 }
 
-/** Picks an amount below or above the limits, sometimes of outgoing money. */
+/** Picks an amount below or above the limits, sometimes outgoing. */
 function amountOf(chance: Chance): number {
   const cedis = chance.happens(0.5) ? chance.between(1, 50) : chance.between(51, 2000);
   return chance.happens(0.8) ? cedis * 100 : -cedis * 100;
 }
 
-/** Picks how forged ids relate to the time: correct, from the future or from the past. */
+/** Picks whether forged ids are from now, the future or the past. */
 function momentOf(chance: Chance): (nowMs: number) => number {
   const kind = chance.pick(['now', 'now', 'future', 'past'] as const);
   const upTo = (most: number, unitMs: number) => chance.between(1, most) * unitMs;

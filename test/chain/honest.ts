@@ -5,10 +5,10 @@ import { chanceFrom } from '../simulation/random.ts';
 import { keyOf, type Owner, Play, WALLET } from './play.ts';
 import { type Shop, type ShopSettings, shopOf } from './shop.ts';
 
-/** Results for the honest customers of several shops. */
+/** Results of honest customers in several shops. */
 export interface HonestScore {
   readonly payments: number;
-  /** Payments not verified within two minutes after they arrived. */
+  /** Payments not verified within two minutes. */
   readonly waited: number;
   readonly waitedOverAnHour: number;
   readonly atOnce: number;
@@ -17,20 +17,20 @@ export interface HonestScore {
   readonly questions: number;
 }
 
-/** Returns the first arrival of each payment by its key. */
+/** Returns when each payment's first text arrived, keyed by payment. */
 export function firstArrivals(arrivals: readonly Movement[]): Map<string, number> {
   const payments = arrivals.filter(({ receipt_id }) => receipt_id !== undefined);
-  // The first copy of a payment is inserted last and overrides the others.
+  // The first copy is inserted last and overrides the others.
   return new Map(payments.toReversed().map((one) => [keyOf(one), one.arrived_ms]));
 }
 
-/** Returns the owner of a shop, who checks the wallet half an hour after each question. */
+/** Returns an owner who answers half an hour after each question. */
 export function ownerOf({ movements }: Shop): Owner {
   const balances = new Map(movements.map(({ id, after }) => [id, after]));
   return { answersAfterMs: 30 * MINUTE_MS, knows: (balance, id) => balances.get(id) === balance };
 }
 
-/** Simulates a shop's wallet from its first text until some hours after its last. */
+/** Simulates a shop's wallet until some hours after the last text. */
 export async function playShop(seed: number, lostShare: number, settings: ShopSettings): Promise<HonestScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { ...settings, lost: () => chance.happens(lostShare) });

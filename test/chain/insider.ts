@@ -13,13 +13,13 @@ const PAYMENTS = 70;
 export interface InsiderScore {
   /** True if the insider's text was linked to the chain. */
   readonly linked: boolean;
-  /** True if later texts of the wallet no longer continued the chain. */
+  /** True if later texts no longer continued the chain. */
   readonly isNoticed: boolean;
-  /** True if the owner's answer marked the insider's text, and no other, as false. */
+  /** True if the owner's answer rejected only the insider's text. */
   readonly isFound: boolean;
 }
 
-/** Simulates a shop in which an insider who sees the balance forges one text a few seconds after a real one. */
+/** Simulates an insider who sees the balance and forges a text seconds after a real one. */
 export async function playInsider(seed: number): Promise<InsiderScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { payments: PAYMENTS });

@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts';
 import { type LoggedChain, loggedMovements, playLog, reordered } from './logged-wallet.ts';
 import { WALLET } from './play.ts';
 
-/** Amounts in pesewas that moved without a text within eight months. */
+/** Amounts in pesewas that moved without a text in eight months. */
 const DIFFERENCES = [5000, -1500, 25_000, 3000, -20_250, -1020, -2500, -25_350];
 let inOrder: LoggedChain;
 
@@ -32,7 +32,7 @@ test('the balance chain is the same with two concurrent workers', async () => {
   const chains = await Promise.all(
     [await createWorld(), await createWorld()].map(async (world, n) => {
       const outside = { ...world.outside, now: () => nowMs };
-      // In the second world, two workers process each text.
+      // Two workers process each text.
       for (let first = 0; first < texts.length; first += 2) {
         const [one, other] = [texts.slice(first, first + 2), texts.slice(first, first + 2).reverse()];
         const work = n === 0 ? [one] : [one, other];

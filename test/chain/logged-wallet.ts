@@ -10,13 +10,13 @@ import { byArrival } from './shop.ts';
 
 const LONGEST_DELAY_MS = 75 * MINUTE_MS;
 
-/** Movements from a real wallet's texts over eight months, in the order in which the phone received them. */
+/** Eight months of transactions from a real wallet's texts, in the order received. */
 export const loggedMovements: readonly Movement[] = walletLog.flatMap(({ received_at, sender, text }) => {
   const at_ms = Date.parse(received_at);
   return movementOf(readWalletText(sender, text), { sender, at_ms, arrived_ms: at_ms }) ?? [];
 });
 
-/** Parts of a chain that must not depend on the order in which its texts arrived. */
+/** Results that must not depend on the order of the texts. */
 export interface LoggedChain {
   readonly linked: readonly string[];
   readonly differences: readonly number[];
@@ -36,7 +36,7 @@ export async function playLog(arrivals: readonly Movement[]): Promise<LoggedChai
   };
 }
 
-/** Returns the same texts, some overtaken by up to three later ones within the longest delay and some repeated. */
+/** Returns the same texts with random delays and copies. */
 export function reordered(chance: Chance, texts: readonly Movement[]): Movement[] {
   const arrivals = texts.map((text, n) => {
     const overtaker = texts[n + chance.between(1, 3)];

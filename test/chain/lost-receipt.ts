@@ -10,15 +10,13 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const PAYMENTS = 70;
 
 export interface LostScore {
-  /** True if there is a recorded or open gap. */
+  /** True if the gap was noticed. */
   readonly isNoticed: boolean;
-  /** True if the gap equals the amount in the lost text. */
+  /** True if the gap equals the lost text's amount. */
   readonly isExact: boolean;
-  /**
-   * True if no gap is left and everything is linked after the text arrives ten minutes late, before the owner's answer.
-   */
+  /** True if a text that is ten minutes late closes the gap. */
   readonly healsSoon: boolean;
-  /** True if no gap is left after the text arrives hours late, after the owner's answer. */
+  /** True if a text that arrives hours later, after the owner's answer, closes the gap. */
   readonly healsLate: boolean;
 }
 

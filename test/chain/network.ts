@@ -1,15 +1,14 @@
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 
 const IDS_A_MS = 67_000_000 / DAY_MS;
-/** Share by which the network is busier than average at noon and quieter at midnight. */
+/** Variation of the network's traffic between noon and midnight. */
 const DAY_AND_NIGHT = 0.8;
-/** MTN's counter on 1 June 2026. */
+/** Start of MTN's simulated counter. */
 const SINCE_MS = Date.parse('2026-06-01T00:00:00Z');
 const FIRST_ID = 82_480_000_000;
 
 /**
- * Returns the id that MTN's single counter assigns at this moment. The counter assigns 67 million ids a day, most of
- * them
+ * Returns the id that MTN's counter assigns at this moment. The counter assigns 67 million ids a day, most of them
  * during the day.
  */
 export function idAt(ms: number): number {

@@ -12,45 +12,39 @@ const SECOND_MS = 1000;
 /** Default limit for an unverified payment, in pesewas. */
 const LIMIT_PESEWAS = 50_00;
 const STOLEN_PESEWAS = 4_900_00;
-/**
- * Number of guesses per month that cannot be distinguished from late texts: two that are passed and six that may be on
- * their way.
- */
+/** Guesses per month that look like late texts: two that are passed and six that may be on their way. */
 const FREE_TRIES = 8;
 const FREE_FOR_MS = 30 * DAY_MS;
 
-/** A patient forger who knows likely balances but not the actual one. */
+/** A patient forger who knows likely balances. */
 export interface PatientSettings {
   readonly days: number;
   readonly texts: number;
   readonly paymentsADay: number;
-  /** Number of silent reversals per thirty days. */
+  /** Number of reversals without a text per 30 days. */
   readonly reversalsAMonth?: number;
 }
 
 export interface PatientScore {
   readonly forged: number;
-  /** Forged texts that stated the wallet's actual balance at that moment. */
+  /** Forged texts with the wallet's actual balance. */
   readonly guessedRight: number;
-  /** Correct guesses among the first few of a month. */
+  /** Correct guesses within the month's free guesses. */
   readonly freeRight: number;
-  /** Forged texts that arrived while the chain could still link on its own. */
+  /** Forged texts that the chain could have linked. */
   readonly tries: number;
-  /** Forged payments above the limit that were verified, except by one of the free guesses. */
+  /** Verified forged payments above the limit, except through free guesses. */
   readonly stolen: readonly string[];
-  /** Forged payments verified by one of the free guesses. */
+  /** Forged payments verified through free guesses. */
   readonly lucky: number;
   readonly honest: number;
-  /** Honest payments that are unverified after the owner's last answer. */
+  /** Honest payments that stay unverified. */
   readonly unproven: number;
 }
 
-/**
- * Distribution of the forged texts over time: even, in a few bursts, at night while nothing genuine arrives, or slow at
- * first.
- */
+/** Distribution of the forged texts over time. `nights` is when nothing genuine arrives. */
 const PACES = ['even', 'bursts', 'nights', 'slow at first'] as const;
-/** The forger's knowledge about the balance: the steps in which it changes, or that the shop empties its wallet. */
+/** What the forger knows: the steps of the balance, or that the wallet is often emptied. */
 const SHOPS = ['ten pesewas', 'whole cedis', 'emptied'] as const;
 /**
  * Kinds of forged texts:
@@ -63,10 +57,10 @@ const SHOPS = ['ten pesewas', 'whole cedis', 'emptied'] as const;
  * - `scan`: payments that each end where the next guess starts
  */
 const TRICKS = ['single', 'loop', 'detour', 'ending', 'follow', 'scan'] as const;
-/** Ids of the forged texts: correct, falling by a little more than a minute, or all from the same minute. */
+/** Ids of the forged texts: current, decreasing, or all from the same minute. */
 const IDS = ['now', 'falling', 'one minute'] as const;
 
-/** Simulates a shop with a patient forger. Its owner types the correct balance once a day. */
+/** Simulates a shop with a patient forger. The owner enters the correct balance once a day. */
 export async function playPatient(seed: number, settings: PatientSettings, table?: Table): Promise<PatientScore> {
   const chance = chanceFrom(seed);
   const kind = SHOPS[seed % SHOPS.length] ?? 'emptied';
@@ -134,10 +128,7 @@ function balancesOf({ movements }: Shop): (ms: number) => number {
   };
 }
 
-/**
- * A forger whose texts are all chosen at random before the first one arrives, because no response shows whether a guess
- * was correct.
- */
+/** A forger whose texts are chosen in advance, because responses reveal nothing. */
 class Forger {
   readonly #chance: Chance;
   readonly #shop: Shop;
@@ -148,7 +139,7 @@ class Forger {
   readonly #ids: (typeof IDS)[number];
   readonly #prices: readonly number[];
   readonly #texts: Movement[] = [];
-  /** The time from which the chain certainly enforces. */
+  /** When the chain starts to enforce. */
   readonly #fromMs: number;
   #ends: number | undefined;
 
@@ -190,10 +181,7 @@ class Forger {
     this.#ends = balances.at(-1);
   }
 
-  /**
-   * Guesses a balance that is likely for this kind of wallet: 0 if it is emptied, otherwise one similar to earlier
-   * balances.
-   */
+  /** Guesses 0 for a wallet that is often emptied, and otherwise a balance similar to earlier ones. */
   #guess(): number {
     if (this.#isEmptied && this.#chance.happens(0.4)) return 0;
     return this.#chance.pick(this.#shop.movements).after;
@@ -204,7 +192,7 @@ class Forger {
     const n = this.#texts.length;
     const fromMs = this.#fromMs;
     const arrived_ms = Math.floor(fromMs + momentOf(this.#pace, n / texts, days)) + n;
-    // The phone may have been without data since the text arrived.
+    // Some texts are delayed on the phone.
     const at_ms = arrived_ms - (Math.floor(arrived_ms / DAY_MS) % 5 === 0 ? 3 * MINUTE_MS : SECOND_MS);
     this.#texts.push({
       id: this.#idOf(arrived_ms, n),
@@ -229,7 +217,7 @@ function momentOf(pace: (typeof PACES)[number], share: number, days: number): nu
   const spanMs = days * DAY_MS;
   if (pace === 'even') return share * spanMs;
   if (pace === 'bursts') return Math.floor(share * 3) * (spanMs / 3) + (((share * 3) % 1) * HOUR_MS) / 2;
-  // The shop opens at 7:00, so some hours have passed by its fortieth text.
+  // The shop opens at 7:00, some hours before its fortieth text.
   const night = Math.floor(share * days) * DAY_MS + 10 * HOUR_MS + ((share * days) % 1) * 9 * HOUR_MS;
   if (pace === 'nights') return night;
   return share < 0.001 ? share * 1000 * (spanMs / 2) : spanMs / 2 + (share - 0.001) * (spanMs / 2);

@@ -1,9 +1,8 @@
 import type { Item, Key, Table, TableWrite } from '../../shared/runtime/table/table.ts';
 
 /**
- * An in-memory table without DynamoDB's protocol that supports only the rows of balance chains, because a proof makes
- * millions of requests. It evaluates the two conditions of the chain's head. A slice of the proof runs on the complete
- * in-memory database and would show a change of these conditions.
+ * A fast in-memory table for the rows of balance chains only, because a proof makes millions of requests. A slice of
+ * the proof uses the complete in-memory database.
  */
 export class PlainTable implements Table {
   readonly #partitions = new Map<string, Map<string, Item>>();

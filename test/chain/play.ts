@@ -9,17 +9,17 @@ import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { beginEarlier } from '../support/begin-earlier.ts';
 import { PlainTable } from './plain-table.ts';
 
-/** Interval at which waiting texts are checked if no new text arrives. */
+/** Interval between checks of waiting texts. */
 const LOOKS_EVERY_MS = MINUTE_MS;
-/** Time after which the owner is asked about a branch that keeps growing while nothing links to the head. */
+/** Time until the owner is asked about texts that do not continue the chain. */
 const ASKS_AFTER_MS = 10 * MINUTE_MS;
 
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
 
-/** The owner's reaction to a question. */
+/** An owner's reaction to a question. */
 export interface Owner {
   readonly answersAfterMs: number;
-  /** Returns true if the wallet had this balance after the text with this id. */
+  /** Returns true if the wallet had this balance after this text. */
   readonly knows: (balance: number, id: number) => boolean;
 }
 
@@ -29,21 +29,21 @@ interface Question {
   readonly answeredMs: number;
 }
 
-/** Returns a key that identifies a text. Copies of the text share it. */
+/** Returns a key that copies of a text share. */
 export const keyOf = ({ id, before, after }: Movement): string => `${id}#${before}#${after}`;
 
-/** A wallet whose texts arrive one after the other and set the clock. */
+/** A wallet whose texts arrive in sequence and set the clock. */
 export class Play {
   readonly linkedMs = new Map<string, number>();
-  /** Texts that have ever been verified, even if temporarily. As in `checkText`, texts from a new wallet never are. */
+  /** Texts that were verified at any time. Texts from a new wallet never are. */
   readonly everProven = new Set<string>();
   questions = 0;
   #nowMs = 0;
   #provesSinceMs = Number.POSITIVE_INFINITY;
-  /** Unanswered questions by their text. */
+  /** Unanswered questions, keyed by text. */
   readonly #questions = new Map<string, Question>();
   readonly #owner: Owner | undefined;
-  /** Rows written since the last check, as they appear in the stream. */
+  /** Rows written since the last check. */
   #changes: Item[] = [];
   readonly outside;
 
@@ -61,7 +61,7 @@ export class Play {
     };
   }
 
-  /** Receives a text. With `isWatched`, waiting texts are checked every minute until it arrives. */
+  /** Receives a text. With `isWatched`, waiting texts are checked every minute until then. */
   async arrive(text: Movement, isWatched = true): Promise<void> {
     await this.passTo(text.arrived_ms, isWatched);
     await linkTexts(this.outside, WALLET, [text]);
@@ -93,7 +93,7 @@ export class Play {
     this.note();
   }
 
-  /** Asks once about texts that have waited for ten minutes, stating the newest balance that nothing else confirms. */
+  /** Asks once about the balance in texts that have waited for ten minutes. */
   async #ask({ knows, answersAfterMs }: Owner): Promise<void> {
     const chain = await this.chain();
     for (const { texts } of branchesOf(chain, await listWaiting(this.outside, WALLET))) {
@@ -109,15 +109,13 @@ export class Play {
   /** Answers a question if its text is still waiting. */
   async #answer({ told, isTrue }: Question): Promise<void> {
     if (!(await listWaiting(this.outside, WALLET)).some((one) => keyOf(one) === keyOf(told))) return;
-    // A yes is enough until the chain is established. A typed balance must be the current one, and this text is half an
-    // hour
-    // old.
+    // A new chain accepts a yes. An established one requires the current balance, and this text is half an hour old.
     if (isTrue) return this.say(told.after, isEstablished(await this.chain()));
     await denyWallet(this.outside, WALLET, told.after);
     this.note();
   }
 
-  /** Types or confirms a balance as the owner. A rejected answer changes nothing. */
+  /** Enters or confirms a balance as the owner. */
   async say(balance: number, isNamed = true): Promise<void> {
     await confirmWallet(this.outside, WALLET, balance, isNamed).catch((error: unknown) => {
       if (!(error instanceof PublicError)) throw error;

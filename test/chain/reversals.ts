@@ -20,34 +20,30 @@ const STOLEN_PESEWAS = 4_900_00;
 export interface ReversalSettings {
   readonly reversalsAMonth: number;
   readonly owner: 'names the balance' | 'says yes to all';
-  /** Time after which the owner looks at a question. */
+  /** Time until the owner answers a question. */
   readonly answersAfterMs: number;
-  /** Number of texts forged by payers in the hours after each reversal. */
+  /** Number of texts forged after each reversal. */
   readonly forgedAfterEach: number;
 }
 
 export interface ReversalScore {
   readonly payments: number;
   readonly reversals: number;
-  /** Payments verified within two minutes, which is faster than any owner answers. */
+  /** Payments verified within two minutes. */
   readonly atOnce: number;
-  /** Waiting times of all other payments in ms, infinite for payments that were never verified. */
+  /** Waiting times of the other payments in ms. Infinite if never verified. */
   readonly waitsMs: readonly number[];
   /** Number of hours in which links counted as guesses. */
   readonly guessedHours: number;
   readonly hours: number;
   readonly forged: number;
-  /** Forged payments above the limit that were verified although they stated a different balance than the head's. */
+  /** Verified forged payments above the limit with a wrong balance. */
   readonly stolen: readonly string[];
-  /** Forged payments that stated the head's balance by chance. */
+  /** Forged payments with the correct balance by chance. */
   readonly lucky: number;
 }
 
-/**
- * Simulates a month at a shop where payments are reversed without a text, and measures the gain of a payer who does so
- * on
- * purpose.
- */
+/** Simulates a month in a shop with reversals without a text, and measures a forger's gain from them. */
 export async function playReversals(seed: number, settings: ReversalSettings): Promise<ReversalScore> {
   const chance = chanceFrom(seed);
   const { reversalsAMonth } = settings;
@@ -81,8 +77,7 @@ function balanceAt(movements: readonly Movement[], ms: number): number {
 }
 
 /**
- * Forges texts that start at a recent balance or continue the last forged text. The forger knows the movements but not
- * the
+ * Forges texts that continue a recent balance or the last forged text. The forger knows the transactions but not the
  * current balance.
  */
 function forgedFor(chance: Chance, shop: Shop, { forgedAfterEach }: ReversalSettings): Movement[] {
@@ -109,11 +104,11 @@ function forgedFor(chance: Chance, shop: Shop, { forgedAfterEach }: ReversalSett
   });
 }
 
-/** A wallet that is checked every minute as in housekeeping, and its owner, who is asked as in the service. */
+/** A wallet that is checked every minute, and its owner. */
 class Game {
   readonly play = new Play();
   guessedMs = 0;
-  /** Texts that started at the head's balance. */
+  /** Forged texts with the current balance. */
   readonly lucky = new Set<Movement>();
   #namedMs = 0;
   readonly #shop: Shop;
@@ -158,7 +153,7 @@ class Game {
     this.#question = { balance: branch.to.balance, answeredMs: nowMs + this.#settings.answersAfterMs };
   }
 
-  /** An owner who answers yes to everything checks the wallet once a day. */
+  /** An owner who always answers yes enters the balance once a day. */
   async #nameEachDay(nowMs: number): Promise<void> {
     if (this.#settings.owner === 'names the balance' || nowMs - this.#namedMs < DAY_MS) return;
     this.#namedMs = nowMs;
@@ -172,9 +167,7 @@ class Game {
     const { version } = await this.play.chain();
     if (this.#settings.owner === 'says yes to all') await this.play.say(balance, false);
     const isRefused = async () => (await this.play.chain()).version === version;
-    // If a yes is not enough, the owner also checks the wallet, and checks again if the last payment's text is still on
-    // its
-    // way.
+    // If a yes is not enough, the owner enters the balance, and again if a payment's text is still on its way.
     if (await isRefused()) await this.play.say(balanceAt(this.#shop.movements, nowMs));
     if (await isRefused()) this.#question = { balance, answeredMs: nowMs + LOOKS_AGAIN_MS };
   }

@@ -11,13 +11,13 @@ import { type PatientSettings, playPatient } from './patient.ts';
 import { playReversals, type ReversalSettings } from './reversals.ts';
 import type { ShopSettings } from './shop.ts';
 
-/** Results of one kind of run that is repeated often, including unacceptable results. */
+/** Results of repeated runs, with the unacceptable ones. */
 export interface Score {
   readonly said: string;
   readonly wrong: readonly string[];
 }
 
-/** Seeds to run. The same seed always produces the same run. */
+/** The seeds of the runs. */
 export interface Runs {
   readonly firstSeed: number;
   readonly runs: number;
@@ -29,11 +29,7 @@ const KINDS_OF_SHOP: readonly Pick<ShopSettings, 'offFor' | 'phones'>[] = [
   { offFor: 'offline', phones: 2 },
 ];
 
-/**
- * Scores shops with a share of texts that are lost for good. In rotation, their phones are off for a day or they have
- * two
- * phones.
- */
+/** Scores shops that lose a share of their texts. Some phones are off for a day, and some shops have two phones. */
 export async function scoreShops(chosen: Runs, payments: number, lostShare: number): Promise<Score> {
   const played = await playAll(chosen, (seed) =>
     playShop(seed, lostShare, { payments, ...KINDS_OF_SHOP[seed % KINDS_OF_SHOP.length] }),
@@ -54,13 +50,10 @@ export async function scoreShops(chosen: Runs, payments: number, lostShare: numb
   };
 }
 
-/**
- * One payment in this many may be ambiguous: if its exact amount is withdrawn and the withdrawal's text is lost, the
- * payment looks forged by an insider, and the owner has to check.
- */
+/** One payment in this many may be ambiguous: a lost text about an equal withdrawal makes a payment look forged. */
 const ALLOWED_AMBIGUITY = 5000;
 
-/** Scores forgers who never write a balance that the wallet had, which is the most common case. */
+/** Scores forgers who never guess a correct balance. */
 export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> {
   const played = await playAll(chosen, (seed) => playForger(seed, { texts }));
   const linked = sum(played, (one) => one.linked);
@@ -70,12 +63,12 @@ export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> 
     said:
       `${chosen.runs} forgers with ${texts} texts each: ${linked} of ${sum(played, ({ forged }) => forged)} linked; ${atOnce} honest ` +
       `payments proven at once, ${without} without them, ${disturbed} later than without them`,
-    // `scoreFlood` measures the waits of honest payments in this case.
+    // `scoreFlood` measures the waiting times of honest payments.
     wrong: linked > 0 ? [`${linked} forged texts linked`] : [],
   };
 }
 
-/** Scores forgers who guess. The chain cannot influence how often a guess is correct. */
+/** Scores forgers whose guesses may be correct. */
 export async function scoreGuessers(chosen: Runs): Promise<Score> {
   const played = await playAll(chosen, (seed) => playForger(seed, { texts: 25, mayBeLucky: true }));
   const linked = sum(played, (one) => one.linked);
@@ -85,7 +78,7 @@ export async function scoreGuessers(chosen: Runs): Promise<Score> {
   };
 }
 
-/** Returns the minimum number for a share of runs. If there are few runs, one may miss. */
+/** Returns the required number of good runs. If there are few runs, one may miss. */
 function leastOf(runs: number, share: number): number {
   return Math.floor(runs * share);
 }
@@ -115,16 +108,13 @@ export async function scoreInsiders(chosen: Runs): Promise<Score> {
     said: `insiders: ${played.length} texts of ${chosen.runs} linked, ${noticed} noticed by the next texts, ${found} found`,
     wrong: [
       ...(noticed < played.length ? ['an insider was not noticed'] : []),
-      // If an outgoing payment of exactly the same amount is next to the forged one, the texts can be read in two ways.
+      // An equal outgoing payment makes the texts ambiguous.
       ...(found < leastOf(played.length, 0.98) ? [`only ${found} of ${played.length} insiders were found`] : []),
     ],
   };
 }
 
-/**
- * Scores forgers who guess for months and are sometimes correct, on plain rows or, with `isWhole`, on the complete
- * in-memory database.
- */
+/** Scores forgers who guess for months. `isWhole` uses the complete in-memory database. */
 export async function scorePatient(chosen: Runs, settings: PatientSettings, isWhole = false): Promise<Score> {
   const tableOf = async (): Promise<Table | undefined> =>
     isWhole ? (await createWorld({ inMemory: true })).outside.table : undefined;
@@ -144,11 +134,7 @@ export async function scorePatient(chosen: Runs, settings: PatientSettings, isWh
 
 const MAX_SHOWN = 5;
 
-/**
- * Scores shops with silent reversals: the waiting time of other payments, and the gain of a payer who forges texts
- * after
- * each reversal.
- */
+/** Scores shops with reversals without a text: the waiting times of other payments and a forger's gain. */
 export async function scoreReversals(chosen: Runs, settings: ReversalSettings): Promise<Score> {
   const played = await playAll(chosen, (seed) => playReversals(seed, settings));
   const share = (part: number, whole: number) => (100 * part) / whole;
@@ -181,10 +167,10 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
   };
 }
 
-/** In percent. Ten reversals a month each delay the payments of about half an hour. */
+/** In percent. Each of the ten reversals a month delays payments for half an hour. */
 const LEAST_AT_ONCE = 95;
 
-/** Scores the waiting time of honest payments while the balance is guessed this many times a day. */
+/** Scores the waiting times of honest payments while the balance is guessed. */
 export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise<Score> {
   const played = await playAll(chosen, (seed) => playFlood(seed, settings));
   const payments = sum(played, (one) => one.payments);
@@ -205,10 +191,7 @@ export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise
   };
 }
 
-/**
- * Scores shops that send their takings to the bank every afternoon: payments that wait for an answer, and a forger's
- * gain.
- */
+/** Scores shops that transfer their takings to the bank every afternoon, and a forger's gain. */
 export async function scoreBank(chosen: Runs, settings: BankSettings, mostWait: number | undefined): Promise<Score> {
   const played = await playAll(chosen, (seed) => playBank(seed, settings));
   const payments = sum(played, (one) => one.payments);

@@ -6,36 +6,33 @@ import { idAt } from './network.ts';
 const SECOND_MS = 1000;
 const OPENED_MS = Date.parse('2026-06-01T00:00:00Z');
 const SENDER = 'mobilemoney';
-/** Maximum change left by a withdrawal, in pesewas. */
+/** Maximum balance left by a withdrawal, in pesewas. */
 const MAX_CHANGE = 500;
 
-/** Settings of a simulated shop: its payments, and the faults of its wallet's texts. */
+/** Settings of a simulated shop. */
 export interface ShopSettings {
   readonly payments: number;
   /** Returns true if text `n` never arrives. */
   readonly lost?: (n: number) => boolean;
-  /** For one day, the phone receives nothing or cannot forward it. Then everything arrives at once in any order. */
+  /** How the phone fails for one day. Afterwards, everything arrives at once in random order. */
   readonly offFor?: 'nothing' | 'off' | 'offline';
   readonly phones?: 1 | 2;
-  /**
-   * If true, three in ten withdrawals empty the wallet. Otherwise they leave some change: of a real wallet's 1,337
-   * withdrawals, three emptied it.
-   */
+  /** True if 30 % of withdrawals empty the wallet. In a real wallet, 3 of 1,337 did. */
   readonly isEmptied?: boolean;
-  /** 250 by default. */
+  /** Default: 250. */
   readonly paymentsADay?: number;
-  /** All amounts are multiples of this step. */
+  /** All amounts are multiples of this. */
   readonly stepPesewas?: number;
-  /** Number of payments per thirty days that are reversed without a text, minutes to an hour later. */
+  /** Payments per 30 days that are reversed without a text, within an hour. */
   readonly reversalsAMonth?: number | undefined;
 }
 
 export interface Shop {
-  /** Every movement in the order known to the network. */
+  /** All transactions in the network's order. */
   readonly movements: readonly Movement[];
-  /** The movements that reversed a payment. */
+  /** The transactions that reversed a payment. */
   readonly reversals: ReadonlySet<Movement>;
-  /** Texts that reach the service, in order of arrival. Copies differ only in their times. */
+  /** Texts that reach the service, in order of arrival, with copies. */
   readonly arrivals: readonly Movement[];
 }
 
@@ -50,7 +47,7 @@ export function shopOf(chance: Chance, settings: ShopSettings): Shop {
   return { movements, reversals, arrivals: arrivals.sort(byArrival) };
 }
 
-/** Adds silent reversals over the whole period. The wallet starts with a higher balance, so that it never runs out. */
+/** Adds reversals without a text, and a balance that covers them. */
 function withReversals(chance: Chance, made: readonly Movement[], aMonth = 0) {
   const [firstMs, lastMs] = [made[0]?.at_ms ?? 0, made.at(-1)?.at_ms ?? 0];
   const count = Math.round((aMonth * (lastMs - firstMs)) / (30 * DAY_MS));
@@ -80,7 +77,7 @@ function withReversals(chance: Chance, made: readonly Movement[], aMonth = 0) {
 
 export const byArrival = (a: Movement, b: Movement): number => a.arrived_ms - b.arrived_ms;
 
-/** Creates a wallet's movements: payments, withdrawals that often empty it, and money from the bank. */
+/** Creates a wallet's payments, withdrawals and deposits from the bank. */
 function movementsOf(chance: Chance, settings: ShopSettings): Movement[] {
   const { payments, isEmptied = false, paymentsADay = 250, stepPesewas = 1 } = settings;
   const movements: Movement[] = [];
@@ -119,7 +116,7 @@ function nextMoment(chance: Chance, ms: number, quieter: number): number {
     : (Math.floor(next / DAY_MS) + 1) * DAY_MS + 7 * HOUR_MS + chance.between(0, HOUR_MS);
 }
 
-/** Picks an amount, usually a round one like a price. */
+/** Picks an amount, usually a round one. */
 function amountOf(chance: Chance): number {
   const cedis = Math.ceil(10 * Math.exp(1.2 * (chance.next() + chance.next() + chance.next() - 1.5) * 2));
   return chance.happens(0.15) ? cedis * 100 + chance.between(1, 99) : cedis * 100;
@@ -134,10 +131,7 @@ function withdrawalOf(chance: Chance, balance: number, left: number): number {
   return out === balance ? balance - Math.min(balance, left) : out;
 }
 
-/**
- * Picks the delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 minutes. The phone forwards
- * texts within seconds.
- */
+/** Picks the delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 minutes. */
 function delayOf(chance: Chance): number {
   if (chance.happens(0.0003)) return chance.between(2, 75) * MINUTE_MS;
   const normal = Math.sqrt(-2 * Math.log(1 - chance.next())) * Math.cos(2 * Math.PI * chance.next());

@@ -97,7 +97,7 @@ describe('the curl commands printed by npm start', () => {
     });
 
     const [arrived] = await textsArrive(stack, 'Your order is ready', 1);
-    // The text must arrive without housekeeping, which would only find it within a minute.
+    // Housekeeping alone would take up to a minute.
     expect(Date.now() - sentAtMs).toBeLessThan(30_000);
     expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
     expect((await showText(shop, data.id)).status).toMatch(/^(sending|sent|delivered)$/);
@@ -142,7 +142,7 @@ test('texts are sent once the phone is on again', async () => {
   const to = (n: number) => `055333444${n}`;
   const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));
   const ids = (await Promise.all(sends)).map(({ id }) => id);
-  // The gateway has accepted all texts. The rest depends on the phone.
+  // The gateway has accepted all texts.
   const atGateway = (id: string) => fetch(`${facts.phone_url}/api/3rdparty/v1/messages/${id}`, { headers: BASIC });
   await vi.waitFor(async () => {
     for (const id of ids) expect((await atGateway(id)).status).toBe(200);
@@ -213,7 +213,7 @@ describe('journeys over HTTP', () => {
   });
 });
 
-// Takes two minutes, because housekeeping asks for the outcome of texts once a minute.
+// Takes two minutes: housekeeping requests delivery reports once a minute.
 test.runIf(isInSlice(1, 6))('journeys succeed with a real SMSGate server', async () => {
   vi.stubEnv('LOCAL_DIR', stack.folder);
   const { stagePhone, inHand } = await phoneInHand({ url: facts.phone_url });
@@ -254,10 +254,7 @@ describe('npm run prove -- journeys for the operator of a stage', () => {
     expect(await rowKeys()).toEqual(before);
   });
 
-  /**
-   * Returns the keys of all rows, except rows that any text creates for its sender and number, and expiring rows about
-   * runs and phones.
-   */
+  /** Returns the keys of all rows, except shared and expiring ones. */
   async function rowKeys(): Promise<string[]> {
     const credentials = { accessKeyId: facts.aws_access_key_id, secretAccessKey: 'local' };
     const database = new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, region: 'us-east-1', credentials });
@@ -292,7 +289,7 @@ test('an operator’s change takes effect before the command ends', async () => 
   ]);
   const refused = await sendFrom();
   expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 503, code: 'no_sender_available' });
-  // No function has seen this key yet, so none has cached it.
+  // A new key is in no cache.
   const charge = await request(stack, '/api/v1/transaction/initialize', { key, body: { amount: 1 } });
   expect({ status: charge.status, code: charge.json.code }).toEqual({ status: 401, code: 'unauthorized' });
 

@@ -9,7 +9,7 @@ import { newFolder, run, spawnAdmin } from '../support/local-stack.ts';
 import { startServer } from '../support/server.ts';
 import { call, createMerchant, createSender, createWorld, databaseOf, setDefaultSender } from '../support/world.ts';
 
-/** The command line finds a stack by its table, which is named in `demo.json`. */
+/** Commands find a stack through the table named in `demo.json`. */
 const world = await createWorld({ inMemory: false });
 const folder = newFolder();
 tellWhereTheTableIs(folder, inject('dynamoDbEndpoint'));
@@ -223,12 +223,12 @@ describe('errors on stderr with exit code 1', () => {
     [['sender', 'list', 'more'], /too many arguments/],
     [['nonsense'], /nonsense/],
   ])('explain the mistake in %j', async (words, sentence) => {
-    // Commands that need an environment without AWS, and one mistake of each kind, run in a separate process.
+    // Runs commands in a separate process only if they need a different environment.
     const runs = words.includes('--stage') || SPAWNED.includes(words.join(' ')) ? spawnAdmin : admin;
     const { code, stdout, stderr } = await runs(folder, ...words, '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(sentence);
-    // The output is only the sentence and at most a hint on where to find help, without a stack trace.
+    // The output has no stack trace.
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   });
 
@@ -278,16 +278,13 @@ describe('the gateway accounts of a deployed stage', () => {
   });
 });
 
-/** One mistake that commander detects, and one that the command itself detects. */
+/** One error detected by commander, and one detected by the command itself. */
 const SPAWNED = ['nonsense', 'credits show --merchant X'];
 
 const NO_STACK =
   '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id momo-kiosk-test does not exist</Message></Error></ErrorResponse>';
 
-/**
- * Starts a server with the parts of AWS Secrets Manager and CloudFormation that the command line calls. It has one
- * secret and no stacks.
- */
+/** Starts a fake Secrets Manager and CloudFormation with one secret and no stacks. */
 async function startSecretsManager() {
   const secret = { text: '{}', asked: new Set<string>() };
   const { url: endpoint, stop } = await startServer(async (incoming, response) => {

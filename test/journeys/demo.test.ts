@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isInSlice } from '../support/slice.ts';
 
-// Takes turns with the other tests that start their own stack (local-stack.test.ts) and with the simulation's rounds.
+// Alternates with other slow tests.
 test.runIf(isInSlice(3, 6))('the demo prints plain text without a terminal', async () => {
-  // Rejects with all output if the run does not exit with 0.
+  // Rejects if the exit code is not 0.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {
     env: { ...process.env, FORCE_COLOR: undefined },
   });

@@ -64,7 +64,7 @@ function pay({ facts }: LocalStack, reference: string): Promise<Response> {
   return postJson(`${facts.phone_url}/pay`, { reference, name: 'Kofi Mensah', amount: 36 });
 }
 
-/** Forges a text that is correct except for the balance, which the forger does not know. Returns its transaction id. */
+/** Forges a text that is correct except for the balance. Returns its transaction id. */
 async function forge(stack: LocalStack, reference: string): Promise<string> {
   const writer = receiptWriters.get('MTN');
   if (!writer) throw new Error('The phone writes no texts of MTN');

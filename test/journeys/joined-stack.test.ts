@@ -32,8 +32,7 @@ test.runIf(isInSlice(3, 6))('a real SMSGate server sends signed callbacks throug
   expect(stack.facts.base_url).toBe(`http://localhost:${stack.port}`);
   expect(stack.printed.stdout).toContain(`The phone kiosk of ${server.apiUrl}, which posts to ${TUNNEL}`);
 
-  // Requests through the tunnel use its host name and are accepted if signed. The pages are served only to this
-  // machine.
+  // Signed requests are accepted through the tunnel. Pages are served only to this machine.
   const through = (path: string, body?: string) => send(stack.port, path, body);
   expect(await through('/callback/smsgate/phone', ping())).toBe(200);
   for (const path of ['/docs', '/api/v1/sms/from']) expect(await through(path)).toBe(403);
@@ -55,7 +54,7 @@ test('startup fails if phones cannot reach the URL over https', async () => {
   });
 });
 
-/** Sends a ping that is signed like the app's, with the key set in the app. */
+/** Sends a ping signed with the app's key. */
 function ping() {
   return JSON.stringify({ id: 'ping-1', event: 'system:ping', deviceId: kiosk.id, payload: {} });
 }

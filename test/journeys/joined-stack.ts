@@ -13,21 +13,20 @@ import { requestAt } from '../support/request.ts';
 import { receiptText, type StagePhone, stagePhone, writerOf } from './stage-phone.ts';
 import type { PhoneInHand } from './story.ts';
 
-/** This machine's URL as registered at a real server. Only the phone in this process can reach it. */
+/** The callback URL registered at the real server. Only the phone in this process can reach it. */
 const CALLBACK_URL = 'https://momo-kiosk.invalid';
 const WEBHOOKS = 2;
 
 interface Server {
   /** The server's base URL for clients, `…/3rdparty/v1`. */
   readonly url: string;
-  /** The token with which phones register. A public server does not require a token. */
+  /** The token for registering phones. Public servers do not require one. */
   readonly privateToken: string;
 }
 
 /**
- * Starts the local stack with a real SMSGate server and a simulated phone that registers there like the app. Sets this
- * process's environment. `remove` unregisters the phone. The account is kept, because only the server's operator can
- * delete it.
+ * Starts the local stack with a real SMSGate server and a simulated phone, and sets this process's environment.
+ * `remove` unregisters the phone. Only the server's operator can delete the account.
  */
 export async function joinStack({ url, privateToken }: Server, port = 0, patienceMs = 30_000) {
   const { id, token, login, password } = await registerPhone(url, privateToken, demoPhone);
@@ -63,7 +62,7 @@ export async function joinStack({ url, privateToken }: Server, port = 0, patienc
   throw new OperatorError(`The phone heard of ${heard.length} webhooks from ${url}, and not of ${WEBHOOKS}.`);
 }
 
-/** Returns a simulated phone's answer to a person or a client. */
+/** Returns a simulated phone's response. */
 export async function askPhone(phone: Pick<Phone, 'url'>, path: string, body?: object) {
   const headers = { authorization: `Basic ${btoa('journey:journey')}` };
   const { status, text, json } = await requestAt(phone.url, path, { headers, ...(body && { body }) });
@@ -71,7 +70,7 @@ export async function askPhone(phone: Pick<Phone, 'url'>, path: string, body?: o
   return json;
 }
 
-/** Returns the stack's phone for journeys. Texts that arrive on this phone go through the app's own queue. */
+/** Returns the stack's phone for journeys. Received texts pass through the app's own queue. */
 export async function phoneInHand(phone: Pick<Phone, 'url'>): Promise<{ stagePhone: StagePhone; inHand: PhoneInHand }> {
   const direct = await stagePhone(await connect(undefined));
   const receive = (sender: string, recipient: string, message: string) =>
@@ -80,7 +79,7 @@ export async function phoneInHand(phone: Pick<Phone, 'url'>): Promise<{ stagePho
     stagePhone: {
       ...direct,
       async post(id, to, message, gateway) {
-        // A callback with a gateway does not come from this phone.
+        // With a gateway, the callback comes from a different phone.
         if (gateway !== undefined) return direct.post(id, to, message, gateway);
         const { deliveries } = await receive(writerOf(to.network).sender, to.number, message);
         return deliveries[0]?.status ?? 0;

@@ -8,7 +8,7 @@ import { startServer } from '../support/server.ts';
 import { askPhone } from './joined-stack.ts';
 import { shopOf } from './story.ts';
 
-/** The interval at which one charge is created and paid and one text is sent. */
+/** Interval between charges and between texts. */
 const CHARGE_EVERY_MS = 4_000;
 const TEXT_EVERY_MS = 5_000;
 /** Offline periods of the phone, as shares of the total time: 3 and 5 minutes per hour. */
@@ -16,7 +16,7 @@ const OFFLINE = [
   [10 / 60, 13 / 60],
   [40 / 60, 45 / 60],
 ] as const;
-/** The time allowed at the end for everything that is still pending. */
+/** Time allowed at the end for pending work. */
 const DRAIN_MS = 10 * 60_000;
 const NAMES = ['Kofi', 'Ama', 'Yaw', 'Esi', 'Kwame', 'Abena', 'Kojo', 'Efua', 'Akosua', 'Kwesi'] as const;
 
@@ -24,15 +24,15 @@ interface Paid {
   readonly reference: string;
   readonly amount: number;
   readonly hasReference: boolean;
-  /** The times at which the phone received the text and the shop's server was notified. */
+  /** When the phone received the text, and when the shop's server was notified. */
   heardMs: number;
   toldMs?: number;
 }
 
 /**
- * Runs a steady load of charges, payments and texts on a joined stack for some minutes while its phone goes offline
- * twice. Returns what was lost, what happened twice and how long each step took. The server may be stopped and
- * restarted in the meantime. One payment in ten is forwarded twice, and one in five has no reference.
+ * Runs a steady load of charges, payments and texts on a joined stack while its phone goes offline twice. Returns lost
+ * and duplicated work, and the time of each step. One payment in ten is forwarded twice, and one in five has no
+ * reference.
  */
 export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes: number) {
   const place = await connect(undefined);
@@ -139,7 +139,7 @@ export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes:
 
 const Sent = z.array(z.object({ id: z.string(), sent_at: z.string() }));
 
-/** Returns a different name for each `n`, using only letters, as in a registered name. */
+/** Returns a different name for each `n`, using only letters. */
 function nameOf(n: number): string {
   const [tens = 0, ones = 0] = [Math.floor(n / 10), n % 10];
   const letters = String(tens).replace(/\d/g, (digit) => 'abdefgimno'[Number(digit)] ?? '');
@@ -154,7 +154,7 @@ function spread(values: readonly number[]) {
 
 const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.string().optional() }) });
 
-/** Starts a shop's server that records when it is notified of each payment. */
+/** Starts a shop's server that records the time of each payment's event. */
 async function startShop() {
   const told = new Map<string, { id: string; atMs: number }[]>();
   const { url, stop } = await startServer(async (request, response) => {

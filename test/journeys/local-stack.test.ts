@@ -14,7 +14,7 @@ import { shopOf } from './story.ts';
 
 test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side by side', async () => {
   const gateway = await startGateway();
-  // A relative path, like the default, which is relative to where npm runs.
+  // A relative path, as in the default setting.
   const folder = relative(process.cwd(), newFolder());
   const [own, first] = await Promise.all([
     startLocalStack({ environment: gateway.environment }),
@@ -28,12 +28,12 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
   for (const key of ['base_url', 'phone_url', 'dynamodb_endpoint', 'sqs_endpoint', 'secret_key'] as const) {
     expect(own.facts[key]).not.toBe(kept.facts[key]);
   }
-  // Each stack rejects the other's key and says where to find its own keys.
+  // Each stack rejects the other's key.
   const { status, json } = await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key });
   expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining('demo.json') });
   expect(kept.printed.stdout).toContain(`in ${resolve(folder, 'demo.json')}: `);
 
-  // The links sign in each time they are opened, and cannot be guessed.
+  // Sign-in links can be reused but not guessed.
   const { dashboard_url, operator_url } = kept.facts;
   for (const url of [dashboard_url, dashboard_url, operator_url]) {
     const link = await fetch(url, { redirect: 'manual' });
@@ -50,7 +50,7 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
   const guessed = await fetch(dashboard_url.replace(/[^/]+$/, 'guessed'), { redirect: 'manual' });
   expect({ status: guessed.status, cookies: guessed.headers.getSetCookie() }).toEqual({ status: 404, cookies: [] });
 
-  // The other server fails twice before it accepts the text.
+  // The server fails twice before it accepts the text.
   const { id } = await send(own, 'To the other gateway');
 
   const merchant = await adminJson(folder, 'merchant', 'create', '--name', 'Kofi');
@@ -59,14 +59,14 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
   for (let n = 0; n < 3; n++) await send(kept, 'Before', key);
   const sent = await textsArrive(kept, 'Before', 3);
 
-  // Reports in one sentence that a port is in use, without affecting the stack that uses it.
+  // A port in use is reported without affecting the running stack.
   const before = readFileSync(join(folder, 'demo.json'), 'utf8');
   expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: folder })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),
     stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
   });
-  // Reports in the same way that a folder is in use.
+  // A folder in use is reported as well.
   expect(await failToStart({ PORT: '0', LOCAL_DIR: folder })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),
@@ -76,7 +76,7 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
   });
   expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 
-  // Each attempt to send the text used the same id and device, and one was accepted.
+  // All attempts used the same id and device.
   await vi.waitFor(() => expect(gateway.accepted).toHaveLength(1), PATIENCE);
   expect(gateway.tries).toEqual([
     { id, deviceId: 'demo-phone', status: 500 },
@@ -90,7 +90,7 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
 
   await switchPhone(kept, false);
   await send(kept, 'While it was off', key);
-  // The stack ends without waiting for this text, which may be anywhere between the table and the phone.
+  // The stack stops without waiting for this text.
   await send(kept, 'At the last moment', key);
   await kept.stop();
   kept = await startLocalStack({ folder, keep: true });
@@ -103,7 +103,7 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
   expect((await request(kept, '/api/v1/sms/from', { key: first.facts.sms_secret_key })).status).toBe(200);
   await send(kept, 'After', key);
   for (const text of ['After', 'While it was off', 'At the last moment']) await textsArrive(kept, text, 1);
-  // By this time, everything that the stream delivers again from its beginning has arrived.
+  // Wait until the stream has redelivered everything.
   await sleep(700);
   const texts = await textsOf(kept);
   expect(texts.map(({ text }) => text).sort()).toEqual([
@@ -141,7 +141,7 @@ async function startGateway() {
   const users = new Set<string | undefined>();
   const { url, stop } = await startServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray()).toString();
-    // On a busy machine, the stack runs long enough for housekeeping to ask for the server's phones.
+    // Housekeeping may request the list of phones.
     if (incoming.method === 'GET') {
       response.end('[]');
       return;
@@ -151,7 +151,7 @@ async function startGateway() {
     users.add(incoming.headers.authorization);
     tries.push({ id, deviceId, status });
     if (status === 202) accepted.push(id);
-    // Sets the second pause explicitly, so that the test does not wait four seconds.
+    // Shortens the second wait from four seconds to one.
     response.writeHead(status, tries.length === 2 ? { 'retry-after': '1' } : {}).end('{}');
   });
   onTestFinished(stop);

@@ -6,7 +6,7 @@ import type { StagePhone } from './stage-phone.ts';
 import { stageStories } from './stage-stories.ts';
 import type { Desk, Iam } from './story.ts';
 
-// Notes that the journeys print about an AWS account in which something is wrong.
+// The journeys' notes about a misconfigured AWS account.
 
 const [first] = stageStories;
 const document = JSON.parse(JSON.stringify(referenceDocument));

@@ -13,8 +13,7 @@ import { ticked } from '../support/pushed.ts';
 import { postJson, startServer } from '../support/server.ts';
 import { shopOf } from './story.ts';
 
-// Measures how soon a phone on the counter shows a payment, and shows what an owner is told about the day and about
-// outgoing money, using all of `npm start` and a push service.
+// Measures how soon a payment's notification arrives, and tests the owner's summaries, on the complete local stack.
 
 const MAX_SECONDS = 3;
 
@@ -40,7 +39,7 @@ const server = await startServer(async (call, answer) => {
   answer.writeHead(201).end();
 });
 const counter = new Phone(`${server.url}/push/counter`);
-/** The owner's own phone, whose lock screen others can read. */
+/** An owner's phone that hides details on the lock screen. */
 const locked = new Phone(`${server.url}/push/locked`);
 const stack = await startLocalStack({ established: true });
 const { facts } = stack;
@@ -62,7 +61,7 @@ test(`a payment’s notification is sent within ${MAX_SECONDS} seconds`, async (
   const tookMs = [];
   for (let n = 1; n <= 3; n++) {
     const { reference } = await createCharge(shop, { amount: 36 });
-    // Wait for each notification's own window, because an earlier notification would delay the next one.
+    // Wait until the previous notification no longer delays the next one.
     if (n > 1) await sleep(10_500);
     const fromMs = Date.now();
     await pay({ amount: 36, reference });
@@ -143,13 +142,13 @@ async function payCharge(amount: number, name?: string): Promise<{ reference: st
   return { reference, id };
 }
 
-/** Waits for the next hour if this one is about to end, because the summary must be sent during the hour chosen. */
+/** Waits for the next hour if the current one is about to end, because summaries are sent at a chosen hour. */
 async function skipEndOfHour(): Promise<void> {
   const leftMs = HOUR_MS - (Date.now() % HOUR_MS);
   if (leftMs < 2 * MINUTE_MS) await sleep(leftMs);
 }
 
-/** Makes the stack's housekeeping, which has already looked for this hour's summaries, look for them again. */
+/** Makes housekeeping send this hour's summaries again. */
 async function forgetHour(): Promise<void> {
   vi.stubEnv('LOCAL_DIR', stack.folder);
   const { outside } = localStack();

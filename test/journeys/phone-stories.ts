@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, sendText, showCharge, showText, until } from '../../infra/local/story/steps.ts';
 import { initialize, type Kiosk, type Story, story } from './story.ts';
 
-/** Stories that need a phone in hand, about the outcomes of texts and about a phone that is offline. */
+/** Stories that need a phone. */
 export const phoneStories: readonly Story[] = [
   story('a text is delivered, and its merchant sees the state', ['smsKey', 'desk', 'phone', 'to'], async (kiosk) => {
     await kiosk.desk.sellCredits(1);
@@ -41,7 +41,7 @@ export const phoneStories: readonly Story[] = [
       try {
         await phone.hear(charge, { amount: 2.22, name: 'Kofi Mensah', reference: charge.reference });
         id = await send(kiosk, 'This waits for its phone');
-        // Long enough for both texts to arrive if the phone were online.
+        // Long enough for both texts to arrive on an online phone.
         await sleep(OFFLINE_MS);
         assert.equal((await read()).status, 'pending');
         assert.match((await showText(kiosk, id)).status, /^(pending|sending)$/);
@@ -62,7 +62,7 @@ async function send(kiosk: Texting, message: string): Promise<string> {
   return (await sendText(kiosk, { to: kiosk.to, message })).id;
 }
 
-/** Waits until a text is in one of these states or has failed, or until patience runs out. */
+/** Waits until a text has one of these states or has failed, for at most `patienceMs`. */
 function settled(kiosk: Texting, id: string, ...states: string[]) {
   return until(
     kiosk,

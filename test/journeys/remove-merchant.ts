@@ -3,27 +3,26 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
-/** Ids under which a run of the journeys stores rows. */
+/** Ids of the rows created by a run of the journeys. */
 export interface Traces {
   readonly merchantId: string;
-  /** The merchant's wallet numbers, which no other merchant has. */
+  /** The merchant's wallet numbers. */
   readonly wallets: readonly string[];
-  /** Ids of the operator's texts, which do not belong to any merchant. */
+  /** Ids of texts sent by the operator. */
   readonly sendIds: string[];
-  /** Numbers to which codes have been sent. */
+  /** Numbers that received codes. */
   readonly codedNumbers: string[];
 }
 
 /**
- * Deletes every row caused by a merchant and returns the number of deleted rows. Scans the table until no such row has
- * been found for some seconds, because workers may still be writing rows about deleted ones. Only journeys remove a
- * merchant.
+ * Deletes every row of a merchant and returns how many there were. Repeats the scan for some seconds, because workers
+ * may still write rows.
  */
 export async function removeMerchant(
   deployment: Pick<Deployment, 'outside' | 'table'>,
   traces: Traces,
 ): Promise<number> {
-  // Keep the ids from deleted rows, because they also identify rows that are written later.
+  // Keep the ids of deleted rows, to find rows written later.
   const ids = new Set([traces.merchantId, ...traces.wallets]);
   let removed = 0;
   let quietScans = 0;
@@ -48,7 +47,7 @@ async function rowsOf(
   const isOfMerchant = (item: Item) => item.merchant_id === merchantId || wallets.includes(String(item.momo_number));
   for (const id of sendIds) ids.add(id);
   const rows: { pk: string; sk: string; isOurs: boolean }[] = [];
-  // The merchant's rows contain the other ids under which rows are stored.
+  // The merchant's rows contain the ids of further rows.
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table.name, ConsistentRead: true })) {
     for (const item of Items) {
       const isOurs = isOfMerchant(item);
@@ -61,7 +60,7 @@ async function rowsOf(
   return rows.filter(({ pk, sk, isOurs }) => isOurs || codes.has(pk) || `${pk}#${sk}`.split('#').some(isTrace));
 }
 
-/** Returns the ids in a row under which more rows are stored: charges, payments, events and texts. */
+/** Returns the ids in a row that identify further rows. */
 function idsIn({ reference, receipt_id, transaction_id, event_id, send_id }: Item): string[] {
   return [reference, receipt_id, transaction_id, event_id, send_id].filter((id) => typeof id === 'string');
 }

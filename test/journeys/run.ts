@@ -14,9 +14,8 @@ import { stories } from './stories.ts';
 import { type Kiosk, lackedBy, type Story } from './story.ts';
 
 /**
- * `npm run prove -- journeys` runs the journeys against a service. The operator of a stage (or of the local stack) runs
- * all of them with a merchant that is created for the run and removed afterwards. With a merchant's own keys, only the
- * journeys over HTTP run.
+ * `npm run prove -- journeys` runs the journeys against a service. As the operator, it runs all of them with a
+ * temporary merchant. With a merchant's keys, it runs only the journeys over HTTP.
  */
 const options = new Command('journeys')
   .description(
@@ -84,10 +83,10 @@ interface Options {
 /** Maximum time for a person to pay. */
 const PAYER_PATIENCE_MS = 10 * 60_000;
 
-/** The recipient of texts that are never delivered. */
+/** Recipient of texts that are never delivered. */
 const SOMEBODY = '+233551112223';
 
-/** Explains how to provide each thing that a journey may need. */
+/** Explains how to provide each resource of a journey. */
 const OPTIONS = {
   liveKey: 'MOMO_LIVE_KEY',
   smsKey: 'MOMO_SMS_KEY',
@@ -111,7 +110,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs all journeys on a stage. Always removes all traces, even after a failure. */
+/** Runs all journeys on a stage and always deletes their rows. */
 async function tellOnStage(): Promise<void> {
   const { stage, remove } = await openStage(await connect(options.stage), given.patienceMs);
   await tellUntilInterrupted({ ...stage, ...given }, async () => {
@@ -119,7 +118,7 @@ async function tellOnStage(): Promise<void> {
   });
 }
 
-/** Runs all journeys on a stack that is started only for them. The stack's phone does not send anything. */
+/** Runs all journeys on a new local stack. Its phone sends nothing. */
 async function tellThrough(url: string): Promise<void> {
   const { facts, phone, remove } = await joinStack({ url, privateToken: options.privateToken ?? '' });
   try {
@@ -140,7 +139,7 @@ async function tellThrough(url: string): Promise<void> {
 async function tellUntilInterrupted(kiosk: Kiosk, remove: () => Promise<void>): Promise<void> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
-  // The output was closed by its reader, such as `head`.
+  // The reader of the output, such as `head`, has exited.
   process.stdout.on('error', () => interrupted.abort());
   try {
     const telling = tellAll(kiosk, interrupted.signal);
@@ -148,13 +147,13 @@ async function tellUntilInterrupted(kiosk: Kiosk, remove: () => Promise<void>): 
   } finally {
     await remove();
   }
-  // Needed because an interrupted story may still be waiting.
+  // An interrupted story may still be waiting.
   process.exit();
 }
 
 function withKeys(baseUrl: string): Omit<Kiosk, 'patienceMs'> {
   const { liveKey, smsKey, pay } = options;
-  // Journeys that were requested explicitly must not be skipped silently.
+  // Explicitly requested journeys must not be skipped.
   for (const [asked, key, variable] of [
     [pay && '--pay', liveKey, OPTIONS.liveKey],
     [receiver && '--receiver', liveKey, OPTIONS.liveKey],
@@ -172,7 +171,7 @@ function withKeys(baseUrl: string): Omit<Kiosk, 'patienceMs'> {
   };
 }
 
-/** Returns the exit code: 0 if everything went as expected. */
+/** Returns the exit code. */
 async function tellAll(kiosk: Kiosk, interrupted?: AbortSignal): Promise<number> {
   console.log(announcement(kiosk));
   let failed = 0;
@@ -188,7 +187,7 @@ async function tell(story: Story, kiosk: Kiosk): Promise<boolean> {
     console.log(`- ${story.name} (skipped: needs ${lacks.map((need) => OPTIONS[need]).join(' and ')})`);
     return true;
   }
-  // A person is asked to pay, so there must not be a spinner next to the question.
+  // No spinner while a person is prompted to pay.
   const isPaid = !kiosk.desk && story.needs.includes('pay');
   const notes: string[] = [];
   const noting: Kiosk = { ...kiosk, note: (words) => void notes.push(words) };
@@ -232,7 +231,7 @@ The page: ${authorization_url}
 `;
 }
 
-/** Parses an https URL and removes a trailing slash. http is accepted only for this machine. */
+/** Parses an https URL without a trailing slash. http is accepted only for localhost. */
 function address(written: string): string {
   const url = URL.parse(written);
   const isLocal = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';

@@ -29,16 +29,16 @@ await world.createSender('+233241234567');
 const server = await serve(world);
 afterAll(() => server.stop());
 
-/** Read-only samples run first, and samples that end or delete something run last. */
+/** Samples that only read run first, and samples that delete run last. */
 const ORDER = ['GET', 'POST', 'PUT', 'DELETE'];
 const turnOf = ({ method, path }: { method: string; path: string }) =>
   ORDER.indexOf(/\/(end|cancel)$/.test(path) ? 'DELETE' : method);
 const routes = routesOf(document).toSorted((one, other) => turnOf(one) - turnOf(other));
 
-/** Statuses that no sample may get, because they mean that the request is wrong or the service is broken. */
+/** Statuses that indicate a wrong request or a broken service. */
 const FAULTS = [400, 401, 405, 413, 415, 500, 503];
 
-/** Programs that run all files and report how each one ended, so one process per language is enough. */
+/** Programs that run all files of a language in one process. */
 const runners: Readonly<Record<Language, { extension: string; command: string; script: string }>> = {
   curl: { extension: 'sh', command: 'sh', script: 'for file; do sh "$file" 2>/dev/null; echo; done' },
   node: {
@@ -97,7 +97,7 @@ for (const [language, name] of languages) {
 test('the recipes form one working program', async () => {
   const file = join(inject('folder'), 'recipes.mjs');
   const program = recipes.map(({ code }) => code.replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
-  // Simulates an event that arrives twice, and another charge for the same order.
+  // An event that arrives twice, and another charge for the same order.
   const events = ['MK-1', 'MK-1', 'MK-2'].map((reference) => {
     const data = { reference, merchant_reference: 'order-10' };
     return `receive(${JSON.stringify({ type: 'charge.success', data })});`;
@@ -160,11 +160,11 @@ async function runSamples(language: Language, real: (text: string) => string) {
   return run(command, [runner, ...files], keys);
 }
 
-/** Creates the objects named in the examples. Returns a function that replaces the example ids with the real ones. */
+/** Creates the objects in the examples. Returns a function that replaces the example ids with real ones. */
 async function createWhatExamplesName(): Promise<(text: string) => string> {
   await merchant.setWebhook();
   await sellBundle(world, { credits: 500, price: 30 });
-  // Within two minutes, the same reply would be treated as a text that the phone repeated.
+  // Within two minutes, the same reply would count as a copy.
   world.clock.nowMs += 3 * 60_000;
   const charge = await merchant.createCharge();
   const text = await merchant.call('sms/send', { body: { to: '0551112223', message: 'Hello' } });
@@ -182,7 +182,7 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     [exampleOf('checkoutLogo'), after.logo ?? ''],
     [exampleOf('smsShow'), text.json.data.id],
     [exampleOf('smsShowBulk'), bulk.json.data.id],
-    // Must come before the link's example, because the request's id begins with the link's id.
+    // Must precede the link, whose id is a prefix of the request's id.
     [exampleOf('requestShow'), request],
     [exampleOf('linkShow'), link.json.data.slug],
     [exampleOf('webhookShowEvent'), await merchant.newEvent()],
@@ -190,7 +190,7 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
   return (given) => names.reduce((replaced, [example, id]) => replaced.replaceAll(example, id), given);
 }
 
-/** Returns the id in an operation's example path. */
+/** Returns the id in an operation's example. */
 function exampleOf(operationId: string): string {
   const route = routesOf(document).find(({ operation }) => operation.operationId === operationId);
   return String(route?.operation.parameters.find((parameter) => parameter.in === 'path')?.example);

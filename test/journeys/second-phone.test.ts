@@ -5,7 +5,7 @@ import { type LocalStack, run, startLocalStack } from '../support/local-stack.ts
 import { postJson } from '../support/server.ts';
 import { isInSlice } from '../support/slice.ts';
 
-// Rehearses connecting a phone to the local stack, line by line as documented in CONTRIBUTING.
+// Connects a second phone to the local stack as documented in CONTRIBUTING.
 
 const isToday = isInSlice(4, 6);
 let stack: LocalStack;
@@ -28,7 +28,7 @@ test.runIf(isToday)('texts from a second phone are accepted after setup', async 
   expect(first).toContain('gateway set-signing-key --gateway shop-2 --device second-phone');
   expect(second).not.toContain('set-signing-key');
 
-  // An unknown phone is looked up immediately. Senders cache accounts for five minutes, as on AWS.
+  // An unknown phone causes an immediate lookup of accounts.
   const heard = await postJson(`${page_url}/receive`, { sender: '+233551112223', message: 'Hello', simNumber: 1 });
   expect(await heard.json()).toMatchObject({ deliveries: [{ status: 200 }] });
   const { json } = await request(stack, '/api/v1/sms/from', { key: stack.facts.sms_secret_key });

@@ -7,13 +7,10 @@ import type { Payment } from './story.ts';
 
 export type WalletNetwork = 'MTN' | 'TELECEL';
 
-/**
- * Forwards texts about wallets to a stage as one of its phones, using that phone's key. The service treats them as
- * texts that arrived on the phone.
- */
+/** Forwards wallet texts to a stage as one of its phones, with that phone's key. */
 export interface StagePhone {
   readonly place: { readonly gateway: string; readonly device_id: string };
-  /** Returns the answer's status. `id` is the event's id, under which the service stores the text. */
+  /** Returns the response's status. `id` is the event id. */
   post(id: string, to: { network: WalletNetwork; number: string }, message: string, gateway?: string): Promise<number>;
 }
 
@@ -64,7 +61,7 @@ export function receiptText(network: WalletNetwork, { amount, name, reference = 
   return { transactionId, text };
 }
 
-/** Returns the sender and the wording of a network's texts. */
+/** Returns the sender and the template of a network's texts. */
 export function writerOf(network: WalletNetwork) {
   const writer = receiptWriters.get(network);
   if (!writer) throw new Error(`Nobody writes receipts of ${network}`);

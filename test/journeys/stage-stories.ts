@@ -14,12 +14,12 @@ import {
 import { requestAt } from '../support/request.ts';
 import { CHARGE, data, initialize, type Kiosk, refused, type Story, story } from './story.ts';
 
-/** Stories that also need the operator of a stage: payments reported by a phone, credits and the doctor. */
+/** Stories that also need a stage's operator. */
 export const stageStories: readonly Story[] = [
   story('a function can write in a transaction with the rights of its role', ['desk', 'liveKey'], async (kiosk) => {
     const { desk, liveKey: key, patienceMs } = kiosk;
     const { iam } = desk;
-    // Because of this header, two rows are written in one transaction.
+    // This header causes a transaction of two rows.
     const headers = { 'idempotency-key': `journey-${crypto.randomUUID()}` };
     const path = '/api/v1/transaction/initialize';
     const { status, text } = await requestAt(kiosk.baseUrl, path, { key, headers, body: CHARGE });
@@ -140,12 +140,12 @@ const FORBIDDEN =
 
 const isOfPayment = ({ type }: { type: string }) => type === 'charge.success';
 
-/** Waits until a merchant's charge meets the condition or patience runs out. */
+/** Waits until a charge meets the condition, for at most `patienceMs`. */
 function settled(kiosk: Kiosk & Client, reference: string, isSo: (charge: Charge) => boolean): Promise<Charge> {
   return until(kiosk, () => showCharge(kiosk, reference), isSo);
 }
 
-/** Returns the receipt for a payment that matched no charge. */
+/** Returns the receipt of a held payment. */
 async function held(kiosk: Kiosk & Client, transactionId: string): Promise<{ id: string }> {
   const receipt = await until(
     kiosk,

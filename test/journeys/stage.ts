@@ -22,9 +22,8 @@ import type { Desk, Iam, Kiosk, Payment } from './story.ts';
 type Stage = Pick<Kiosk, 'baseUrl' | 'sends'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' | 'pay' | 'desk'>>;
 
 /**
- * Creates a merchant with unused wallet numbers for one run of the journeys. Its receipts are forwarded as if by one of
- * the stage's phones, so no money is moved and nobody has to take part. `remove` deletes every row that the run caused
- * and returns the number of deleted rows.
+ * Creates a merchant with unused wallet numbers for one run of the journeys. Its payments are simulated texts from one
+ * of the stage's phones. `remove` deletes every row of the run and returns how many there were.
  */
 export async function openStage(
   deployment: Deployment,
@@ -32,7 +31,7 @@ export async function openStage(
   given?: StagePhone,
 ): Promise<{ stage: Stage; remove(): Promise<number> }> {
   const { outside } = deployment;
-  // Run the doctor before the merchant exists, because the merchant's wallets are not in any phone.
+  // Run the doctor first, because no phone has the merchant's wallets.
   const findings = await examine(deployment);
   const phone = given ?? (await stagePhone(deployment));
   const wallets = {
@@ -40,7 +39,7 @@ export async function openStage(
     TELECEL: await unusedNumber(deployment, '+23320000'),
   };
   for (const [n, network] of (['MTN', 'TELECEL'] as const).entries()) {
-    // The number is placed in a SIM slot that no phone has, so it cannot send and the gateway does not report it.
+    // A nonexistent SIM slot prevents sending from the number.
     const placed = { number: wallets[network], network, ...phone.place, sim_number: 101 + n, receives_only: true };
     await addSender(outside, placed);
   }
@@ -53,7 +52,7 @@ export async function openStage(
   const traces: Traces = { merchantId, wallets: Object.values(wallets), sendIds: [], codedNumbers: [] };
   const numbers = (await listSenders(outside)).filter(({ number }) => !traces.wallets.includes(number));
   const remove = async () => {
-    // On a stage without other merchants, the journeys' merchant became the owner of the numbers.
+    // Without other merchants, the journeys' merchant became the owner of the numbers.
     for (const { number, owner } of numbers) if (owner === merchantId) await giveSender(outside, number, NOBODY);
     return removeMerchant(deployment, traces);
   };
@@ -90,11 +89,11 @@ export function deskPhone(
   let texts = 0;
   const post = (network: WalletNetwork, message: string, gateway?: string) => {
     texts += 1;
-    // A text's id begins with the merchant's id, so that its rows can be found later.
+    // The id starts with the merchant's id, so that its rows can be found.
     return phone.post(`${merchantId}-${texts}`, { network, number: wallets[network] }, message, gateway);
   };
   const arrive = async (network: WalletNetwork, message: string) => {
-    // Retries as a phone does, because functions may not know its key yet.
+    // Retry until all functions know the new key.
     const status = await until(
       { patienceMs },
       () => post(network, message),
@@ -125,10 +124,7 @@ async function iamOf({ aws }: Deployment): Promise<Iam | undefined> {
   return { isNarrowed, refusals: () => aws.iamRefusals() };
 }
 
-/**
- * Returns the newest code sent to a number. Codes do not belong to a merchant, so the code's text is recorded as a
- * trace.
- */
+/** Returns the newest code sent to a number. Records the code's text, which belongs to no merchant, for deletion. */
 async function codeTo({ outside }: Deployment, traces: Traces, to: string, patienceMs: number): Promise<string> {
   traces.codedNumbers.push(to);
   const find = async () => {

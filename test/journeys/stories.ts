@@ -152,7 +152,7 @@ export const stories: readonly Story[] = [
     const path = '/api/v1/webhook';
     const { liveKey: key, receiver } = kiosk;
     const before = await requestAt(kiosk.baseUrl, path, { key });
-    // The current setting must be known so that it can be restored at the end.
+    // The current setting is restored at the end.
     assert.ok([200, 404].includes(before.status), `GET ${path} answered ${before.status}: ${before.text}`);
     try {
       await setWebhook(kiosk, receiver);

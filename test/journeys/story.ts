@@ -3,35 +3,32 @@ import type { DemoFacts } from '../../infra/local/stack.ts';
 import { type Client, createCharge, type NewCharge, overHttp } from '../../infra/local/story/steps.ts';
 import { type HttpRequest, requestAt } from '../support/request.ts';
 
-/** A running service, with the resources that a journey may use. */
+/** A running service and its available resources. */
 export interface Kiosk {
   readonly baseUrl: string;
   readonly liveKey?: string;
   readonly smsKey?: string;
-  /**
-   * Set if the merchant may have a number to send from. The journeys' merchant has none if all of the stage's numbers
-   * belong to others.
-   */
+  /** Set if the merchant may use a sender. */
   readonly sends?: true;
-  /** The recipient of the only text, `+233…`. */
+  /** Recipient of the only text, `+233…`. */
   readonly to?: string;
-  /** A URL that receives the merchant's events for a few seconds. */
+  /** A URL that temporarily receives the merchant's events. */
   readonly receiver?: string;
-  /** Asks a person to pay a charge. Resolves once the payment may have been made. */
+  /** Prompts a person to pay a charge. Resolves once they may have paid. */
   readonly pay?: (charge: NewCharge) => Promise<void>;
-  /** The operator's actions during a journey. */
+  /** The operator's actions. */
   readonly desk?: Desk;
   /** The phone, if it is simulated. */
   readonly phone?: PhoneInHand;
-  /** Called with information that a journey reports in addition to its success. */
+  /** Called with additional information about a journey. */
   readonly note?: (words: string) => void;
   /** Maximum time to wait for a text to be sent or a payment to arrive. */
   readonly patienceMs: number;
 }
 
-/** The operator's actions on a stage, with a merchant that exists only for the journeys. */
+/** The operator's actions on a stage with a temporary merchant. */
 export interface Desk {
-  /** Enforces the functions' rights. Undefined on the local stack, where rights are not enforced. */
+  /** Information about IAM. Undefined on the local stack, which does not enforce permissions. */
   readonly iam: Iam | undefined;
   /** Returns the problems that `doctor` finds. */
   faults(): Promise<string[]>;
@@ -41,16 +38,16 @@ export interface Desk {
   receive(payment: Payment): Promise<string>;
   /** Simulates the wallet's text about the reversal of a payment. */
   takeBack(transactionId: string): Promise<void>;
-  /** Posts a text from an unknown gateway and returns the answer's status. */
+  /** Posts a text from an unknown gateway. Returns the response's status. */
   receiveFromStranger(): Promise<number>;
   /** Returns the newest code sent to a number. */
   codeTo(phone: string): Promise<string>;
 }
 
 export interface Iam {
-  /** True if conditions on `dynamodb:LeadingKeys` limit roles to partitions. */
+  /** True if `dynamodb:LeadingKeys` conditions limit roles to partitions. */
   readonly isNarrowed: boolean;
-  /** Returns how many requests by functions IAM denied in the last hour. The figure is a minute or two behind. */
+  /** Returns the number of IAM denials in the last hour, delayed by a minute or two. */
   refusals(): Promise<number>;
 }
 
@@ -58,37 +55,34 @@ export interface Payment {
   readonly amount: number;
   readonly name: string;
   readonly reference?: string;
-  /** The payer's number, which appears in Telecel's texts. If it is missing, the text is from MTN. */
+  /** The payer's number in a Telecel text. Missing for an MTN text. */
   readonly phone?: string;
 }
 
-/** Actions that a person or the network performs on a phone. */
+/** Actions on a phone by a person or the network. */
 export interface PhoneInHand {
   /** Connects the phone to the network or disconnects it. */
   switch(on: boolean): Promise<void>;
-  /** Sets whether the network accepts texts from now on. */
+  /** Sets whether the network accepts outgoing texts. */
   setTexts(texts: 'sent' | 'failed'): Promise<void>;
-  /** Simulates a payment's text arriving, even if the phone cannot forward it. */
+  /** Simulates the arrival of a payment's text, even on an offline phone. */
   hear(charge: Pick<NewCharge, 'momo_number'>, payment: Payment): Promise<void>;
 }
 
 export type Need = 'liveKey' | 'smsKey' | 'sends' | 'to' | 'receiver' | 'pay' | 'desk' | 'phone';
 
-/**
- * Actions that a merchant's engineer performs and checks only over HTTP. The same code runs in the tests, on a stage on
- * this machine, and on a deployed stage through `npm run prove -- journeys`.
- */
+/** A merchant's actions over HTTP. Stories run in the tests, on a local stack, and on a deployed stage. */
 export interface Story {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** Performs the story's actions. @throws AssertionError if the service behaves differently. */
+  /** Runs the story. @throws AssertionError on unexpected behaviour. */
   tell(kiosk: Kiosk): Promise<void>;
 }
 
-/** A small amount, which is paid only if a person actually pays it. */
+/** A small amount, because a person may actually pay it. */
 export const CHARGE = { amount: 1.5, customer_name: 'Kofi Mensah', description: 'A journey, not to be paid' };
 
-/** Defines a journey and the resources that it needs. */
+/** Defines a journey and its required resources. */
 export function story<Needed extends Need>(
   name: string,
   needs: readonly Needed[],
@@ -106,17 +100,17 @@ export function story<Needed extends Need>(
   };
 }
 
-/** Returns the needs of a story that the kiosk cannot meet. If the list is empty, the story can run. */
+/** Returns the story's missing resources. */
 export function lackedBy({ needs }: Pick<Story, 'needs'>, kiosk: Kiosk): Need[] {
   return needs.filter((need) => kiosk[need] === undefined);
 }
 
-/** Creates a charge that is not meant to be paid. `more` overrides its fields. */
+/** Creates a charge that will not be paid. `more` overrides its fields. */
 export function initialize(kiosk: Client, more: object = {}): Promise<NewCharge> {
   return createCharge(kiosk, { ...CHARGE, ...more });
 }
 
-/** Adds the client that a journey's steps use to call the service. */
+/** Adds the API client. */
 function withClient<Given extends Kiosk>(kiosk: Given): Given & Client {
   return {
     ...kiosk,
@@ -137,7 +131,7 @@ export function shopOf({ base_url, secret_key, sms_secret_key }: DemoFacts, pati
   return withClient({ baseUrl: base_url, liveKey: secret_key, smsKey: sms_secret_key, patienceMs });
 }
 
-/** Requests a path that must succeed, and returns the answer's data. */
+/** Sends a request that must succeed. Returns the response's data. */
 export async function data(kiosk: Kiosk, path: string, options: HttpRequest = {}) {
   const { status, text, json } = await requestAt(kiosk.baseUrl, path, options);
   assert.equal(status, 200, `${path} answered ${status}: ${text.slice(0, 500)}`);
@@ -146,7 +140,7 @@ export async function data(kiosk: Kiosk, path: string, options: HttpRequest = {}
   return json.data;
 }
 
-/** Requests a path that must fail, and returns the answer's envelope. */
+/** Sends a request that must fail. Returns the response's body. */
 export async function refused(kiosk: Kiosk, path: string, options: HttpRequest, status: number, code: string) {
   const answer = await requestAt(kiosk.baseUrl, path, { ...options, headers: { accept: 'application/json' } });
   assert.deepEqual(

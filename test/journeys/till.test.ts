@@ -11,14 +11,14 @@ import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { postJson } from '../support/server.ts';
 import { shopOf } from './story.ts';
 
-// Measures on the whole of `npm start`, in Chromium, how soon the till and the checkout page are green.
+// Measures how soon the till and the checkout page turn green, on the complete local stack.
 
 const PAYMENTS = 20;
 
-/** The till ignores taps for half a second after its list moved. */
+/** The till ignores taps for half a second after its list has moved. */
 const MOVED_MS = 600;
 
-/** Milliseconds. A person at the till also needs time to see the payment and tap. */
+/** Times in milliseconds, without the cashier's reaction time. */
 interface Hops {
   /** From the phone's text to the settled payment. */
   readonly settled: number;
@@ -83,7 +83,7 @@ test('a till’s screen turns green after a payment and a tap', async () => {
     });
   }
   const shownOf = (name: keyof Hops) => spread(hops.map((hop) => hop[name]));
-  // Not limited here, because a busy machine is slower. The goal is a median of 1.2 s and a p95 of 2 s.
+  // Reported without a limit, because machines differ. The goal is a median of 1.2 s and a p95 of 2 s.
   reportFigure(
     `${PAYMENTS} payments at a till in the local stack, median from the phone to settled ${shownOf('settled')}, to the till's page ${shownOf('shown')}, from a tap to green ${shownOf('green')}, in all ${shownOf('total')}. The stack itself waits up to 200 ms for its table's stream.`,
   );
@@ -119,7 +119,7 @@ function spread(values: readonly number[]): string {
   return `${median(values).toFixed(0)} ms (p95 ${quantile(values, 0.95).toFixed(0)})`;
 }
 
-/** The time at which a payment is settled, in milliseconds. */
+/** Returns when a payment was settled, in milliseconds. */
 async function settledAt(shop: Client, transactionId: string): Promise<number> {
   while (!(await findReceipt(shop, transactionId, { status: 'held' }))) await sleep(20);
   return Date.now();

@@ -44,10 +44,10 @@ test('the event for a paid charge is retried until accepted', async () => {
   const [first] = await receiver.posts('charge.success', 1);
   const [, second] = await receiver.posts('charge.success', 2);
   if (!first || !second) throw new Error('Two posts are two posts');
-  // Five seconds after the first attempt, as planned.
+  // The second attempt follows after five seconds.
   expect(second.atMs - first.atMs).toBeGreaterThan(4_000);
 
-  // The third attempt would be due in five minutes. Make it due now, so that housekeeping finds it.
+  // The third attempt is due in five minutes.
   await makeDue(first.id);
   const posts = await receiver.posts('charge.success', 3);
   expect(posts.map(({ status }) => status)).toEqual([500, 500, 200]);
@@ -101,7 +101,7 @@ test('a delivered text triggers an event within half a minute', async () => {
     ({ status }) => status === 'delivered',
   );
   expect(shown.status).toBe('delivered');
-  // The service asks the gateway for the outcome, which includes the time of each state.
+  // The gateway reports the time of each state.
   const { created_at, sending_at, sent_at, delivered_at } = shown;
   const times = [created_at, sending_at, sent_at, delivered_at];
   expect(times).toEqual(times.toSorted());
@@ -178,18 +178,18 @@ describe('webhook commands', () => {
 
 test('a healthy local stack logs no errors', () => {
   const lines = stack.printed.stderr.split('\n');
-  // The stack's own housekeeping may have run at the same time as `makeDue`.
+  // The stack's own housekeeping may have run concurrently.
   expect(lines.filter((line) => line && !line.includes('"run_skipped"'))).toEqual([]);
 });
 
-/** Simulates an SMS arriving on the phone with the merchant's number. */
+/** Simulates an SMS on the merchant's phone. */
 async function arrive({ sender, text }: { sender: string; text: string }): Promise<void> {
   const response = await postJson(`${facts.phone_url}/receive`, { sender, message: text, simNumber: 1 });
   const { deliveries } = JSON.parse(await response.text());
   expect(deliveries).toEqual([{ url: facts.smsgate.callback_url, status: 200 }]);
 }
 
-/** Moves an event's next attempt to a minute ago and runs housekeeping on the stack's own table and queues. */
+/** Makes an event due and runs housekeeping. */
 async function makeDue(id: string): Promise<void> {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: facts.aws_access_key_id });
   const table = openTable(newDynamoDbClient(facts.dynamodb_endpoint), facts.table_name, {
@@ -229,9 +229,7 @@ interface Post {
   readonly status: number;
 }
 
-/**
- * Starts a merchant's server that answers each request with the next of `answers`, and with 200 once they are used up.
- */
+/** Starts a merchant's server that returns these responses in order, and then 200. */
 async function startReceiver() {
   const answers: number[] = [];
   const arrived: Post[] = [];

@@ -15,7 +15,7 @@ beforeAll(async () => {
   examples = new Set((await tellStories('now')).rows.map(exampleOf));
 });
 
-/** All row states, from the tables that define them. `pending` is never stored for a text. */
+/** All states from the schemas. A text is never stored as `pending`. */
 const states = [
   ...chargeStatuses.map((state) => `transaction, ${state}`),
   ...messageStates.filter((state) => state in messageTransitions).map((state) => `message, ${state}`),
@@ -26,10 +26,7 @@ const states = [
   ...Object.keys(testTransitions).map((state) => `hearing test, ${state}`),
 ];
 
-/**
- * The next fixture must have an example of everything that this release stores. If an example is missing, add a story
- * to stories.ts.
- */
+/** The next fixture must cover everything that this release stores. Add missing stories to stories.ts. */
 
 test('the fixture contains every kind of row', () => {
   const kinds = new Set([...examples].map((example) => example.split(',')[0]));

@@ -6,9 +6,8 @@ import { newKiosk, type Story } from '../simulation/crash-matrix.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
 
 /**
- * Rows stored by a release at certain moments of its test stories, together with the state outside the table: phones,
- * queues and what clients know. Rows written by a published release must never be edited, because a later release
- * cannot have written them.
+ * Rows that a release stored during its test stories, and the state of phones, queues and clients. Rows of a published
+ * release must never be edited.
  */
 
 export const Row = z.looseObject({ pk: z.string(), sk: z.string() });
@@ -17,7 +16,7 @@ export type Row = z.infer<typeof Row>;
 const Moment = z.object({
   /** The story's name. */
   story: z.string(),
-  /** True once the story's clients have acted. */
+  /** True after the story's clients have acted. */
   has_begun: z.boolean(),
   /** Indexes into the fixture's list of rows. */
   rows: z.array(z.number()),
@@ -29,14 +28,14 @@ export const Fixture = z.object({
   version: z.string(),
   rows: z.array(Row),
   moments: z.array(Moment),
-  /** The part to which each function belongs, '' for the stage's own stack. 0.2.0 did not record this. */
+  /** Each function's stack, or '' for the stage's main stack. Not recorded by 0.2.0. */
   parts: z.optional(z.record(z.string(), z.string())),
 });
 export type Fixture = z.infer<typeof Fixture>;
 
 export const fixturePath = (version: string) => new URL(`../fixtures/rows-${version}.json`, import.meta.url);
 
-/** Returns the newest fixture, written by the previous release, or by this release shortly before its publication. */
+/** Returns the newest fixture. */
 export function newestFixture(): Fixture {
   const versions = globSync('test/fixtures/rows-*.json').map((file) => file.replace(/^.*rows-|\.json$/g, ''));
   const [newest] = versions.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
@@ -44,7 +43,7 @@ export function newestFixture(): Fixture {
   return readFixture(newest);
 }
 
-/** Returns true if a version has been published, in which case its rows must not be edited. */
+/** Returns true if a version is published, so its rows must not be edited. */
 export function isReleased(version: string): boolean {
   return readFileSync('CHANGELOG.md', 'utf8').includes(`## [${version}]`);
 }
@@ -53,10 +52,7 @@ function readFixture(version: string): Fixture {
   return Fixture.parse(JSON.parse(readFileSync(fixturePath(version), 'utf8').replaceAll('$_', '_')));
 }
 
-/**
- * Returns a fixture as text. Keys are altered, because scanners of public repositories would mistake a simulated shop's
- * keys for real ones.
- */
+/** Returns a fixture as text. Test keys are altered, because secret scanners would report them. */
 export function fixtureText({ version, rows, moments, parts }: Required<Fixture>): string {
   const lines = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).join(',\n');
   const text = `{"version":"${version}","parts":${JSON.stringify(parts)},"rows":[\n${lines(rows)}\n],"moments":[\n${lines(moments)}\n]}\n`;
@@ -71,10 +67,7 @@ function rowsOf({ rows }: Fixture, moment: Moment): Row[] {
   });
 }
 
-/**
- * Recreates the service at a moment of a story, with rows written by an earlier release. `stored` converts the
- * fixture's rows to the rows in the table.
- */
+/** Recreates the service at a moment of a story. `stored` converts the fixture's rows for the table. */
 export async function atMoment(
   fixture: Fixture,
   moment: Moment,
@@ -86,7 +79,7 @@ export async function atMoment(
   return kiosk;
 }
 
-/** Returns the example that a row provides: its kind and the fields that distinguish its states. */
+/** Returns the example in a row: its kind and the fields that determine its state. */
 export function exampleOf(row: Row): string {
   const { state, reason, disabled_reason } = row;
   const kind = kindOf(row) ?? `unknown: ${row.pk} / ${row.sk}`;

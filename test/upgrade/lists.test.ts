@@ -18,7 +18,7 @@ import { upgradeStories } from './stories.ts';
 
 const fixture = newestFixture();
 
-/** The last moment of each story, when the table has the most rows. */
+/** Each story's last moment has the most rows. */
 const moments = [...new Map(fixture.moments.map((moment) => [moment.story, moment])).values()].map((moment) => ({
   name: moment.story,
   moment,
@@ -106,7 +106,7 @@ describe.each(ways)('rows of the previous release $way', ({ how }) => {
   });
 });
 
-/** Kinds of rows that name customers and expire. The simulation lists the kinds that do not expire, with reasons. */
+/** Kinds of rows that name customers and expire. */
 const ENDING = [
   'transaction',
   'receipt',

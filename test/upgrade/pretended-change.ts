@@ -4,9 +4,8 @@ import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import type { Row } from './fixture.ts';
 
 /**
- * Simulates a change of rows: the previous release used other names for fields that decide about charges and webhooks,
- * including attributes in write conditions. The current code is then the new release, and a fixture's rows are the old
- * rows.
+ * Simulates a release that renames fields of charges and webhooks, including fields in write conditions. A fixture's
+ * rows are the old ones, and the current code is the new release.
  */
 
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -15,14 +14,14 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   receipt: { reason: 'why_held', amount_pesewas: 'pesewas' },
 };
 
-/** The registry that the current code would have after such a change. Existing steps follow it. */
+/** The row shapes after such a change. */
 export const pretendedShapes: readonly RowShape[] = [
   shapeOf('TRANSACTION#', 'TRANSACTION', NAMES.transaction ?? {}),
   shapeOf('EVENT#', 'EVENT', NAMES['webhook event'] ?? {}),
   shapeOf('RECEIPT#', 'RECEIPT', NAMES.receipt ?? {}),
 ];
 
-/** Converts a fixture's row to the form in which the previous release would have stored it. */
+/** Converts a fixture's row to the simulated previous shape. */
 export function older(row: Row): Item {
   const names = NAMES[kindOf(row) ?? ''];
   if (!names) return row;

@@ -8,10 +8,7 @@ import { mtn } from '../support/receipts.ts';
 import { atMoment, newestFixture } from './fixture.ts';
 import { upgradeStories } from './stories.ts';
 
-/**
- * Release 1.0.0 queued follow-up jobs for deliver-push without recording them. For each kind of job, one story begins
- * with rows from 1.0.0, and its stream queues the jobs. The workers are this release's.
- */
+/** Release 1.0.0 queued follow-up jobs for deliver-push without storing them. Each story continues with such a job. */
 
 const fixture = newestFixture();
 const Kind = z.looseObject({ kind: z.string(), slot: z.optional(z.string()) });
@@ -40,8 +37,8 @@ test.each<[string, string, Story['happens']?]>([
 });
 
 /**
- * Queues jobs as the stream reader in 1.0.0 did: they go to deliver-push and no row records them. Returns the kinds of
- * jobs that deliver-push passes on.
+ * Queues jobs like 1.0.0: for deliver-push and without storing them. Returns the kinds of jobs that deliver-push
+ * forwards.
  */
 function queueAsBefore({ outside }: Kiosk): ReadonlySet<string> {
   const kinds = new Set<string>();
@@ -52,7 +49,7 @@ function queueAsBefore({ outside }: Kiosk): ReadonlySet<string> {
     for (const job of jobs) {
       const body = JSON.stringify(job.body);
       const count = held.get(body) ?? 0;
-      // On its second delivery, deliver-push passes the job on.
+      // deliver-push forwards a job on its second delivery.
       held.set(body, count === 0 ? 1 : count - 1);
       if (count > 0) kinds.add(Kind.parse(job.body).kind);
       await send(count === 0 ? 'deliver-push' : queue, [job]);
@@ -72,7 +69,7 @@ async function payOnePart(kiosk: Kiosk): Promise<void> {
   await hear(kiosk, mtn({ reference: String(reference), amount, id: '50000000100' }).text);
 }
 
-/** The second payer is waiting before a code is added. */
+/** The second payer waits until a code is added. */
 async function payBeforeCodesAreAdded(kiosk: Kiosk): Promise<void> {
   const charges = itemsOf(kiosk, 'TRANSACTION');
   for (const [n, { reference }] of charges.entries()) {

@@ -13,7 +13,7 @@ import { atMoment, isReleased, type Moment, newestFixture } from './fixture.ts';
 import { older, pretendedShapes } from './pretended-change.ts';
 import { isInBrowser, upgradeStories } from './stories.ts';
 
-/** Every release must be able to read the rows written by the previous one. */
+/** Every release must support the previous release's rows. */
 const fixture = newestFixture();
 
 const moments = fixture.moments
@@ -43,7 +43,7 @@ function migrate(kiosk: Kiosk) {
   return migrateRows({ outside: kiosk.outside, table }, { isForReal: true, rowsPerSecond: 1_000 });
 }
 
-/** Runs all functions of the previous release for some minutes, as if a deployment had not reached them yet. */
+/** Runs all functions of the previous release for some minutes. */
 async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<void> {
   const { table, randomBytes, sleep } = kiosk.outside;
   kiosk.outside.table = openTable(wirelessClient(kiosk.memory), kiosk.memory.tableName, { randomBytes, sleep }, []);
@@ -56,7 +56,7 @@ async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<
   kiosk.outside.table = table;
 }
 
-// Stories added since the last release have no moment until the next release writes its rows.
+// The fixture lacks stories added after its release.
 test.skipIf(isReleased(fixture.version))('the fixture contains the start of each story', () => {
   const begun = new Set(fixture.moments.filter(({ has_begun }) => !has_begun).map(({ story }) => story));
   expect(Object.keys(upgradeStories).filter((name) => !begun.has(name))).toEqual([]);
@@ -94,7 +94,7 @@ describe('older rows from the previous release', () => {
     const after = kiosk.memory.items().filter(isData);
     const [known, added] = [true, false].map((is) => after.filter(({ pk, sk }) => keys.has(`${pk}/${sk}`) === is));
     expect(known).toEqual(before);
-    // Ignores search terms that only this release stores.
+    // Ignore search terms added by this release.
     expect(added?.filter(({ pk }) => !String(pk).startsWith('LOOKUP#'))).toEqual([]);
     await end(kiosk, story, moment);
   });

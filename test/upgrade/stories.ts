@@ -47,7 +47,7 @@ const walletOf = (kiosk: Kiosk) => ({ network: 'MTN' as const, momo_number: shop
 const slowReceiver = stories['webhooks that wait in the lane of a slow receiver'];
 const KEEPS_NOTHING = { statusCode: 500, headers: {}, text: 'no' };
 
-/** Stories that create rows which no story in the crash matrix creates. */
+/** Stories for rows that the crash matrix does not create. */
 const more = {
   'a charge with all that it can say': {
     given: async (kiosk) => {
@@ -61,7 +61,7 @@ const more = {
         description: 'Cloth',
         metadata: { order: 7 },
       });
-      // A key's rejected requests are kept for three days.
+      // Rejected requests are stored for three days.
       await kiosk.request('transaction/initialize', { key: shop(kiosk).liveKey, body: { amount: -1 } });
     },
     happens: async (kiosk) => {
@@ -112,7 +112,7 @@ const more = {
       const other = telecel({ amount: '36.00', id: '0000019300000001' });
       kiosk.arrive(DEVICES[0], other.text, other.sender);
       await kiosk.goOn();
-      // The number moves to another phone, and then a text arrives on the old one.
+      // The number moves to another phone. Then the old phone receives a text.
       const place = { gateway: 'phone', device_id: DEVICES[1], sim_number: 2, messages_per_hour: 600 };
       await addSender(kiosk.outside, { number, network: 'MTN', ...place });
       await minutes(kiosk, 10);
@@ -286,7 +286,7 @@ const more = {
       for (let n = 1; n <= 3; n++)
         await kiosk.request('pay/open', { parameters: { slug }, body: { note: 'Room 12', phone: '0551112223' } });
       await kiosk.goOn();
-      // The first two charges are paid. One of them has the code, and the other is waiting for one.
+      // Two charges are paid: one has a code, and the other is waiting for one.
       for (const [n, row] of itemsOf(kiosk, 'TRANSACTION').slice(0, 2).entries())
         await receive(kiosk, mtn({ reference: String(row.reference), amount: '25.00', id: `5000000000${n + 2}` }).text);
     },
@@ -340,7 +340,7 @@ const more = {
       const { id, number } = shop(kiosk);
       await changeMerchant(kiosk.outside, id, { answers: true });
       await giveSender(kiosk.outside, number, id);
-      // By this time, cached data about the merchant and the sender has expired.
+      // Wait until cached settings have expired.
       kiosk.nowMs += 60_000;
       await hear(kiosk, 'Are you open?', DEVICES[0], '+233551112222');
       await kiosk.goOn();
@@ -362,7 +362,7 @@ const more = {
       const merchant = await changeMerchant(kiosk.outside, shop(kiosk).id, { pay_texts_per_day: 5 });
       const image = { type: 'image/png', bytes: pictures.png } as const;
       await kiosk.outside.table.write(setLogo(kiosk.outside, merchant, image).writes);
-      // By this time, cached data about the shop has expired.
+      // Wait until cached settings have expired.
       kiosk.nowMs += 60_000;
       const reference = await charge(kiosk, { amount: 36 });
       const access_code = String(itemsOf(kiosk, 'TRANSACTION').find((row) => row.reference === reference)?.access_code);
@@ -406,21 +406,18 @@ const more = {
   },
 } as const satisfies Readonly<Record<string, Story>>;
 
-/** Stories that later releases must finish correctly after an earlier release started them. */
+/** Stories that a later release must be able to continue. */
 export const upgradeStories: Readonly<Record<string, Story>> = { ...stories, ...more };
 
-/**
- * A browser's notifications are encrypted with its own key, which the fixture does not contain, so these stories cannot
- * be continued.
- */
+/** These stories need a browser's encryption key, which the fixture does not contain. */
 export const isInBrowser = (name: string) => /^(a payment that is told on a phone|a fall of the wallet)/.test(name);
 
-/** These stories record values that are compared at the end, so they cannot be continued halfway. */
+/** These stories compare values from their start, so they cannot be resumed. */
 export const isWhole = (name: string) => /^(a sender that is held back|somebody who signs in)/.test(name);
 
 const signedIn = new WeakMap<Kiosk, boolean>();
 
-/** Returns the numbers of the codes handed out for charges, including repetitions. */
+/** Returns the numbers of the delivered stock codes, including repetitions. */
 function codeNumbers(kiosk: Kiosk): number[] {
   const given = itemsOf(kiosk, 'TRANSACTION').flatMap(
     ({ goods }) => codeOf({ goods: Goods.safeParse(goods).data })?.number ?? [],
@@ -439,7 +436,7 @@ async function invite(kiosk: Kiosk, name: string, role: 'owner'): Promise<string
   return (await inviteUser(kiosk.outside, { name, role, merchant_id }, { by: COMMAND_LINE })).token;
 }
 
-/** Sets up a shared phone on which a person has set a PIN. */
+/** Sets up a shared phone and a PIN. */
 async function sharePhone({ outside, ...kiosk }: Kiosk): Promise<void> {
   const by = { by: COMMAND_LINE };
   const merchant_id = kiosk.shops[0]?.id ?? '';

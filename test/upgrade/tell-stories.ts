@@ -3,9 +3,7 @@ import type { Kiosk } from '../simulation/kiosk.ts';
 import { exampleOf, type Fixture, Row } from './fixture.ts';
 import { isWhole, upgradeStories } from './stories.ts';
 
-/**
- * Plays all stories and returns the rows that the current code stores at their moments. The result is deterministic.
- */
+/** Plays all stories and returns the stored rows. The result is deterministic. */
 export async function tellStories(version: string): Promise<Fixture> {
   const places = new Map<string, number>();
   const seen = new Set<string>();
@@ -27,7 +25,7 @@ export async function tellStories(version: string): Promise<Fixture> {
   return { version, rows: [...places.keys()].map((json) => Row.parse(JSON.parse(json))), moments };
 }
 
-/** Records a story before it begins, and whenever the table has an example that no earlier moment had. */
+/** Records a story before it starts, and whenever the table has a new kind of example. */
 async function tell(
   name: string,
   story: Story,

@@ -6,8 +6,8 @@ import { partsNow } from './moved-functions.ts';
 import { tellStories } from './tell-stories.ts';
 
 /**
- * `node test/upgrade/write-fixture.ts` writes the rows that this release stores, once, before its publication. Until
- * then, `--again` rewrites them. Rows written by a published release must never be edited.
+ * `node test/upgrade/write-fixture.ts` stores this release's rows before its publication. `--again` overwrites them.
+ * Rows of a published release must never be edited.
  */
 
 const { values } = parseArgs({ options: { again: { type: 'boolean', default: false } } });

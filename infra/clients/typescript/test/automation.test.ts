@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { MomoKiosk, webhooks } from 'momo-kiosk-client';
 import { facts } from './support/stack.ts';
 
-/** Runs the programs from docs/integrate/automation.md against fakes of n8n and Zapier. */
+/** Runs the programs in docs/integrate/automation.md with fakes of n8n and Zapier. */
 const document = readFileSync('../../../docs/integrate/automation.md', 'utf8');
 const [n8n = '', zapier = ''] = [...document.matchAll(/```js\n([\s\S]+?)```/g)].map(([, block = '']) => block);
 const require = createRequire(import.meta.url);

@@ -155,7 +155,7 @@ test('reads every list to the end', async () => {
   );
   for (const [name, list] of Object.entries(lists)) {
     let entries: unknown[] = [];
-    // Some lists lag by a second or two.
+    // Some lists are updated after a second or two.
     for (const end = Date.now() + 60_000; entries.length < 2 && Date.now() < end; ) entries = await firstOf(list(), 3);
     assert.ok(entries.length >= 2, name);
     assert.equal(new Set(entries.map((entry) => JSON.stringify(entry))).size, entries.length, name);

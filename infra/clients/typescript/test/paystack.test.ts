@@ -27,7 +27,7 @@ const namedIn = (heading: string): string[] =>
     .map(({ there }) => there)
     .toSorted();
 
-/** Returns an interface's or type's fields, as named in JSON. */
+/** Returns a type's fields with their JSON names. */
 function fieldsOf(file: string, name: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   for (const statement of source.statements) {

@@ -25,7 +25,7 @@ const nodes = new Set(
 for (const node of await versionsOf([...nodes])) {
   test(`the client runs on Node ${node.version}`, async () => {
     isRight(JSON.parse((await run(node.file, ['main.mjs'], { cwd: project })).stdout));
-    // Simulates a version of Node that cannot require ES modules.
+    // Simulates a Node version that cannot require ES modules.
     const { stdout } = await run(node.file, ['--no-experimental-require-module', 'required.cjs'], { cwd: project });
     assert.deepEqual(JSON.parse(stdout), Object.keys(await import('momo-kiosk-client')).sort());
   });
@@ -49,7 +49,7 @@ test('the client runs on Cloudflare Workers', async () => {
     "'./client/index.js'",
   );
   const miniflare = new Miniflare({
-    // Runs without Node's built-in modules.
+    // Without Node's built-in modules.
     compatibilityDate: '2026-07-01',
     modules: [
       { type: 'ESModule', path: 'worker.mjs', contents: worker },
