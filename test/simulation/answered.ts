@@ -6,16 +6,15 @@ type Item = Readonly<Record<string, unknown>>;
 type Change = Kiosk['memory']['records'][number];
 
 const SAME_MS = 2 * 60 * 1000;
-/** A worker checks for a STOP just before it takes a text, and may be slow afterwards. */
+/** Maximum time between a worker's check for a STOP and the handover of the text. */
 const HANDING_OVER_MS = 2 * 60 * 1000;
 
 /**
- * Finds faults with people's answers in the changes, in commit order:
- * - Marketing texts and reminders must not be debited after a recorded STOP, and marketing texts need a stored consent.
+ * Returns violations of these rules, from the changes in commit order:
+ * - Marketing texts and reminders must not be debited after a stored STOP, and marketing texts need a stored consent.
  * - A consent from before a withdrawal must not be stored after the withdrawal.
  * - No text of a bulk may be sent after a STOP.
- * - Each answer must be stored once, for the owner of its number at that time, so that nobody else sees the text or a
- *   code that may be valid.
+ * - Each reply must be stored once, for the number's owner at that time.
  */
 export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const wrong: string[] = [];
@@ -52,7 +51,7 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     if (pk === 'SENDER') senders.set(after.number, after);
     if (pk.startsWith('SENT_CODE#')) codesUntil.set(pk, String(after.until));
     if (record.eventName !== 'INSERT') continue;
-    // A person who writes STOP while a bulk is being accepted gets none of its texts either.
+    // A STOP during the acceptance of a bulk applies to all of its texts.
     if (sk === 'SEND' && after.category !== undefined && after.bulk === undefined)
       for (const to of listOf(after.to))
         if (optedOut.get(`${after.merchant_id} ${to}`)) wrong.push(`${after.send_id} is debited after a STOP`);
@@ -73,7 +72,7 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
       const [from = 0, to = 0] = [one, after]
         .map((each) => Date.parse(String(each.received_at)))
         .toSorted((a, b) => a - b);
-      // After another text in between, the same words count as a new text.
+      // After a different text, the same words count as a new reply.
       const isAgain = heardMs.some((ms) => from < ms && ms < to);
       const isSame = one.merchant_id === merchant_id && one.number === number && one.message === message;
       return isSame && to - from <= SAME_MS && !isAgain;
@@ -84,23 +83,19 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   return wrong;
 }
 
-/**
- * Time for which senders are cached. A STOP in this period applies to the merchants that sent marketing texts from the
- * number's earlier phone.
- */
+/** Cache time of senders. A STOP in this period applies to the number's earlier phone. */
 const REMEMBERED_MS = 3_000;
 const PROMOTED_MS = 30 * 24 * 3_600_000;
 
 /**
- * Finds texts that were debited although their recipient had written STOP to the merchant's marketing number, based
- * only on
- * the texts sent and the callbacks accepted. A later START to any number ends the STOP here.
+ * Returns texts debited after their recipient's STOP to the same marketing number. A later START to any number ends the
+ * STOP here.
  */
 export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 'thanked'>): string[] {
   const wrong: string[] = [];
   const sends = new Map<string, Item>();
   const senders = new Map<string, Item & { readonly movedMs: number }>();
-  /** Merchants that sent marketing texts to a person from a number. */
+  /** When each merchant sent marketing texts to a person from a number. */
   const promoters = new Map<string, Map<unknown, number>>();
   const stopped = new Map<string, string>();
   const startedAt = new Map<string, string>();
@@ -150,7 +145,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
   }
 }
 
-/** Finds keywords confirmed by more than one text, or by a text that their row does not name. */
+/** Returns keywords confirmed by several texts, or by a text that their row does not name. */
 export function wronglyConfirmed(items: readonly Item[]): string[] {
   const sends = items.filter(({ sk, message }) => sk === 'SEND' && /offers (and|or) reminders/.test(String(message)));
   const named = new Set(items.flatMap(({ pk, send_id }) => (String(pk).startsWith('KEYWORD#') ? [send_id] : [])));
@@ -165,17 +160,17 @@ export function wronglyConfirmed(items: readonly Item[]): string[] {
   ];
 }
 
-/** Reads a change of a relevant row and ignores other rows. */
+/** Parses a change of a relevant row. */
 function changeOf({ dynamodb }: Change) {
   const [pk, sk] = [dynamodb?.Keys?.pk?.S ?? '', dynamodb?.Keys?.sk?.S ?? ''];
   const counts = pk === 'SENDER' || /^(?:SEND|OPT_OUT|CONTACT|CONVERSATION|INBOX|SENT_CODE)#/.test(pk);
   const image = counts ? dynamodb?.NewImage : undefined;
-  // Lambda's types name the same values as the SDK's.
+  // Lambda's and the SDK's types name the same values.
   const after: Item | undefined = image && unmarshall(image as Record<string, AttributeValue>);
   return { pk, sk, after };
 }
 
-/** Returns the time of the consent in a contact's row, or the end of time if there is none. */
+/** Returns the time of a contact's consent, or the maximum time without one. */
 function agreedAt({ consent }: Item): string {
   return consent && typeof consent === 'object' && 'at' in consent ? String(consent.at) : '~';
 }

@@ -14,7 +14,7 @@ export async function ownersOf(kiosk: Kiosk): Promise<User[]> {
   return people;
 }
 
-/** Sends a dashboard form as an owner, sometimes about another shop or with invalid values, and sometimes twice. */
+/** Submits a dashboard form as an owner, sometimes for another shop, with invalid values or twice. */
 export async function actAtDashboard(
   kiosk: Kiosk,
   chance: Chance,

@@ -20,11 +20,7 @@ export async function openShopTills(kiosk: Kiosk): Promise<void> {
     }
 }
 
-/**
- * Acts as an employee who starts a shift, accepts a waiting payment, undoes a tap or hands out a sticker purchase,
- * sometimes
- * at the other shop and sometimes twice.
- */
+/** Performs a random action of an employee at a till, sometimes at the other shop and sometimes twice. */
 export async function actAtTill(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
   const token = await enter(kiosk, user);
@@ -66,9 +62,7 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   return { path: `${path}/take`, fields };
 }
 
-/**
- * Answers as the cashier whether the customer has scanned the sticker: usually with a charge for that amount, if any.
- */
+/** Returns the charge that a customer scanned at the sticker, usually one for this amount. */
 function scannedFor(chance: Chance, atSticker: readonly Item[], { amount_pesewas }: Item): string {
   const same = atSticker.filter((one) => one.amount_pesewas === amount_pesewas);
   const meant = same.length > 0 ? same : atSticker;
@@ -83,27 +77,23 @@ function shiftIdOf(shift: unknown): string | undefined {
   return typeof shift === 'object' && shift !== null && 'shift_id' in shift ? String(shift.shift_id) : undefined;
 }
 
-/** Returns the shortened id that a cashier sees. */
+/** Returns the shortened id shown to a cashier. */
 function shownId({ received_at, transaction_id }: Item): string {
   return `${Date.parse(String(received_at))}-${String(transaction_id).slice(-4)}`;
 }
 
-/** Returns the start of the shift in which a payment was accepted, in ms since 1970. */
+/** Returns the start of a payment's shift, in ms since 1970. */
 export function msOfShift({ shift_id }: Pick<TakenGoods, 'shift_id'>): number {
   return msOfUlid(shift_id) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Returns true if nobody was notified that a till's charge is paid. */
+/** Returns true if no notification about a till's paid charge was sent. */
 export function isUntoldTake(item: Item): boolean {
   const take = takeOf(Charge.parse(item));
   return take !== undefined && take.told_at === undefined;
 }
 
-/**
- * Finds faults with payments accepted at tills: an amount that differs from the charge, a payment used twice or a
- * missing
- * record of the tap.
- */
+/** Returns payments accepted at tills with a wrong amount, with a second use or without a record of the tap. */
 export function wrongWithTakes(items: readonly Item[]): string[] {
   const charges = chargesIn(items).filter((charge) => takeOf(charge) !== undefined);
   const takes = items.filter(({ pk }) => String(pk).startsWith('TAKE#'));
@@ -124,11 +114,7 @@ export function wrongWithTakes(items: readonly Item[]): string[] {
   ];
 }
 
-/**
- * Finds faults with scanned charges that were paid at the counter: the charge also has its own payment, or the charge
- * that
- * it was paid as has been undone or names another one.
- */
+/** Returns scanned charges with inconsistent payments at the counter. */
 export function wrongWithScanned(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   const byReference = new Map(charges.map((charge) => [charge.reference, charge]));
@@ -144,7 +130,7 @@ export function wrongWithScanned(items: readonly Item[]): string[] {
   });
 }
 
-/** Finds faults with goods that were handed out: without a payment, or recorded twice. */
+/** Returns goods delivered without a payment or recorded twice. */
 export function wrongWithHandOuts(items: readonly Item[]): string[] {
   const noted = items.filter(({ action }) => action === 'till hand-out').map(({ about }) => String(about));
   const handedOut = chargesIn(items).filter(({ goods }) => goods?.kind === 'counter' && goods.state === 'given');
@@ -156,11 +142,7 @@ export function wrongWithHandOuts(items: readonly Item[]): string[] {
   ];
 }
 
-/**
- * Finds faults with stickers: an active till and its link do not name each other, or the link of a closed till still
- * opens
- * charges.
- */
+/** Returns stickers that do not match their till, or that accept charges for a closed till. */
 export function wrongWithStickers(items: readonly Item[]): string[] {
   const pairs = (from: string, to: string, wanted: (item: Item) => boolean) =>
     new Map(items.filter(wanted).map((item) => [item[from], item[to]]));
@@ -189,7 +171,7 @@ export function wrongWithStickers(items: readonly Item[]): string[] {
   ];
 }
 
-/** Finds payments that were accepted and not undone, but that nobody was notified of. */
+/** Returns accepted payments without a notification. */
 export function unsettledTakes(items: readonly Item[]): string[] {
   return items
     .filter((item) => item.sk === 'TRANSACTION' && item.state === 'success' && isUntoldTake(item))

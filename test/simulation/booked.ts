@@ -8,9 +8,8 @@ import { dayOf } from '../../shared/runtime/values/calendar.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Finds wrong bookings after all changes have been processed. For each merchant and test account, the totals of closed
- * days
- * plus the bookings of open days must equal the sums over charges and texts.
+ * Returns wrong bookings. For each merchant, the totals of closed days plus the bookings of open days must equal the
+ * totals of charges and texts.
  */
 export function wronglyBooked(items: readonly Item[]): string[] {
   const merchants = new Set(items.flatMap(({ merchant_id }) => (typeof merchant_id === 'string' ? [merchant_id] : [])));
@@ -36,7 +35,7 @@ function bookedOf(items: readonly Item[], merchant: string, closed: readonly Ite
   return addUp([...closed, ...open].map((item) => parseHappened(item).totals));
 }
 
-/** Returns the totals that do not depend on the history of a charge. */
+/** Returns the totals that do not depend on a charge's history. */
 function saidBy(charges: readonly Charge[], theirs: readonly Item[]): Partial<Totals> {
   const count = (at: 'paid_at' | 'expired_at' | 'cancelled_at' | 'reversed_at') =>
     charges.filter((charge) => charge[at] !== undefined).length;
@@ -57,11 +56,7 @@ function saidBy(charges: readonly Charge[], theirs: readonly Item[]): Partial<To
   };
 }
 
-/**
- * Refunds count only if their payment was verified at that moment. Since this is not recorded, the sum of all refunds
- * sent
- * is an upper bound.
- */
+/** Only refunds of verified payments count. All sent refunds are an upper bound. */
 function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges: readonly Charge[]): string[] {
   const sent = charges.reduce((sum, charge) => sum + refundedPesewas(sentRefunds(charge)), 0);
   return refunds_pesewas >= 0 && refunds_pesewas <= sent
@@ -69,7 +64,7 @@ function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges:
     : [`${merchant}: GHS ${refunds_pesewas / 100} booked as refunds, ${sent / 100} were sent`];
 }
 
-/** Returns the sum of the payments that count towards charges. */
+/** Returns the total of the payments that count towards charges. */
 function countedPesewas(charges: readonly Charge[]): number {
   const counting = charges.filter(({ state }) => state === 'pending' || state === 'success');
   return counting.reduce((sum, charge) => sum + paidPesewas(charge), 0);
@@ -84,11 +79,7 @@ function differences(merchant: string, booked: Totals, said: Partial<Totals>): s
   });
 }
 
-/**
- * The charges of a day are counted when the day is closed. Of the charges opened by strangers, only those with a
- * payment can
- * be counted.
- */
+/** Charges are counted when their day is closed. Strangers' charges count only if something was paid. */
 function wronglyCreated(merchant: string, closed: readonly Item[], charges: readonly Charge[]): string[] {
   return closed.flatMap((item) => {
     const made = charges.filter(({ created_at }) => dayOf(Date.parse(created_at)) === item.sk);

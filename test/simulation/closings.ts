@@ -9,9 +9,8 @@ import type { Kiosk } from './kiosk.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Finds faults in daily closings. For each shop and day, the listed payments must be those that arrived, and the totals
- * per
- * place must equal that day's payments for the charges there.
+ * Returns wrong daily closings. For each shop and day, the listed payments and the totals per place must equal the
+ * payments that arrived.
  */
 export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
   const found: string[] = [];

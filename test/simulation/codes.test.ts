@@ -37,7 +37,7 @@ test('only a few guesses are checked across all codes', async () => {
   };
   const attack = async (merchant: TestMerchant, n: number) => {
     const { json } = await call(world, start, { key: merchant.smsKey, body: { to: `05511122${n + 10}` } });
-    // Guesses also use the ids of earlier codes and ids that do not exist.
+    // Guesses also use ids of earlier codes and nonexistent ids.
     if (json.data) ids.push([merchant, json.data.id]);
     const known = ids.filter(([of]) => of === merchant).slice(-3);
     for (let n = 0; n < guesses; n++) {
@@ -67,7 +67,7 @@ test('only a few guesses are checked across all codes', async () => {
   expect(ofMerchants).toEqual(Array.from({ length: days * merchants.length }, () => MAX_WRONG_OF_MERCHANT));
   expect(right).toBe(0);
   expect(made).toBe(days * rounds * merchants.length * numbers * guesses);
-  // A compared six-digit guess is correct once in a million.
+  // A six-digit guess is correct once in a million.
   expect(MAX_WRONG_OF_NUMBER / SIX_DIGITS).toBeLessThanOrEqual(1e-5);
   const compared = ofMerchants.reduce((sum, one) => sum + one, 0);
   reportFigure(

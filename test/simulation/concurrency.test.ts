@@ -4,10 +4,7 @@ import type { Call } from '../support/world.ts';
 import { Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
-/**
- * Share of writes that conflict with a transaction on the same item. DynamoDB Local never causes such conflicts by
- * itself.
- */
+/** Share of writes with a transaction conflict, which DynamoDB Local never causes. */
 const CONFLICTS = [0, 0.2, 0.8];
 let sends = 0;
 
@@ -30,12 +27,12 @@ describe.each(CONFLICTS)('concurrent requests with a write conflict rate of %d',
       expect(balance(kiosk)).toBe(credits - paid * recipients);
       expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(paid);
       for (const { code } of busy) expect(code).toBe('too_many_requests');
-      // Five attempts in a row meet a conflict once in three thousand times.
+      // All five attempts conflict once in three thousand times.
       if (conflicts <= 0.2) expect(busy.length).toBeLessThanOrEqual(conflicts * 0.1 * callers);
-      // No send is refused while the credits are sufficient for another one.
+      // No send is rejected while there are enough credits.
       if (refused.length > 0) expect(balance(kiosk)).toBeLessThan(recipients);
 
-      // Clients retry when asked to. Afterwards, every text that the credits can pay for has been sent.
+      // After the clients' retries, all affordable texts have been sent.
       let later = busy.length;
       while (later > 0) {
         const again = await Promise.all(Array.from({ length: later }, () => ask(kiosk, recipients)));

@@ -4,12 +4,12 @@ import { reportFigure } from '../support/figures.ts';
 import { isWhole } from '../support/slice.ts';
 import { crashStory, type Figures, stories } from './crash-matrix.ts';
 
-/** The matrix is the longest proof, so it is split into test files that run on several workers. */
+/** The matrix is split into several test files, which run concurrently. */
 const PARTS = 3;
-/** The longest complete story took twenty minutes on a busy machine. */
+/** The longest story took twenty minutes on a busy machine. */
 const WHOLE_TIMEOUT_MS = HOUR_MS;
 
-/** Defines the tests of every third story, starting with story `part`. */
+/** Defines the tests of every third story, starting with number `part`. */
 export function crashMatrix(part: 1 | 2 | 3): void {
   const told: Figures[] = [];
 

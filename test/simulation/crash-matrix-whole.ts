@@ -1,7 +1,6 @@
 /**
- * `npm run prove -- crash-matrix` tests every fault at every call, while `npm test` tests one in 32. It accepts
- * Vitest's
- * arguments, such as `-- -t 'a text to 50'`.
+ * `npm run prove -- crash-matrix` tests every fault at every call. Accepts Vitest's arguments, such as `-- -t 'a text
+ * to 50'`.
  */
 process.env.PROOFS = 'whole';
 process.argv.push('test/simulation/crash-matrix-');

@@ -66,38 +66,30 @@ import { chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart, unsettledRequests, wrongWithRequests } from './requests.ts';
 
 /**
- * Each story is run once to count the calls of its functions to the outside world, which are its boundaries. It is then
- * run
+ * Each story runs once without faults, to count its functions' calls to the outside world (boundaries). It then runs
  * once for each fault at each boundary. The result must be correct when nothing is left to do, and again after every
- * delivery has been repeated.
- *
- * This complete matrix is `npm run prove -- crash-matrix`. `npm test` runs each story without faults and with one in 32
- * of
- * the faults, so that 32 days cover every fault at every boundary. Lost responses are tested at every eighth boundary.
+ * delivery has been repeated. `npm run prove -- crash-matrix` runs the complete matrix. `npm test` runs one in 32 of
+ * the faults, a different slice each day. Lost responses are tested at every eighth boundary.
  */
 
 export interface Story {
-  /** Prepares the story without faults. */
+  /** Prepares the story, without faults. */
   readonly given?: (kiosk: Kiosk) => Promise<void>;
-  /** Responses of the merchant's server from the start of the story. 200 by default. */
+  /** Responses of the merchant's server. Default: 200. */
   readonly receiver?: (kiosk: Kiosk) => Kiosk['receiver'];
-  /** Performs the clients' actions. The service does everything else on its own. */
+  /** Performs the clients' actions. */
   readonly happens: (kiosk: Kiosk) => Promise<void>;
-  /** The outcome of texts on the phone. */
+  /** Delivery result of all texts. */
   readonly outcome?: 'Failed';
-  /** Conditions at the end, in addition to those that must always be met. */
+  /** Additional conditions at the end. */
   readonly inTheEnd: (kiosk: Kiosk) => Record<string, [is: unknown, wanted: unknown]>;
-  /** Number of calls to test if later calls only repeat them or belong to another story. */
+  /** Number of calls to test, if later calls only repeat them. */
   readonly firstCalls?: number;
-  /** High if texts must not wait for their turn. */
+  /** Rate limit of the sender. High if texts must not wait. */
   readonly messagesPerHour?: number;
-  /** Functions whose calls are tested. */
+  /** Functions whose calls are tested. Default: all. */
   readonly only?: readonly string[];
-  /**
-   * For stories in which the hour matters. Their gateway calls are not delayed by 200 seconds, because the service
-   * gives up
-   * after 10.
-   */
+  /** True if the time of day matters. Gateway calls are then not delayed by 200 seconds. */
   readonly isPunctual?: boolean;
 }
 
@@ -106,7 +98,7 @@ const CREDITS = 60;
 const RECIPIENT = '+233551112222';
 const OWNERS_PHONE = '+233551119999';
 
-/** Functions that record a follow-up job and run it after it has been found to be lost. */
+/** Functions that store a follow-up job and retry a lost one. */
 const FOUND_AGAIN = ['work/follow-up', 'work/run-follow-up'];
 
 export const stories = {
@@ -127,7 +119,7 @@ export const stories = {
     firstCalls: 5,
     messagesPerHour: 100_000,
   },
-  // `test/upgrade/stories.ts` has a story with the same name about texts that wait longer and in more lanes.
+  // `test/upgrade/stories.ts` has a longer story with the same name.
   'texts that wait for their turn': {
     happens: (kiosk) => sendUntilAnswered(kiosk, 4),
     messagesPerHour: 20,
@@ -156,13 +148,13 @@ export const stories = {
       const sent = kiosk.phones.sent.size;
       return {
         sends: [itemsOf(kiosk, 'SEND').length, 1],
-        // A text fails if its worker died and it is retried at night. Two texts fail if the table took 200 seconds.
+        // Texts that are retried late may fail.
         'texts that left': [sent >= 1, true],
         balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sent],
         'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
       };
     },
-    // The other stories cover housekeeping's thousand calls in this period.
+    // Housekeeping's calls are covered by other stories.
     only: ['work/deliver-sms'],
     isPunctual: true,
   },
@@ -265,7 +257,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       await sendUntilAnswered(kiosk, 2, { valid_for: 600 });
-      // A text that takes minutes to reach the gateway may wait there equally long.
+      // A text may take equally long to reach the gateway and then the phone.
       await goOnAt(kiosk, [1, 15]);
       for (const device of DEVICES) kiosk.phones.switch(device, true);
       // Housekeeping finds the gateway's phones online again.
@@ -400,7 +392,7 @@ export const stories = {
       charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
       receipts: [statesOf(kiosk, 'RECEIPT').toSorted(), ['held', 'matched']],
       proofs: [itemsOf(kiosk, 'RECEIPT').map(({ proof }) => JSON.stringify(proof)), [PROVEN, PROVEN]],
-      // With long delays, the payment is first reported as held.
+      // A delayed payment is first reported as held.
       webhooks: [typesOf(kiosk).filter((type) => type !== 'receipt.held'), ['charge.success']],
       waiting: [fieldsOf(kiosk, 'CHAIN', 'waiting'), [0]],
     }),
@@ -638,7 +630,7 @@ export const stories = {
       await tapTill(kiosk, 'undo', { reference: referenceOf(kiosk) });
     },
     inTheEnd: (kiosk) => {
-      // If the responses took longer than a minute, the server was notified of both events.
+      // With slow responses, the server receives both events.
       const told = typesOf(kiosk).filter((type) => type.startsWith('charge.'));
       return {
         charge: [statesOf(kiosk, 'TRANSACTION'), ['cancelled']],
@@ -724,7 +716,7 @@ export const stories = {
       await kiosk.goOn();
     },
     happens: async (kiosk) => {
-      // Another app on the same phone forwards the text too.
+      // A second app on the phone forwards the text as well.
       for (let copies = 0; copies < 2; copies++) kiosk.arrive(lineOfText(kiosk), 'Is it still there?', RECIPIENT);
       await callBackUntilAccepted(kiosk);
     },
@@ -818,7 +810,7 @@ export const stories = {
       }),
     inTheEnd: (kiosk) => ({
       invited: [itemsOf(kiosk, 'USER').filter(({ name }) => name === 'Efua').length, 1],
-      // A late text is not sent, because the link has been closed.
+      // A late text is not sent, because the link is closed.
       texts: [itemsOf(kiosk, 'SEND').length, 1],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       ...isNotedOnce(kiosk, 'user send'),
@@ -835,7 +827,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       const [waiting] = itemsOf(kiosk, 'WAITS#');
-      // Only the owner approves the number, with a tap.
+      // Only the owner approves the number.
       kiosk.approved.add(`${shop(kiosk).id} +233200000009 SHOP`);
       const path = `/dashboard/settings/changes/${waiting?.id}/approve`;
       await tapUntilDone(kiosk, { path, fields: {} });
@@ -875,7 +867,7 @@ export const stories = {
       await enforceChain(kiosk);
       await openCharge(kiosk);
       const book = bookOf(kiosk);
-      // Without the second text, a text that starts before the payment would suggest that the payment was forged.
+      // The second text prevents a suspicion that the payment was forged.
       for (const { text } of [book.paid(36.5, { reference: referenceOf(kiosk) }), book.paid(10)]) {
         await hear(kiosk, text);
         await kiosk.goOn();
@@ -894,7 +886,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
-      // The wrong balance may be tried again after the reversal without counting as a guess.
+      // After the reversal, a retry with the wrong balance does not count as a guess.
       'guesses counted at most once': [chainsOf(kiosk).every(({ failed_ms }) => lengthOf(failed_ms) <= 1), true],
       'texts that wait': [chainsOf(kiosk).map(({ waiting }) => waiting), [0]],
     }),
@@ -973,8 +965,7 @@ export const stories = {
     },
     happens: (kiosk) => reverse(kiosk, ' Current Balance: GHS 30.00'),
     inTheEnd: (kiosk) => {
-      // In rows written by 1.0.0, no chain supports the reversal. If that release has not decided, the charge is
-      // disputed.
+      // Without an established balance chain, as in rows from 1.0.0, the charge is disputed.
       const isBacked = chainsOf(kiosk).some(({ established_ms }) => established_ms !== undefined);
       const isReversed = isBacked || statesOf(kiosk, 'TRANSACTION').includes('reversed');
       return {
@@ -987,7 +978,7 @@ export const stories = {
         ...(isReversed && {
           receipts: [reasonsOf(kiosk), ['charge_reversed', 'reversed']],
           webhooks: [
-            // The balances in this story's texts do not continue each other.
+            // The balances in this story's texts are inconsistent.
             typesOf(kiosk).filter((type) => !type.startsWith('wallet.')),
             ['charge.reversed', 'charge.success', ...Array(3).fill('receipt.held')],
           ],
@@ -1204,7 +1195,7 @@ export const stories = {
       const left = ((book.pesewas - BUNDLE.price * 100) / 100).toFixed(2);
       const reversed = `Transaction ${texts[0]?.id} of GHS 36.50 has been reversed. Current Balance: GHS ${left}`;
       await hear(kiosk, reversed);
-      // The other purchase waits for the operator if its job kept failing until the buyer was stopped.
+      // The other purchase may wait for the operator.
       await goOnAt(kiosk, [30, 60, 90, 120]);
       await allowBuyer(kiosk);
     },
@@ -1336,7 +1327,7 @@ export const stories = {
       kiosk.nowMs = Date.parse(`${new Date(kiosk.nowMs).toISOString().slice(0, 10)}T11:00:30Z`);
     },
     happens: async (kiosk) => {
-      // A dead run blocks the next runs for as long as it could have taken, and an outage costs three calls per run.
+      // A dead run blocks the next runs until its lease ends.
       for (let n = 0; n < 20 && itemsOf(kiosk, 'SEND').length === 0; n++) await minutes(kiosk, 1);
       await minutes(kiosk, 2);
     },
@@ -1359,7 +1350,7 @@ export const stories = {
       }
     },
     happens: async (kiosk) => {
-      // The charge that has a code, and the first charge waiting for one.
+      // One charge has a code, and the other one is waiting for a code.
       for (const n of [0, 1]) {
         await hear(kiosk, `Transaction 5000000010${n} of GHS 25.00 has been reversed. Current Balance: GHS 0.00`);
       }
@@ -1435,7 +1426,7 @@ export const stories = {
       wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
       states: [statesOf(kiosk, 'REQUEST'), ['paid']],
     }),
-    // Housekeeping makes the same calls for all kinds, so a single story tests them.
+    // One story covers housekeeping's calls for all kinds of jobs.
     only: [...FOUND_AGAIN, 'work/housekeeping'],
   },
   'a receipt by text that fails': {
@@ -1499,13 +1490,13 @@ export const stories = {
   'a day that is closed': {
     given: async (kiosk) => {
       await createPaid(kiosk, '30.00', '16.50');
-      // The first run records when the closing of days starts. The charge is made on the following day.
+      // The first run records when closing starts. The charge is created on the following day.
       kiosk.nowMs += 2 * DAY_MS;
       await kiosk.wait(60_000);
       await kiosk.goOn();
       kiosk.nowMs += DAY_MS;
     },
-    // A killed run keeps its lease for five minutes, and ten runs in a row may be lost.
+    // A killed run keeps its lease for five minutes.
     happens: (kiosk) => minutes(kiosk, 20),
     firstCalls: 40,
     inTheEnd: (kiosk) => ({ days: [rowsUnder(kiosk, `TOTALS#${shop(kiosk).id}`).map(({ sk }) => sk), ['2026-01-05']] }),
@@ -1521,7 +1512,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => refundStates(refunds)), [['sent']]],
       'open refunds': [itemsOf(kiosk, 'REFUND').length, 0],
-      // The balances in this story's texts do not continue each other.
+      // The balances in this story's texts are inconsistent.
       webhooks: [typesOf(kiosk).filter((type) => !type.startsWith('wallet.')), ['charge.refunded', 'charge.success']],
     }),
   },
@@ -1737,8 +1728,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => {
       const [phone] = itemsOf(kiosk, `phone#${DEVICES[0]}`);
-      // The phone pings after 1, 6 and 11 minutes. A ping whose response was lost is sent again and may be counted
-      // twice.
+      // The phone pings after 1, 6 and 11 minutes. A ping without a response is repeated.
       return { 'heard in the last minutes': [kiosk.nowMs - Number(phone?.heard_ms) < 15 * 60_000, true] };
     },
     only: ['callback/smsgate'],
@@ -1764,11 +1754,8 @@ export const stories = {
 } as const satisfies Record<string, Story>;
 
 /**
- * Faults, each as the decisions about the calls from the boundary on (`n` is 0 for the boundary itself). A slice
- * contains
- * every second fault in this order, so that each boundary has faults in which the call took effect and faults in which
- * it
- * did not.
+ * Faults as functions of the call's number after the boundary (`n` is 0 at the boundary). Their order gives every slice
+ * faults in which the call takes effect, and faults in which it does not.
  */
 const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault | undefined>> = {
   'the request is lost': once('lose-request'),
@@ -1779,13 +1766,13 @@ const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault |
   'much delayed': once('delay'),
   'killed after': once('die-after'),
   'killed before': once('die'),
-  // Long enough to exhaust all retries by the SDK and by us.
+  // Long enough to exhaust all retries.
   'no answer arrives': (n) => (n < OUTAGE_CALLS ? 'lose-answer' : undefined),
   'nothing arrives': (n) => (n < OUTAGE_CALLS ? 'lose-request' : undefined),
   'conflicts without end': (n, { what }) => (n < OUTAGE_CALLS && WRITES.has(what) ? 'conflict' : undefined),
 };
 const OUTAGE_CALLS = 30;
-/** Some protections help only against this fault at a single call, so a slice contains it more often. */
+/** Some protections help only against this fault, so slices contain it more often. */
 const OFTEN = 'the answer is lost';
 
 export interface Figures {
@@ -1800,7 +1787,7 @@ export async function tellOnce(story: Story): Promise<void> {
   await tell(story, await begin(story), () => undefined);
 }
 
-/** Runs a story with every fault at every boundary, or with the faults in the slice. */
+/** Runs a story with every fault at every boundary, or with the slice's faults. */
 export async function crashStory(story: Story): Promise<Figures> {
   const calls: Boundary[] = [];
   const start = await begin(story);
@@ -1817,8 +1804,7 @@ export async function crashStory(story: Story): Promise<Figures> {
       if (!decide(0, boundary) || !isTried(at, fault, name)) continue;
       if (story.isPunctual && boundary.what === 'gateway' && decide(0, boundary) === 'delay') continue;
       figures.cases++;
-      // A case awaits nothing but promises, so without this pause timers would never run and memory would never be
-      // released.
+      // Lets timers run and memory be released.
       await setImmediate();
       let n = -1 - at;
       await tell(story, start, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
@@ -1850,23 +1836,23 @@ export function newKiosk(story: Story, seed: number, shapes?: readonly RowShape[
   return kiosk;
 }
 
-/** Returns everything in the initial state that a case could change. */
+/** Returns all state that a case could change. */
 function contentsOf({ memory, queues, phones, posted, nowMs }: Kiosk): string {
   const { held, fault, inbox } = phones;
   return JSON.stringify([memory.items(), memory.records.length, queues.waiting, held, fault, inbox, posted, nowMs]);
 }
 
-/** Runs a story from a copy of the initial state until nothing is left to do. @throws Violation */
+/** Runs a story from a copy of the initial state to its end. @throws Violation */
 async function tell(story: Story, start: Kiosk, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
   const kiosk = newKiosk(story, 2);
   kiosk.goOnFrom(start);
   const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
-  // During the delay, the caller's work is considered lost and is given to another worker.
+  // Meanwhile, the caller's work is considered lost and given to another worker.
   kiosk.faults.whileDelayed = async () => {
     kiosk.nowMs += 200_000;
     await goOn();
   };
-  // Calls outside of functions belong to the operator or the story, so they have no faults.
+  // Only calls by functions have faults.
   kiosk.faults.decide = (boundary) => (boundary.life === undefined ? undefined : decide(boundary));
   await story.happens(kiosk);
   await untilQuiet(kiosk, goOn);
@@ -1920,7 +1906,7 @@ function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
 }
 
-/** Performs an action and loses every follow-up job that it causes. */
+/** Performs an action and loses every resulting follow-up job. */
 async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): Promise<void> {
   kiosk.stopped.add('work/run-follow-up');
   await happens();
@@ -1929,27 +1915,27 @@ async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): P
   kiosk.stopped.delete('work/run-follow-up');
 }
 
-/** Advances the clock minute by minute and runs housekeeping in each. */
+/** Advances the clock by some minutes, with housekeeping in each. */
 export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
 }
 
-/** Returns the fault of the first shop's sender without its time. */
+/** Returns the first sender's fault without its time. */
 function faultOf(kiosk: Kiosk) {
   const { fault } = Sender.parse(itemsOf(kiosk, shop(kiosk).number)[0]);
   return fault && { reason: fault.reason, is_lasting: fault.is_lasting };
 }
 
-/** Faults recorded while the gateway rejected our requests. */
+/** Senders' faults while the gateway rejects requests. */
 const heldBack = new WeakMap<Kiosk, unknown>();
 
-/** Lets the buyer of a reversed purchase buy again, as the operator would. */
+/** Unblocks the buyer of a reversed purchase as the operator. */
 async function allowBuyer(kiosk: Kiosk): Promise<void> {
   const takenBack = purchasesIn(kiosk.items()).find(({ goods }) => goods.state === 'taken_back');
   if (takenBack) await kiosk.outside.table.write((await prepareAllow(kiosk.outside, takenBack.origin.buyer_id)).writes);
 }
 
-/** Returns how often a buyer was stopped. */
+/** Returns how often a buyer was blocked. */
 function stopsOf(kiosk: Kiosk): number {
   return kiosk.memory.records.filter(
     ({ dynamodb: { NewImage, OldImage } = {} }) =>
@@ -1957,7 +1943,7 @@ function stopsOf(kiosk: Kiosk): number {
   ).length;
 }
 
-/** Calls a route once, as a client without an Idempotency-Key that does not retry. */
+/** Calls a route once, without an Idempotency-Key. */
 async function askOnce(kiosk: Kiosk, route: RouteName, said: CallInput): Promise<void> {
   const answer = await kiosk.request(route, kiosk.callOf(route, said));
   if (answer) kiosk.notePromise(route, said, answer);
@@ -1988,19 +1974,19 @@ async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
 
 const Bulk = z.object({ id: z.string() });
 
-/** Sends marketing until there is a response. If the recipient has opted out, the response is the refusal. */
+/** Sends marketing texts until there is a response. */
 async function marketUntilAnswered(kiosk: Kiosk, once: string, by = shop(kiosk), from = 'random'): Promise<void> {
   const body = { to: '0551112222', message: 'Hello canary', from, purpose: 'marketing' };
   await kiosk.answered('sms/send', { key: by.smsKey, body, once }, [200, 409]);
 }
 
-/** Returns the phone that sent the newest text. */
+/** Returns the phone of the newest sent text. */
 function lineOfText(kiosk: Kiosk): string {
   const from = itemsOf(kiosk, 'SEND').at(-1)?.from;
   return String(itemsOf(kiosk, String(from))[0]?.device_id);
 }
 
-/** Processes everything now and after each of these numbers of minutes. */
+/** Processes everything now and after these numbers of minutes. */
 async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
   const startMs = kiosk.nowMs;
   await kiosk.goOn();
@@ -2010,7 +1996,7 @@ async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
   }
 }
 
-/** Cancels a send until the response states that it is cancelled or has already been sent. */
+/** Retries to cancel a send until it is cancelled or already sent. */
 async function cancelUntilAnswered(kiosk: Kiosk): Promise<void> {
   const parameters = { id: String(itemsOf(kiosk, 'SEND')[0]?.send_id) };
   await kiosk.answered('sms/cancel', { parameters }, [200, 409]);
@@ -2024,7 +2010,7 @@ function cancelledTexts(kiosk: Kiosk): number {
   return itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'cancelled').length;
 }
 
-/** Sends a customer a code and types it. */
+/** Sends a code to a customer and enters it. */
 async function verifyOnce(kiosk: Kiosk, from = 'random'): Promise<void> {
   const id = await startUntilAnswered(kiosk, from);
   const codeOf = () => {
@@ -2044,13 +2030,13 @@ function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string> {
   return sendCode(kiosk, { to: '0551112222', expires_in: 3600, from }, { once: 'code-7' });
 }
 
-/** Receives a text on a phone, which forwards it until it is accepted. */
+/** Receives a text on a phone and forwards it until it is accepted. */
 export async function hear(kiosk: Kiosk, text: string, device: string = DEVICES[0], from?: string): Promise<void> {
   kiosk.arrive(device, text, from);
   await callBackUntilAccepted(kiosk);
 }
 
-/** Receives a payment that names the first charge. */
+/** Receives a payment with the first charge's reference. */
 function pay(kiosk: Kiosk, amount?: string, id?: string): Promise<void> {
   return hear(kiosk, receiptText(referenceOf(kiosk), amount, id));
 }
@@ -2066,7 +2052,7 @@ export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   }
 }
 
-/** Returns the state and the number of each charge's stock code. */
+/** Returns the state and number of each charge's stock code. */
 function codesOf(kiosk: Kiosk): string[] {
   return itemsOf(kiosk, 'TRANSACTION')
     .flatMap(({ goods }) => codeOf({ goods: Goods.parse(goods) }) ?? [])
@@ -2074,7 +2060,7 @@ function codesOf(kiosk: Kiosk): string[] {
     .toSorted();
 }
 
-/** Gives a shop one wallet, approved by the operator. */
+/** Gives a shop one approved wallet. */
 async function bePaidOn(kiosk: Kiosk, merchantId = '', number = ''): Promise<void> {
   const account = { number, network: 'MTN', account_name: 'CANARY' } as const;
   kiosk.approved.add(`${merchantId} ${number} ${account.account_name}`);
@@ -2088,7 +2074,7 @@ function openCharge(kiosk: Kiosk, more: object = {}, how: How = {}): Promise<New
   return createCharge(kiosk, { amount: 36.5, customer_name: 'Kofi Mensah', ...more }, how);
 }
 
-/** Creates a charge with one payment of 36.50, or with up to two payments of these amounts. */
+/** Creates a charge with one payment of 36.50, or with payments of these amounts. */
 async function createPaid(kiosk: Kiosk, ...amounts: string[]): Promise<void> {
   await openCharge(kiosk);
   const ids = [PAYMENT_ID, SECOND_PAYMENT_ID];
@@ -2107,7 +2093,7 @@ async function giveToFirst(kiosk: Kiosk): Promise<void> {
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
 }
 
-/** Marks the first charge as paid by a transfer or by an unread text, as the owner. */
+/** Marks the first charge as paid, as the owner. */
 async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
   const path = `/dashboard/charges/${referenceOf(kiosk)}/mark`;
   const typed = { amount: '36.50', payer: 'Esi Canary', transaction_id: PAYMENT_ID };
@@ -2123,12 +2109,12 @@ function unmarkFirst(kiosk: Kiosk): Promise<void> {
   return tapUntilDone(kiosk, { path: `/dashboard/charges/${reference ?? referenceOf(kiosk)}/unmark`, fields: {} });
 }
 
-/** Returns the number of payments that count because somebody marked a charge as paid. */
+/** Returns the number of payments marked by hand that count. */
 function markedOf(kiosk: Kiosk): number {
   return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).filter(({ marked }) => marked)).length;
 }
 
-/** Creates a bill for GHS 900 with a stock code, and a payment of the same amount that names no bill. */
+/** Creates a charge of GHS 900 with a stock code, and a held payment of the same amount. */
 async function heldForCode(kiosk: Kiosk): Promise<void> {
   await letOwnerIn(kiosk);
   const slug = await openShopLink(kiosk, shop(kiosk), 900, 1);
@@ -2137,7 +2123,7 @@ async function heldForCode(kiosk: Kiosk): Promise<void> {
   await kiosk.goOn();
 }
 
-/** Returns the people who approved the payments of charges. */
+/** Returns the people who confirmed the charges' payments. */
 function lookedOf(kiosk: Kiosk): string[] {
   return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).flatMap(({ looked_by }) => looked_by ?? []));
 }
@@ -2147,7 +2133,7 @@ async function cancelFirst(kiosk: Kiosk): Promise<void> {
   if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
 }
 
-/** Gives the second shop the credits of one bundle and no others. */
+/** Gives the second shop the credits of one bundle. */
 async function giveCreditsTo(kiosk: Kiosk): Promise<void> {
   await enforceChain(kiosk);
   await sellCredits(kiosk, shop(kiosk));
@@ -2177,7 +2163,7 @@ async function claimById(kiosk: Kiosk, access_code: string): Promise<void> {
 
 const PAYER = '233209876543';
 
-/** Requests a code, waits for its text and types the code. Starts again if no code is correct. */
+/** Requests a claim code and enters it. Starts again if no code is correct. */
 async function claimByPhone(kiosk: Kiosk): Promise<void> {
   const phone = `+${PAYER}`;
   for (let codes = 0; codes < 3; codes++) {
@@ -2210,19 +2196,19 @@ function hasFewCodes(kiosk: Kiosk) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** Receives and settles a receipt before the story starts. */
+/** Receives and settles a payment's text before the story starts. */
 export async function receive(kiosk: Kiosk, text: string): Promise<void> {
   kiosk.arrive(DEVICES[0], text);
   await kiosk.goOn();
 }
 
-/** Sends a till form until it succeeds. */
+/** Submits a till form until it succeeds. */
 function tapTill(kiosk: Kiosk, what: string, fields: Readonly<Record<string, string>>, page?: string): Promise<void> {
   const path = `/dashboard/till/${tillOf(kiosk).till_id}/${what}`;
   return tapUntilDone(kiosk, { path, fields }, page);
 }
 
-/** Opens a till for the owner and receives a payment that fits no charge. */
+/** Opens a till and receives a payment that matches no charge. */
 async function atTill(kiosk: Kiosk): Promise<void> {
   await letOwnerIn(kiosk);
   const { writes } = await addTill(kiosk.outside, shop(kiosk).id, 'Counter 1');
@@ -2257,7 +2243,7 @@ export function bookOf(kiosk: Kiosk): WalletBook {
   return new WalletBook(() => kiosk.nowMs);
 }
 
-/** Gives the first shop's wallet an enforcing chain that ends at the balance before its next text. */
+/** Gives the first shop's wallet an enforcing balance chain before its next text. */
 export async function enforceChain(kiosk: Kiosk): Promise<void> {
   const book = bookOf(kiosk);
   const at_ms = kiosk.nowMs;
@@ -2273,7 +2259,7 @@ export async function enforceChain(kiosk: Kiosk): Promise<void> {
   await kiosk.outside.table.write([createChain({ ...chain, mode: 'enforce', established_ms: 0 })]);
 }
 
-/** Establishes the wallet's chain so that `transferText` shows a fall by this amount. */
+/** Establishes the wallet's balance chain so that `transferText` continues it. */
 function expectFall(kiosk: Kiosk, pesewas: number): Promise<void> {
   const head = { id: Number(SECOND_PAYMENT_ID) - 1, balance: 30_00 + pesewas, at_ms: kiosk.nowMs };
   const wallet = { network: 'MTN', momo_number: shop(kiosk).number } as const;
@@ -2287,7 +2273,7 @@ function receiptText(reference: string, amount = '36.50', id = PAYMENT_ID): stri
   return mtn({ amount, from: 'ESI CANARY', reference, id }).text;
 }
 
-/** Returns the wallet's text about money that it sent. */
+/** Returns the wallet's text about an outgoing transfer. */
 function transferText(amount: string, to: string): string {
   return `Payment made for GHS ${amount} to ${to}. Current Balance: GHS 30.00. Available Balance: GHS 30.00. Reference: refund. Transaction ID: ${SECOND_PAYMENT_ID}. Fee charged: GHS 0.00 TAX charged: GHS 0.00.`;
 }
@@ -2307,10 +2293,7 @@ function textTo(kiosk: Kiosk, count: number) {
   return { key: senderOf(kiosk, count).smsKey, body };
 }
 
-/**
- * Returns the shop without a webhook for fifty texts, because fifty repetitions of the same two webhooks would prove
- * nothing more.
- */
+/** Returns the shop without a webhook for fifty texts, whose webhooks would only be repetitions. */
 function senderOf({ shops }: Kiosk, count: number): Shop {
   return one(count === 50 ? shops[1] : shops[0]);
 }
@@ -2323,14 +2306,14 @@ function isPaid(kiosk: Kiosk) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** Expects a single audit entry by the owner for all attempts. */
+/** Expects a single audit entry by the owner. */
 function isNotedOnce(kiosk: Kiosk, action: string) {
   const by = ownerOf(kiosk).user_id;
   const entries = kiosk.items().filter((item) => item.action === action && item.by === by);
   return { noted: [entries.length, 1] } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** Returns the types of the webhook events that arrived, each event once. */
+/** Returns the types of the received webhook events without repetitions. */
 function typesOf(kiosk: Kiosk): string[] {
   const typeById = new Map(kiosk.posted.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body).type]));
   return [...typeById.values()].toSorted();
@@ -2349,7 +2332,7 @@ function exactlyOneSend(kiosk: Kiosk, count: number) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** Expects this many texts to have been sent, each for one of the first shop's credits. */
+/** Expects that the first shop sent this many texts and paid one credit each. */
 function leftPhones(kiosk: Kiosk, count: number) {
   return {
     'texts on the phone': [kiosk.phones.sent.size, count],
@@ -2376,7 +2359,7 @@ function fieldsOf(kiosk: Kiosk, sortKey: string, field: string): unknown[] {
   return itemsOf(kiosk, sortKey).flatMap((item) => (item[field] === undefined ? [] : [item[field]]));
 }
 
-/** Returns the rows whose partition key has this prefix. */
+/** Returns the rows with this partition key prefix. */
 function rowsUnder(kiosk: Kiosk, beginning: string): Item[] {
   return kiosk.items().filter(({ pk }) => String(pk).startsWith(beginning));
 }
@@ -2385,7 +2368,7 @@ export function itemsOf(kiosk: Kiosk, sortKey: string) {
   return kiosk.items().filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
 }
 
-/** Returns the number of webhook tests and replays counted in any minute. */
+/** Returns the counted webhook tests and replays per minute. */
 function callsOf(kiosk: Kiosk): number {
   const rows = rowsUnder(kiosk, 'WEBHOOK_CALLS#');
   return rows.reduce((sum, { counted = 0 }) => sum + Number(counted), 0);

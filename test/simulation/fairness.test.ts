@@ -26,11 +26,8 @@ import { TimedWork } from './timed-work.ts';
 const test = rotatingTest(6);
 
 /**
- * One greedy merchant and nine modest ones. Each story runs twice with the same events at the same times, with and
- * without
- * the greedy merchant. The p99 waiting time of the modest merchants must grow by at most half. `npm test` runs one of
- * the
- * six stories.
+ * Each story runs with and without a greedy merchant. The other nine merchants' p99 waiting time may grow by at most
+ * half. `npm test` runs one of the six stories.
  */
 
 const MODEST = 9;
@@ -64,7 +61,7 @@ test('receipts wait at most 1.5 times as long during another wallet’s forgerie
   compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 
-/** Makes a merchant request hundreds of texts at once. Returns the number of texts. */
+/** Makes a merchant request hundreds of texts. Returns their number. */
 type Greed = (world: World, glutton: TestMerchant) => Promise<number>;
 
 const nothing: Greed = async () => 0;
@@ -97,10 +94,10 @@ const manyReminders: Greed = async (world, { liveKey }) => {
   return GREEDY_TEXTS;
 };
 
-/** After the hours when reminders are due, and with the previous day in the past. */
+/** After the hours of reminders. */
 const NOON = Date.parse('2027-02-01T12:00:00Z');
 
-/** Returns the waiting time of each modest merchant's text until it was sent, in ms. */
+/** Returns the waiting times of the other merchants' texts in ms. */
 async function waitsForTexts(greed: Greed): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs = NOON;
@@ -136,7 +133,7 @@ async function waitsForTexts(greed: Greed): Promise<number[]> {
   await world.outside.queues.send('deliver-sms', jobs);
   const chance = chanceFrom(7);
   for (const merchant of await nine(world)) {
-    // Sixteen texts an hour in sends to one, two or three numbers: 144 of the 200 that the SIM sends.
+    // Sixteen texts an hour to one, two or three numbers: 144 of the SIM's 200.
     everyNowAndThen(chance, 3 * HOUR_MS, HOUR_MS / 8, (ms) => {
       const count = chance.between(1, 3);
       work.after(10 * MINUTE_MS + ms, () => void text(merchant, count));
@@ -144,16 +141,16 @@ async function waitsForTexts(greed: Greed): Promise<number[]> {
   }
   await work.run(4 * HOUR_MS);
   expect(waits).toHaveLength(acceptedMs.size);
-  // The greedy merchant gets the remaining capacity, a quarter of eight hundred texts.
+  // The greedy merchant gets the SIM's remaining capacity.
   expect(leftOfGreedy).toBeGreaterThanOrEqual(Math.min(greedy, 200));
   return waits;
 }
 
-/** Returns the delay of each modest merchant's webhook, in ms. */
+/** Returns the delays of the other merchants' webhooks in ms. */
 async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first: number[]; retries: number[] }> {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);
-  // Without a random share, the waiting times are exactly as scheduled.
+  // Removes the random part of retry delays.
   const { randomBytes } = world.outside;
   world.outside.randomBytes = (length) => (length === 1 ? Buffer.alloc(1) : randomBytes(length));
   const dueMs = new Map<string, number>();
@@ -172,7 +169,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
     if (n === 4) retries.push(late);
     await work.sleep(100);
     const isAway = flaky.has(id) && n < 4;
-    // Counted from the start of the attempt: five seconds, five minutes and half an hour.
+    // Retry delays: five seconds, five minutes and half an hour.
     dueMs.set(id, world.clock.nowMs - 100 + ([5, 300, 1800][n - 1] ?? 0) * SECOND_MS);
     return { statusCode: isAway ? 503 : 200, headers: {}, text: '' };
   };
@@ -202,7 +199,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
   return { first, retries };
 }
 
-/** Returns the time until each modest merchant's receipt was found to fit no charge, in ms. */
+/** Returns the times until the other merchants' receipts were evaluated, in ms. */
 async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);
@@ -240,8 +237,8 @@ async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[
 }
 
 /**
- * Returns the time until each modest merchant's payment had paid its charge while another wallet's balance was being
- * guessed, in ms.
+ * Returns the times until the other merchants' payments paid their charges, in ms, while another wallet's balance is
+ * guessed.
  */
 async function waitsForProven({ forged }: { forged: number }): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
@@ -265,7 +262,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   world.outside.sleep = (ms) => work.sleep(ms);
   const arrivedMs = new Map<string, number>();
   const waits: number[] = [];
-  // Each request and each listed row takes time, so a worker that reads thousands of rows is busy.
+  // Each request and each listed row takes time.
   world.dynamoDb = async ({ input }, sendOn) => {
     await sendOn();
     const written = JSON.stringify(input);
@@ -291,7 +288,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   const chance = chanceFrom(7);
   const moments = new Set<number>();
   for (const { shop, book } of modest) {
-    // Two simultaneous payments would delay the second.
+    // Simultaneous payments would delay each other.
     for (let ms = chance.between(0, 30 * SECOND_MS); ms < 10 * MINUTE_MS; ms += 30 * SECOND_MS) {
       const pay = async () => {
         const text = book.paid(25, { reference: await charge(world, shop, { amount: 25 }) });
@@ -314,7 +311,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   return waits;
 }
 
-/** Approximate duration of a table request and of each listed row, in ms. The jobs of a batch share one processor. */
+/** Approximate duration of a table request and of each listed row, in ms. */
 const ASKED_MS = 5;
 const LISTED_MS = 0.5;
 

@@ -8,7 +8,7 @@ import type { Call } from '../support/world.ts';
 import { DEVICES, Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
-/** Bodies for routes that require one, containing the id if the route accepts an id. */
+/** Bodies of routes that require one. They contain the id if the route accepts it. */
 const bodies: Record<string, (id: string) => object> = {
   'transaction/initialize': () => ({ amount: 5 }),
   'sms/send': () => ({ to: '0551112223', message: 'Mine', from: 'random' }),
@@ -88,7 +88,7 @@ test.each([
 
 const CANARY = 'https://canary.example.com/hooks';
 
-/** Calls a route with each of these ids as somebody who must not have access to them. */
+/** Calls a route with each of these ids and an unauthorised key. */
 async function askAbout(
   kiosk: Kiosk,
   { name, row }: { name: CalledByHttp; row: HttpRow },
@@ -100,13 +100,13 @@ async function askAbout(
     const answer = await kiosk.request(name, {
       method: row.method,
       key,
-      // Only lists have pages. Other routes reject the parameter before reading anything.
+      // Only lists accept a cursor.
       ...(!row.path.includes('{') && { query: { cursor: id } }),
       ...(bodies[name] && { body: bodies[name](id) }),
       ...pathWith(row, id),
     });
     requests++;
-    // The response may repeat the stranger's own words.
+    // The response may repeat the given id.
     const told = answer?.body.replaceAll(id, '') ?? '';
     expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
     for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
@@ -116,7 +116,7 @@ async function askAbout(
 
 afterAll(() => reportFigure(`foreign ids: ${requests} requests with another merchant's ids, nothing told or changed`));
 
-/** Creates one object of every kind for a merchant and returns the ids that name them. */
+/** Creates one object of every kind and returns their ids. */
 async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<string[]> {
   const charge = { amount: 36.5, description: 'canary', customer_name: 'Canary', metadata: { secret: 'canary' } };
   const paid = await dataOf(kiosk, 'transaction/initialize', { key: liveKey, body: charge });
@@ -197,7 +197,7 @@ async function dataOf(kiosk: Kiosk, name: CalledByHttp, call: Call) {
   return JSON.parse(answer?.body ?? '').data;
 }
 
-/** Returns all rows of a merchant except those that it created with its own key during the test. */
+/** Returns a merchant's rows, except those created by its own key. */
 function itemsOf(kiosk: Kiosk, merchantId: string) {
   return kiosk.memory
     .items()

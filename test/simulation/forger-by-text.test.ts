@@ -23,13 +23,8 @@ import { createWorld, type World } from '../support/world.ts';
 import { chanceFrom } from './random.ts';
 
 /**
- * A forger texts the number that asks questions, pretending to be an owner, at any time. The forger sees that a
- * question is
- * open, knows the shop, the wallet, the amounts and every used or expired code, and has a shop that is asked from the
- * same
- * number. Only a currently valid code is unknown. The game makes a guess correct if it would otherwise be correct only
- * once
- * in a million lifetimes: the code follows as many wrong guesses as a question allows.
+ * A forger replies to a question under an owner's number. The forger sees when a question is open and knows everything
+ * except the current code. A correct guess is allowed only after the maximum number of wrong guesses.
  */
 
 const LINE = '+233247770001';
@@ -47,7 +42,7 @@ const MOVES = [
   'the code, after the owner',
   'the code of their own shop’s question',
 ] as const;
-/** The last move, because nobody can answer after the owner has lost the role. */
+/** Must be the last move, because it removes the owner's role. */
 const LAST_MOVE = 'the code, when the owner is one no more';
 type Move = (typeof MOVES)[number] | typeof LAST_MOVE;
 
@@ -58,7 +53,7 @@ test.each([1, 2, 3])('replies with an owner’s spoofed number are rejected (see
   let forged = 0;
   const known: string[] = [];
   for (const [n, move] of moves.entries()) {
-    // Each move is made on a different day, so the number's limit on guesses has been reset.
+    // Each move is on a different day, with a new limit on guesses.
     world.clock.nowMs += 24 * 60 * MINUTE_MS;
     const isGenuine = chance.happens(0.5);
     await arrive(
@@ -72,18 +67,18 @@ test.each([1, 2, 3])('replies with an owner’s spoofed number are rejected (see
     const asksBalance = text.includes('Reply with its balance');
     const before = await said(world, victim);
     forged += await attempt(world, { victim, forger, move, code, known, isGenuine, balance, asksBalance });
-    // Only the owner's own answers were accepted.
+    // Only the owner's answers were accepted.
     expect({ move, said: await said(world, victim) }).toEqual({ move, said: [...before, ...owners.splice(0)] });
     known.push(code);
     world.clock.nowMs += 11 * MINUTE_MS;
-    // The question has been answered, so the next one is about the next text.
+    // The next question is about the next text.
     await settleQuestion(world, victim);
   }
   expect(forged).toBeGreaterThan(40);
   reportFigure(`an owner’s number that is spoofed, seed ${seed}: ${forged} forged answers, 0 taken`);
 });
 
-/** The owner's answers since this list was last read. */
+/** The owner's accepted answers. */
 const owners: string[] = [];
 
 interface Attempt {
@@ -93,16 +88,16 @@ interface Attempt {
   readonly code: string;
   readonly known: readonly string[];
   readonly isGenuine: boolean;
-  /** Balance in the text in question, in pesewas. */
+  /** Balance in the questioned text, in pesewas. */
   readonly balance: number;
-  /** True if the owner must type the balance because a yes would not be enough. */
+  /** True if the owner must enter the balance. */
   readonly asksBalance: boolean;
 }
 
-/** Performs one attack on an open question. Returns the number of forged texts. */
+/** Attacks an open question. Returns the number of forged texts. */
 async function attempt(world: World, given: Attempt): Promise<number> {
   const { victim, forger, move, code, known, isGenuine, balance, asksBalance } = given;
-  // The opposite of the truth, or the balance that would be accepted if the question requires one.
+  // A false answer, or the balance that would be accepted.
   const wanted = asksBalance ? String(balance / 100) : isGenuine ? 'NO' : 'YES';
   const texts = (codes: readonly string[]) => codes.map((one) => `${wanted} ${one}`);
   const wrong = ['AAAAAA22', 'AAAAAA23', 'AAAAAA24', 'AAAAAA25'];
@@ -132,10 +127,10 @@ async function attempt(world: World, given: Attempt): Promise<number> {
       for (const text of texts([code, code])) await write(world, victim, text);
       return 2;
     case 'the code, after the owner':
-      // The code is unused if the owner has not answered.
+      // Without an answer, the code is unused.
       if (asksBalance && !isGenuine) return 0;
       await ownerAnswers(world, given, arrives);
-      // Before and after the answer has been processed.
+      // Before and after processing.
       await Promise.all(texts([code, code]).map((text) => arrives(world, victim, text)));
       await run(world);
       for (const text of [...texts([code]), `${777.77} ${code}`]) await write(world, victim, text);
@@ -145,7 +140,7 @@ async function attempt(world: World, given: Attempt): Promise<number> {
       await pass(world, 0);
       const own = (await lastQuestion(world, forger.shop)).code;
       await write(world, victim, `${wanted} ${own}`);
-      // The forger may answer only for their own wallet.
+      // The forger's own code is valid only for their own wallet.
       await write(world, forger, `YES ${own}`);
       await ownerAnswers(world, given);
       return 2;
@@ -159,10 +154,7 @@ async function attempt(world: World, given: Attempt): Promise<number> {
   }
 }
 
-/**
- * Answers truthfully with the code as the owner, and expects the answer to be accepted. The owner never types a balance
- * that did not exist.
- */
+/** Answers truthfully as the owner, and expects the answer to be accepted. */
 async function ownerAnswers(world: World, given: Attempt, how: typeof write = write): Promise<void> {
   const { victim, code, isGenuine, balance, asksBalance } = given;
   if (asksBalance && !isGenuine) return;
@@ -175,7 +167,7 @@ async function said(world: World, { shop }: Asked): Promise<string[]> {
   return (await answered(world, shop)).map(({ action }) => String(action));
 }
 
-/** Denies or confirms the open question in the dashboard, so that every question is about one text. */
+/** Answers the open question in the dashboard. */
 async function settleQuestion(world: World, { shop, book }: Asked): Promise<void> {
   const wallet = { network: shop.network, momo_number: shop.number };
   for (const { balance } of (await chainRows.find(world.outside, wallet))?.pushes ?? []) {

@@ -13,14 +13,10 @@ import { chargesIn } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Daily limit of a known wallet, in pesewas. */
+/** Daily limit of an established wallet, in pesewas. */
 export const MOST_OF_KNOWN = 3 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
 
-/**
- * Finds faults with goods handed out for unverified payments: a payment that is not counted or is counted below the
- * price, a
- * charge or a daily total above its limit, or a total below its payments.
- */
+/** Returns goods delivered for unverified payments that are not counted correctly or exceed a limit. */
 export function wrongWithUnproven(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   const mostOfNew = new Map(
@@ -62,7 +58,7 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
   ];
 }
 
-/** Returns true if a person approved the payment in a form that did not call it verified. */
+/** Returns true if a person confirmed the payment while it was shown as unverified. */
 function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment): boolean {
   const entries = items.filter(
     ({ action, about, by }) => action === 'receipt assign' && about === receipt_id && by === looked_by,
@@ -70,7 +66,7 @@ function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment):
   return looked_by === undefined || entries.some(({ after }) => Object(after).shown !== 'verified');
 }
 
-/** Returns the largest total of each kind within any 24 consecutive hours. */
+/** Returns each kind's maximum total within 24 hours. */
 function waysOf(hours: readonly [string, unknown][]): Map<string, number> {
   const at = (name: string) => Date.UTC(...partsOf(name.split('_')[1] ?? ''));
   const most = new Map<string, number>();
@@ -90,7 +86,7 @@ function partsOf(hour: string): [number, number, number, number] {
   return [part(0, 4), part(4, 6) - 1, part(6, 8), part(8, 10)];
 }
 
-/** Returns the total counted as unverified by any version, in pesewas. */
+/** Returns the total of unverified payments in pesewas. */
 export function unprovenPesewas(items: readonly Item[]): number {
   const rows = items.filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
   const fields = rows.flatMap((row) => Object.entries(row));
@@ -98,18 +94,14 @@ export function unprovenPesewas(items: readonly Item[]): number {
   return counts.reduce((sum, [, pesewas]) => sum + Number(pesewas), 0);
 }
 
-/** Returns true if goods were handed out for a charge: a code, a tap at a till or a sticker purchase. */
+/** Returns true if a charge's goods were delivered: a code, a tap at a till or a purchase at a sticker. */
 export function hasLeft({ state, goods }: Charge): boolean {
   // Credits have their own rule.
   if (goods?.kind === 'credits') return false;
   return goods?.state === 'given' && (goods.kind === 'counter' || state === 'success');
 }
 
-/**
- * Returns true if goods were handed out for a possibly forged payment that is not counted, is counted below the price,
- * or is
- * above the single limit.
- */
+/** Returns true if goods were delivered for an unverified payment that is not counted or exceeds the single limit. */
 function isUncounted(charge: Charge): boolean {
   const { merchant_id, state, disputed, released_by } = charge;
   if (!hasLeft(charge) || state !== 'success' || disputed || released_by !== undefined || isTestAccount(merchant_id))

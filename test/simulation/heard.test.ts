@@ -12,9 +12,9 @@ import { chanceFrom } from './random.ts';
 
 const rotating = rotatingTest(3);
 
-/** A fault that stops payments must be reported within a quarter of an hour, or in the first run after that. */
+/** A fault that stops payments must be reported within 15 minutes. */
 const HEARD_MINUTES = 16;
-/** Gauges measured by housekeeping once a minute. */
+/** Gauges that housekeeping publishes every minute. */
 const GAUGES = [
   'phones_not_heard',
   'callbacks_not_understood',
@@ -30,15 +30,15 @@ type Gauge = (typeof GAUGES)[number];
 interface Fault {
   readonly plant: (kiosk: Kiosk) => void;
   readonly mend: (kiosk: Kiosk) => void;
-  /** Gauges that must report the fault. No other gauge may report it. */
+  /** The only gauges that must report the fault. */
   readonly heardBy: readonly Gauge[];
-  /** The outcome of every text during the fault. */
+  /** Delivery result of all texts during the fault. */
   readonly outcome?: 'Failed';
-  /** Changes the wording of receipts during the fault. */
+  /** Changes the network's messages during the fault. */
   readonly wording?: (receipt: string) => string;
-  /** True if texts are eventually refused. */
+  /** True if texts are eventually rejected. */
   readonly isHeldBack?: boolean;
-  /** Minutes for which the gauge may stay above 0 after the repair. 2 by default. */
+  /** Minutes until the gauge returns to 0 after the repair. Default: 2. */
   readonly overAfterMinutes?: number;
 }
 
@@ -76,7 +76,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'an offline phone': {
     plant: ({ phones }) => phones.switch(device, false),
     mend: ({ phones }) => phones.switch(device, true),
-    // The waiting texts are noticed first.
+    // The delayed texts are noticed first.
     heardBy: ['texts_overdue', 'phones_not_heard'],
     isHeldBack: true,
   },
@@ -120,7 +120,7 @@ const faults: Readonly<Record<string, Fault>> = {
     mend: () => {},
     outcome: 'Failed',
     heardBy: ['senders_failing'],
-    // Six of the sender's last ten texts must be sent again.
+    // The sender recovers after six more texts.
     overAfterMinutes: 12,
   },
   'a text worker that is never invoked': {
@@ -167,7 +167,7 @@ test.each(sliceOf(Object.entries(faults), 4))('%s is reported within 15 minutes'
   await live(kiosk, fault.overAfterMinutes ?? 2);
   expect(measured(kiosk)).toEqual({});
   expect((await text(kiosk))?.statusCode).toBe(200);
-  // The unreadable callbacks have been sent again.
+  // The unreadable callbacks were resent.
   expect(kiosk.phones.inbox).toEqual([]);
   await rest(kiosk);
 });
@@ -184,7 +184,7 @@ describe('a phone that forwards no texts', () => {
     for (; minutes < 24 * 60 && !measured(kiosk).phones_not_heard; minutes++) await pass(kiosk, 1);
     reportFigure(`heard: a phone that does not hear, after ${minutes} minutes`);
     expect(measured(kiosk)).toEqual({ phones_not_heard: 1 });
-    // There is no alarm in the twelve hours for which a wallet may be silent.
+    // A wallet may be silent for twelve hours.
     expect(minutes).toBeGreaterThan(12 * 60);
     expect(minutes).toBeLessThan(14 * 60);
     expect(textsTo(kiosk, shop?.number)).toHaveLength(2);
@@ -209,7 +209,7 @@ describe('a phone that forwards no texts', () => {
 
 rotating('a payment that a phone missed is settled once after its inbox is requested', async () => {
   const kiosk = await openKiosk();
-  // Otherwise housekeeping would request past texts, because the balances reveal a missing text.
+  // Housekeeping would notice the missing text and request it.
   kiosk.stopped.add('work/housekeeping');
   await live(kiosk, 2);
   const receipt = (id: string) => mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id }).text;
@@ -275,7 +275,7 @@ async function openKiosk(): Promise<Kiosk> {
   return kiosk;
 }
 
-/** Simulates minutes at a shop. In each minute, a text is sent, a payment arrives and everything is processed. */
+/** Simulates minutes at a shop, each with a sent text and a payment. */
 async function live(
   kiosk: Kiosk,
   minutes: number,
@@ -292,7 +292,7 @@ async function live(
   }
 }
 
-/** Simulates minutes without customers and processes everything. */
+/** Simulates minutes without customers. */
 async function pass(kiosk: Kiosk, minutes: number, stepMinutes = 1): Promise<void> {
   for (let n = 0; n < minutes; n += stepMinutes) {
     await kiosk.wait(stepMinutes * MINUTE_MS);
@@ -305,7 +305,7 @@ function textsTo(kiosk: Kiosk, number: string | undefined) {
   return kiosk.phones.held.filter(({ id, to }) => to === number && kiosk.phones.sent.has(id));
 }
 
-/** Simulates quiet days and checks the final state of every story. @throws Violation */
+/** Simulates quiet days and checks the final state. @throws Violation */
 async function rest(kiosk: Kiosk): Promise<void> {
   for (let hours = 0; hours < 5 * 24; hours += 6) {
     await kiosk.wait(6 * 60 * MINUTE_MS);
@@ -321,7 +321,7 @@ function text(kiosk: Kiosk) {
   return kiosk.request('sms/send', { key: shop?.smsKey ?? '', body });
 }
 
-/** Returns the gauges of the last run that are not 0. */
+/** Returns the nonzero gauges of the last run. */
 function measured(kiosk: Kiosk): Record<string, number> {
   return Object.fromEntries(GAUGES.flatMap((name) => (kiosk.measured[name] ? [[name, kiosk.measured[name]]] : [])));
 }

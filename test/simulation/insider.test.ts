@@ -17,7 +17,7 @@ test('an employee cannot publish a number without the owner’s approval', async
   reportFigure(`${insiderInWords(runs)} ${violations.length}`);
   expect(violations).toEqual([]);
   const sum = (of: (run: InsiderFigures) => number) => runs.reduce((total, run) => total + of(run), 0);
-  // The test proves nothing unless each of these has happened.
+  // All of these actions must have occurred.
   expect(sum(({ proposed }) => proposed)).toBeGreaterThan(20);
   expect(sum(({ approved }) => approved)).toBeGreaterThan(5);
   expect(sum(({ charges }) => charges)).toBeGreaterThan(20);

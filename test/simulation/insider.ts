@@ -11,12 +11,12 @@ const ROLES: readonly Role[] = ['manager', 'manager', 'cashier'];
 const NAMES = ['SHOP', 'EVE', 'AMA STORES'];
 const LIMITS_CEDIS = [0, 400, 600, 900];
 
-/** A form, and the values that customers may see after an owner has sent it. */
+/** A form, and the values that customers may see after an owner submits it. */
 interface Tried extends Pick<FilledForm, 'path' | 'fields'> {
   readonly approves?: string | undefined;
 }
 
-/** Creates the people of each shop whose changes require the owner's approval. */
+/** Creates each shop's people whose changes need approval. */
 export async function peopleOf(kiosk: Kiosk): Promise<User[]> {
   const people = [];
   for (const { id } of kiosk.shops) for (const role of ROLES) people.push((await signIn(kiosk, role, id)).user);
@@ -32,16 +32,12 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
     ...formsOf(kiosk, chance, user),
     ...decisionsOf(kiosk, chance, user),
   ]);
-  // The change may have been made even if the response to an owner's tap was lost.
+  // The change may be stored even if the response was lost.
   if (user.role === 'owner' && approves !== undefined) kiosk.approved.add(`${user.merchant_id} ${approves}`);
   await tapOnceOrTwice(kiosk, chance, token, { path: `${SETTINGS}${path}`, fields });
 }
 
-/**
- * Changes a link's price or stock as a person or with a key, sometimes at the other shop. A cashier tries to get goods
- * for a
- * pesewa and to put their own words on a page.
- */
+/** Changes a link's price or stock as a person or with a key, sometimes at the other shop. */
 export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   if (chance.between(1, 3) > 1) return changeLinkAs(kiosk, chance, chance.pick([...people]));
   const slugs = slugsOf(kiosk);
@@ -51,7 +47,7 @@ export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly
   await kiosk.request('link/change', { key, parameters: { slug: chance.pick(slugs) }, body });
 }
 
-/** Tries to change a link or its codes in the dashboard. */
+/** Attempts to change a link or its codes in the dashboard. */
 export async function changeLinkAs(kiosk: Kiosk, chance: Chance, user: User): Promise<void> {
   const slugs = slugsOf(kiosk);
   const token = await enter(kiosk, user);
@@ -75,7 +71,7 @@ const slugsOf = (kiosk: Kiosk): string[] =>
 
 function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const own = kiosk.shops.find(({ id }) => id === merchant_id)?.number ?? '';
-  // The service already knows the other shop's number, so an owner's tap does not add it.
+  // The other shop's number is already known, so the owner cannot add it.
   const theirs = kiosk.shops.filter(({ id }) => id !== merchant_id).map(({ number }) => number);
   const others = chance.pick([0, 1, 2].map((n) => `+23320000000${n}`).concat(theirs));
   const account_name = chance.pick(NAMES);
@@ -97,13 +93,13 @@ function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
     },
     { path: `/numbers/${local(name)}/name`, fields: { account_name }, approves: `${name} ${account_name}` },
     { path: `/numbers/${local(chance.pick([own, others]))}/first`, fields: {} },
-    // Keeps the shop's own number, because nothing could be paid without it.
+    // Without the shop's own number, nothing could be paid.
     { path: `/numbers/${local(others)}/remove`, fields: {} },
     { path: '/matching', fields: limits, approves: `limit ${limit * 100}` },
   ];
 }
 
-/** Returns decisions about any pending change. An owner approves the row's current content, which never changes. */
+/** Returns decisions about any pending change. */
 function decisionsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const waiting = kiosk.memory.items().filter(({ sk }) => String(sk).startsWith('WAITS#'));
   if (waiting.length === 0) return [];

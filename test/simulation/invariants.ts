@@ -57,10 +57,10 @@ export class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Grace period of a charge, plus the housekeeping runs that may fail. */
+/** Grace period of a charge, plus failed housekeeping runs. */
 const ENDED_WITHIN_MS = 6 * 3_600_000;
 
-/** Checks conditions that must hold at every moment, whatever was lost, killed or duplicated. */
+/** Checks conditions that must always hold. */
 export function checkAlways(kiosk: Kiosk): void {
   const { phones, promised, denied } = kiosk;
   for (const what of denied) violated(what);
@@ -85,14 +85,14 @@ export function checkAlways(kiosk: Kiosk): void {
         .filter((entry) => entry.pk === `CREDIT_ENTRY#${merchant}` && entry.reason === 'taken-back')
         .map(({ credits }) => -Number(credits)),
     );
-    // A negative balance is a debt, and a send never causes one.
+    // A send never causes a debt.
     if (Number(balance) < -taken) violated(`${merchant} owes ${-Number(balance)}, and ${taken} were taken back`);
   }
 
   const refunds = entries.filter(({ reason }) => reason === 'refund').map(({ message_id }) => String(message_id));
   const named = refunds.filter((id) => id !== 'undefined');
   if (new Set(named).size !== named.length) violated('a text was refunded twice');
-  // Texts from the operator and test texts cost no credits.
+  // Operator and test texts cost no credits.
   const ended = messages.filter(({ state }) => isRefunded(state));
   const paid = ended.filter((item) => item.merchant_id && !isTest(item));
   const perSend = (sends: readonly unknown[]) => Map.groupBy(sends.map(String), (id) => id);
@@ -126,7 +126,7 @@ const WRONG_ALWAYS: readonly ((items: readonly Item[]) => string[])[] = [
   ...[wrongWithScanned, wrongWithUnproven, wrongWithRequests, wrongWithPurchases],
 ];
 
-/** Returns the send of each refunded credit. */
+/** Returns each refunded credit's send. */
 function creditsBySend(entries: readonly Item[]): unknown[] {
   return entries
     .filter(({ reason }) => reason === 'refund')
@@ -135,16 +135,12 @@ function creditsBySend(entries: readonly Item[]): unknown[] {
     );
 }
 
-/**
- * Maximum time of a text on its way to the gateway. The service gives up a call after ten seconds, but the call may be
- * delayed much longer.
- */
+/** Maximum time of a text on its way to the gateway, including delayed calls. */
 const ON_ITS_WAY_MS = 5 * 60_000;
 
 /**
- * Checks that no phone receives a text before its time, in its quiet hours, after its useful time or after it was
- * cancelled,
- * or a request to pay a charge that has been paid.
+ * Checks that phones receive no text too early, too late, in quiet hours or after its cancellation, and no reminder of
+ * a paid charge.
  */
 function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonly Item[]): void {
   const sends = new Map(items.filter(({ sk }) => sk === 'SEND').map((item) => [item.send_id, Send.parse(item)]));
@@ -174,11 +170,7 @@ function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonl
   }
 }
 
-/**
- * Checks that each charge has at most one customer receipt by text, sent only to the payer who named the charge or to
- * its
- * customer.
- */
+/** Checks that each charge has at most one customer receipt by text, sent to its payer or customer. */
 function checkReceiptTexts(items: readonly Item[]): void {
   const sends = items.filter(
     ({ sk, message }) => sk === 'SEND' && / (received|reported) on .* Reference MK-/.test(String(message)),
@@ -201,7 +193,7 @@ function checkReceiptTexts(items: readonly Item[]): void {
   if (unpaid) violated(`${unpaid.reference} was told as paid`);
 }
 
-/** Checks that notifications mention no other shop, balance, unrequested amount or name, and no tests. */
+/** Checks that notifications contain only allowed data. */
 function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
   const owned = new Set(
     items.flatMap((item) => {
@@ -209,7 +201,7 @@ function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
       if (sk === 'TRANSACTION') return [`${reference} ${merchant_id}`];
       if (sk !== 'RECEIPT') return [];
       const receipt = Receipt.parse(item);
-      // For people who must not see the network's id, the link contains another id.
+      // Links for people without permission contain a different id.
       return [receipt.receipt_id, shownIdOf(receipt)].map((id) => `${id} ${merchant_id}`);
     }),
   );
@@ -217,16 +209,13 @@ function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
     const { kind, title, body, path } = payload;
     if (/\d|GHS|canary|owusu|adjei/i.test(`${title} ${body}`)) violated(`told too much: ${title}. ${body}`);
     const about = decodeURIComponent(path.split('/').at(-1) ?? '');
-    // A suspected reversal may concern several payments, so its link does not lead to a charge.
+    // A suspected reversal may affect several charges, so its link leads to none.
     const isOfCharge = kind === 'paid' || kind === 'held' || (kind === 'undone' && path !== HOME);
     if (isOfCharge && !owned.has(`${about} ${device.merchant_id}`)) violated(`${about} was told to another shop`);
   }
 }
 
-/**
- * Checks that numbers, names and higher limits are stored and shown to customers only after approval by an owner or the
- * operator.
- */
+/** Checks that numbers, names and higher limits are used only after approval. */
 function checkInsider({ approved }: Kiosk, items: readonly Item[]): void {
   for (const item of items.filter((one) => one.sk === 'TRANSACTION' && !isTest(one))) {
     const { reference, merchant_id, momo_number, momo_account_name, momo_accounts } = item;
@@ -249,7 +238,7 @@ function checkInsider({ approved }: Kiosk, items: readonly Item[]): void {
 const ABOUT_LINKS = new Set(['link create', 'link change', 'link end', 'codes add', 'codes remove', 'sticker create']);
 const PRICE = /^(amount|min|max)_pesewas$/;
 
-/** Checks that cashiers change no link's price or stock, and that owners are notified of every other price change. */
+/** Checks that cashiers change no prices or stock, and that owners are notified of other price changes. */
 function checkPrices(items: readonly Item[]): void {
   const entries = items.filter(({ action }) => ABOUT_LINKS.has(String(action)));
   const cashiers = new Set(items.flatMap(({ role, user_id }) => (role === 'cashier' ? [user_id] : [])));
@@ -302,7 +291,7 @@ function isTest({ merchant_id }: Item): boolean {
   return typeof merchant_id === 'string' && isTestAccount(merchant_id);
 }
 
-/** Checks that a text that cannot be true, or that is older than its charge, never pays. */
+/** Checks that impossible texts, and texts older than their charge, never pay a charge. */
 function checkTruth(items: readonly Item[]): void {
   const charges = new Map(items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => [item.reference, item]));
   const matched = items.filter((item) => item.sk === 'RECEIPT' && item.state === 'matched' && !isTest(item));
@@ -318,7 +307,7 @@ function checkTruth(items: readonly Item[]): void {
   }
 }
 
-/** Checks that each payment counts once, for the charge it was matched to, and that every charge lists its payments. */
+/** Checks that each payment counts once, for its charge. */
 function checkCounted(items: readonly Item[]): void {
   const of = (kind: string) => items.filter(({ sk }) => sk === kind);
   const charges = of('TRANSACTION').map((item) => Charge.parse(item));
@@ -332,7 +321,7 @@ function checkCounted(items: readonly Item[]): void {
     if (state === 'pending' && paid >= amount_pesewas) violated(`${reference} waits, though all of it has arrived`);
     if (state === 'success') return [...parts, ...(payment ? [payment] : [])].map((one) => ({ ...one, reference }));
     if (state === 'pending') return parts.map((one) => ({ ...one, reference }));
-    // The charge's payments are held again or were assigned to another charge.
+    // The charge’s payments are held again or reassigned.
     const stuck = parts.map(({ receipt_id }) => receipts.get(receipt_id)).find((one) => one?.reference === reference);
     if (stuck) violated(`${reference} ended, and its part ${stuck.receipt_id} is not held again`);
     return [];
@@ -344,7 +333,7 @@ function checkCounted(items: readonly Item[]): void {
     if (receipt?.state !== 'matched' || receipt.reference !== reference || receipt.amount_pesewas !== amount_pesewas)
       violated(`${reference} counts the receipt ${receipt_id}, which is ${receipt?.state} for ${receipt?.reference}`);
     const kind = marked ? `TYPED#${receipt?.merchant_id}` : 'PAYMENT';
-    // A text to another wallet may have taken over the use.
+    // Another wallet’s text may have taken over the payment.
     const isUsed = uses.get(`PAYMENT#${network}#${transaction_id} ${kind}`) === reference;
     if (isUsed === (receipt?.use_lost === true))
       violated(`the payment ${transaction_id} is counted for ${reference} and not used for it`);
@@ -353,7 +342,7 @@ function checkCounted(items: readonly Item[]): void {
   if (matched.length !== counted.length) violated(`${matched.length} receipts are matched, ${counted.length} counted`);
 }
 
-/** Checks that a payment pays only one charge, and that matching by name requires the payer's full name. */
+/** Checks that a payment pays one charge, and that matching by name requires the full name. */
 function checkPayments(items: readonly Item[]): void {
   const payments = items.flatMap(({ sk, state, parts, payment, customer_name }) =>
     sk === 'TRANSACTION' && (state === 'pending' || state === 'success')
@@ -372,11 +361,7 @@ function checkPayments(items: readonly Item[]): void {
   }
 }
 
-/**
- * Checks that claim codes and attempts are limited, that each code is one text to the paying number, and that only a
- * code
- * sent there can pay.
- */
+/** Checks the limits on claim codes and that only a code sent to the paying number can pay. */
 function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'CODE');
   const texts = items.filter(({ sk, merchant_id, purpose }) => sk === 'SEND' && !merchant_id && !purpose);
@@ -407,9 +392,7 @@ function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
 }
 
 /**
- * Checks that verification codes and attempts are counted and limited, that only a number's newest code is valid, that
- * no
- * code is accepted twice, and that no code is stored in readable form.
+ * Checks that verification codes are limited, used once and stored as hashes, and that only the newest one is valid.
  */
 function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'VERIFICATION');
@@ -444,14 +427,12 @@ function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
 const isOf = (pk: unknown, what: string) => String(pk).startsWith(`VERIFICATION_${what}#`);
 const timeOf = ({ created_at }: Item) => String(created_at);
 
-/** Returns the readings of the texts that arrived at the phones. */
+/** Returns the parsed texts of the phones. */
 function readingsOf({ thanked }: Kiosk): Reading[] {
   return thanked.map(({ sender, message }) => readWalletText(sender, message));
 }
 
-/**
- * Checks that every payment reported by a phone is stored, and that a charge contradicted by another text is marked.
- */
+/** Checks that every reported payment is stored, and that contradicted charges are disputed. */
 function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
   const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
   for (const reading of readingsOf(kiosk)) {
@@ -464,7 +445,7 @@ function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
     if (!isKept) violated(`${transactionId} over ${amountPesewas} of ${payerName} arrived and is not kept`);
   }
   for (const { parts, payment, reference, state, disputed } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
-    // The parts of an ended charge are held and are themselves marked as disputed.
+    // The parts of an ended charge are held and disputed themselves.
     const counted = state === 'pending' || state === 'success' ? list(parts) : [];
     for (const one of [...counted, payment]) checkConflicts(receipts, one, reference, disputed);
   }
@@ -475,13 +456,13 @@ function checkConflicts(receipts: readonly Item[], payment: unknown, reference: 
   const conflicts = receipts.filter(
     (one) => one.receipt_id !== receipt_id && one.transaction_id === transaction_id && one.reason === 'conflict',
   );
-  // The person who assigned one of two contradicting texts to a charge had seen both.
+  // The person who assigned the payment had seen both texts.
   const came = conflicts.filter((one) => String(one.received_at) > String(received_at));
   const isByHand = Payment.safeParse(payment).data?.matched_by === 'hand';
   if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
 }
 
-/** Checks that each refused payment reported by a phone is stored once per merchant. */
+/** Checks that each refused payment is stored once per merchant. */
 function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   const refusals = items.filter(({ kind }) => kind === 'payment_refused');
   for (const reading of readingsOf(kiosk)) {
@@ -493,7 +474,7 @@ function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   if (new Set(told).size !== told.length) violated('one refused payment is kept twice for a merchant');
 }
 
-/** Checks that the words of a text are stored only in its receipt once it has been settled. */
+/** Checks that a settled text is stored only in its receipt. */
 function checkForgotten(items: readonly Item[]): void {
   for (const { pk, event, gsi2pk, stranger } of items.filter(({ sk }) => sk === 'PHONE_EVENT')) {
     const isForgotten = stranger ? event === undefined : ReceivedEvent.parse(event).payload.message === '';
@@ -501,7 +482,7 @@ function checkForgotten(items: readonly Item[]): void {
   }
 }
 
-/** Checks conditions that must hold after everything has been processed. */
+/** Checks conditions that must hold at the end. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
@@ -573,10 +554,7 @@ function checkHearing(items: readonly Item[]): void {
   }
 }
 
-/**
- * Checks that no sender is held back after its fault is over, because its merchants could send nothing. A receive-only
- * sender has no fault.
- */
+/** Checks that no sender stays on hold after its fault is over. */
 function checkSenders(items: readonly Item[]): void {
   for (const sender of items.filter(({ pk }) => pk === 'SENDER').map((item) => Sender.parse(item))) {
     if (sender.receives_only ? sender.fault : !isAvailable(sender))
@@ -584,7 +562,7 @@ function checkSenders(items: readonly Item[]): void {
   }
 }
 
-/** Checks that all gauges are 0 if nothing is wrong, because false alarms are ignored the next time. */
+/** Checks that all gauges are 0, because false alarms would be ignored. */
 export function checkQuiet({ measured }: Kiosk): void {
   for (const name of GAUGES) if (measured[name] !== 0) violated(`${name} is ${measured[name]} in the end`);
 }
@@ -597,7 +575,7 @@ const GAUGES = [
   'webhooks_off',
 ] as const satisfies readonly MetricName[];
 
-/** Checks that the operator's metrics are complete. A repeated stream record counts twice, so metrics may be larger. */
+/** Checks that the metrics are complete. Repeated stream records may count twice. */
 function checkCounts(kiosk: Kiosk): void {
   const { counted } = kiosk;
   const items = kiosk.items().filter((item) => !isTest(item));
@@ -633,9 +611,7 @@ function checkCounts(kiosk: Kiosk): void {
 }
 
 /**
- * Checks that a merchant with a webhook gets one event for every payment, every refused payment, the end of every text
- * and
- * each time its credits run low, only at the webhook for that kind of event.
+ * Checks that merchants receive one webhook event for every payment, refused payment, finished text and low balance.
  */
 function checkTold(kiosk: Kiosk): void {
   const { memory } = kiosk;
@@ -649,13 +625,13 @@ function checkTold(kiosk: Kiosk): void {
       const isInPlace = has.length === MAX_PARTS && !had.includes(has.at(-1));
       return merchant_id?.S === merchantId && state?.S === 'pending' && (has.length > had.length || isInPlace);
     }).length;
-  /** Returns charges that were paid until a mark as paid was undone. */
+  /** Returns charges that are unpaid because a mark as paid was undone. */
   const reopenedOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const { OldImage: had = {}, NewImage: has = {} } = dynamodb ?? {};
       return has.merchant_id?.S === merchantId && had.state?.S === 'success' && has.state?.S === 'pending';
     }).length;
-  /** Returns charges whose dispute ended together with the mark that had caused it. */
+  /** Returns charges whose dispute ended with an undone mark. */
   const clearedOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const { OldImage: had = {}, NewImage: has } = dynamodb ?? {};
@@ -671,7 +647,7 @@ function checkTold(kiosk: Kiosk): void {
       /^(sms|credits)\./.test(type) ? key_kind === 'sms' || !hasOther : key_kind === 'live';
     const charges = (time: string) =>
       theirs.filter((item) => item.sk === 'TRANSACTION' && item[time] !== undefined).length;
-    // Payments at a till that were undone in time, or reversed within that minute, are never reported as paid.
+    // Taps that were undone or reversed in time are not reported.
     const untold = (time: string) =>
       theirs.filter((item) => item.sk === 'TRANSACTION' && item[time] !== undefined && isUntoldTake(item)).length;
     const texts = (end: string) =>
@@ -680,7 +656,7 @@ function checkTold(kiosk: Kiosk): void {
       'charge.success': charges('paid_at') + reopenedOf(merchant_id) - untold('paid_at'),
       'charge.unmarked': reopenedOf(merchant_id),
       'charge.partly_paid': partsOf(merchant_id),
-      // Expired charges opened by strangers are reported only if money had arrived.
+      // A stranger’s expired charge is reported only if it was partly paid.
       'charge.expired': theirs.filter(
         ({ sk, expired_at, origin, parts }) =>
           sk === 'TRANSACTION' &&
@@ -705,7 +681,7 @@ function checkTold(kiosk: Kiosk): void {
   }
 }
 
-/** Checks that a charge can be found by each of its search terms. */
+/** Checks that charges can be found by all of their search terms. */
 function checkFound(items: readonly Item[]): void {
   const lookups = items.filter(({ pk }) => String(pk).startsWith('LOOKUP#'));
   const byReference = Map.groupBy(lookups, ({ reference }) => reference);
@@ -715,7 +691,7 @@ function checkFound(items: readonly Item[]): void {
   }
 }
 
-/** Checks that refunds are covered by payments, and that every waiting second payment names a paid charge. */
+/** Checks that refunds are covered by payments, and that each waiting second payment belongs to a paid charge. */
 function checkGoingBack(items: readonly Item[]): void {
   const charges = chargesIn(items);
   for (const { reference, refunds, ...charge } of charges) {
@@ -729,9 +705,7 @@ function checkGoingBack(items: readonly Item[]): void {
       violated(`${receipt_id} waits as the second payment of a charge that is not paid`);
 }
 
-/**
- * Checks that only the merchant can pay a cancelled charge, by hand. A till charge is cancelled when its tap is undone.
- */
+/** Checks that cancelled charges are paid only by hand. Undoing a tap cancels a till charge. */
 function checkCancelled(items: readonly Item[]): void {
   for (const { cancelled_at, paid_at, payment, reference, goods } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
     if (Object(goods).kind === 'take') continue;
@@ -740,17 +714,17 @@ function checkCancelled(items: readonly Item[]): void {
   }
 }
 
-/** Counts how often a balance fell below its threshold after a top-up, from the changes in commit order. */
+/** Returns how often a balance fell below its threshold after a top-up. */
 function timesLow(records: Kiosk['memory']['records'], merchantId: string): number {
   let times = 0;
-  // A balance raised only by refunds is also reported once.
+  // A balance raised by refunds is reported once.
   let isLifted = true;
   for (const [n, { dynamodb }] of records.entries()) {
     if (dynamodb?.Keys?.pk?.S !== `CREDITS#${merchantId}`) continue;
     const [before, after] = [dynamodb.OldImage, dynamodb.NewImage].map((image) => Number(image?.balance?.N ?? 0));
     const threshold = Number(dynamodb.NewImage?.low_below?.N ?? DEFAULT_LOW_BELOW);
     const isLow = Number(after) < threshold;
-    // The entry of a top-up is written in the same transaction.
+    // A top-up's entry is written in the same transaction.
     if (!isLow && records[n + 1]?.dynamodb?.NewImage?.reason?.S === 'top-up') isLifted = true;
     if (!isLifted || !isLow || Number(before) < threshold) continue;
     times += 1;
@@ -759,7 +733,7 @@ function timesLow(records: Kiosk['memory']['records'], merchantId: string): numb
   return times;
 }
 
-/** Checks that every state changed only as its transition table allows. */
+/** Checks that all state transitions are in the transition tables. */
 function checkMoves(records: Kiosk['memory']['records']): void {
   for (const { dynamodb } of records) {
     const sk = dynamodb?.Keys?.sk?.S ?? '';

@@ -52,15 +52,15 @@ export interface Shop {
   readonly number: string;
 }
 
-/** The promises that 200 responses made to clients. */
+/** Promises made to clients by 200 responses. */
 export interface Promised {
   readonly messageIds: Set<string>;
   readonly references: Set<string>;
-  /** Sends returned for each idempotency key. */
+  /** Sends by idempotency key. */
   readonly idsByKey: Map<string, Set<string>>;
 }
 
-/** A code typed for a charge in the name of the paying number. */
+/** A claim code entered for a charge. */
 export interface TypedCode {
   readonly reference: string;
   readonly phone: string;
@@ -73,7 +73,7 @@ interface ArrivedText {
   readonly receivedAt?: string | undefined;
 }
 
-/** A text that a phone has forwarded successfully, and the number of changes committed by then. */
+/** An accepted text, and the number of changes committed before. */
 interface ThankedText extends ArrivedText {
   readonly device: string;
   readonly records: number;
@@ -81,24 +81,23 @@ interface ThankedText extends ArrivedText {
 
 export const DEVICES = ['device-1', 'device-2'] as const;
 export const SIGNING_KEY = 'canary-signing-key';
-/** Ping interval recommended in the documentation. */
+/** Recommended ping interval. */
 const PING_MS = 300_000;
 
 interface Signing {
   key: string;
-  /** The phone's clock minus the true time, in ms. */
+  /** The phone's clock offset in ms. */
   skewMs: number;
-  /** The phone's id, which differs from the id known to the service after the app has been reinstalled. */
+  /** The phone's id. It changes when the app is reinstalled. */
   id: string;
-  /** The app's version, which is the current one by default. An old app calls the sender `phoneNumber`. */
+  /** Version of the app. Default: current. Old apps name the sender `phoneNumber`. */
   app?: 'old' | 'encrypting';
 }
 const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /**
- * The whole service in one process: every function on an in-memory database, with queues, phones and a merchant's
- * server
- * that can be paused, repeated and broken. Nothing happens on its own; the caller decides what happens next.
+ * The whole service in one process, with an in-memory database, queues, phones and a merchant's server. The caller
+ * controls the order of everything.
  */
 export class Kiosk implements Client {
   readonly chance: Chance;
@@ -108,45 +107,42 @@ export class Kiosk implements Client {
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
   readonly typedCodes: TypedCode[] = [];
-  /**
-   * Verification codes by id, with the number of times each was accepted. A repeat that got the first response does not
-   * count.
-   */
+  /** How often each verification code was accepted, by id. Repeated responses do not count. */
   readonly verified = new Map<string, number>();
-  /** Payment destinations that an owner or the operator approved: `<shop> <number> <name>`. */
+  /** Approved payment destinations: `<shop> <number> <name>`. */
   readonly approved = new Set<string>();
-  /** Metrics counted for the operator. */
+  /** The operator's metrics. */
   readonly counted: Counted = {};
-  /** Gauges from the last run of housekeeping. */
+  /** Gauges from the last housekeeping run. */
   readonly measured: Counted = {};
   readonly signing = new Map<string, Signing>(DEVICES.map((id) => [id, { key: SIGNING_KEY, skewMs: 0, id }]));
   readonly pinging = new Set<string>();
-  /** Functions that are not called because their mapping or rule is disabled. */
+  /** Functions with a disabled mapping or rule. */
   readonly stopped = new Set<string>();
-  /** Texts forwarded by phones and accepted by the service. */
+  /** Texts from phones that the service accepted. */
   readonly thanked: ThankedText[] = [];
-  /** Table requests by functions that the manifest does not allow. */
+  /** Table requests that the manifest does not allow. */
   readonly denied = new Set<string>();
-  /** Webhook requests that arrived at merchants' servers. */
+  /** Requests to merchants' servers. */
   readonly posted: PublicPost[] = [];
-  /** Requests that arrived at push services. */
+  /** Requests to push services. */
   readonly pushed: PublicPost[] = [];
-  /** The browsers behind the push addresses. */
+  /** Browsers by push URL. */
   readonly browsers = new Map<string, TestBrowser>();
   readonly listeners = new Map<string, Pick<User, 'merchant_id' | 'user_id'>>();
   readonly shops: Shop[] = [];
   /** The person signed in at the first shop's dashboard. */
   person: Person | undefined;
   nowMs = START_MS;
-  /** Responses of merchants' servers. */
+  /** Returns the merchants' servers' responses. */
   receiver: (request: PublicPost) => PublicAnswer = () => ({ statusCode: 200, headers: {}, text: '' });
-  /** If true, callbacks, jobs and changes may be repeated or delayed. */
+  /** True if callbacks, jobs and changes may be repeated or delayed. */
   isUnruly = false;
   readonly outside: WorkerOutside;
-  /** Callbacks that phones have not sent successfully yet. */
+  /** Callbacks that phones still have to send. */
   #callbacks: { device: string; body: object; arrived?: ArrivedText | undefined; notBeforeMs?: number | undefined }[] =
     [];
-  /** Position of each reader in the stream. */
+  /** Each reader's position in the stream. */
   #positions: Record<Reader['name'], number> = { 'work/relay': 0, 'work/follow-up': 0 };
   #nextHousekeepingMs = 0;
   #pingedMs = new Map<string, number>();
@@ -154,7 +150,7 @@ export class Kiosk implements Client {
   readonly #rows: ReadonlyMap<string, CompleteRow>;
   readonly #isPretended: boolean;
 
-  /** `shapes` replaces the release's row shapes with those of a simulated change. */
+  /** `shapes` replaces the release's row shapes. */
   constructor(chance: Chance, shapes: readonly RowShape[] = rowShapes) {
     this.chance = chance;
     this.#isPretended = shapes !== rowShapes;
@@ -210,7 +206,7 @@ export class Kiosk implements Client {
     });
   }
 
-  /** Opens two shops with keys, credits and a paced number in a phone each. The first shop has a webhook. */
+  /** Creates two shops with keys, credits and a phone number each. The first shop has a webhook. */
   async open(credits: () => number, messages_per_hour = 600): Promise<void> {
     await expectPings(this.outside, 'phone');
     for (const [n, device] of DEVICES.entries()) {
@@ -233,12 +229,12 @@ export class Kiosk implements Client {
     }
   }
 
-  /** Returns every row in the shape in which the service reads it. */
+  /** Returns all rows in the current shape. */
   items(): Item[] {
     return this.memory.items().map((row) => this.outside.table.asCurrent(row));
   }
 
-  /** Returns everything except rows as text: the environment in which a later release finds the table. */
+  /** Returns all state except rows, as text. */
   surroundings(): string {
     const around = pick(this, [...NOTED, 'posted', 'shops', 'person', 'nowMs']);
     const told = { callbacks: this.#callbacks, events: this.#events, pingedMs: this.#pingedMs };
@@ -248,7 +244,7 @@ export class Kiosk implements Client {
     );
   }
 
-  /** Continues from recorded rows and their environment. Changes that were relayed before are not relayed again. */
+  /** Continues from stored rows and state. Earlier changes are not relayed again. */
   async goOnAt(rows: readonly object[], surroundings: string): Promise<void> {
     const { around, told, queues, phones } = Surroundings.parse(JSON.parse(surroundings, listsAsMaps));
     Object.assign(this, around);
@@ -265,7 +261,7 @@ export class Kiosk implements Client {
     this.#nextHousekeepingMs = this.nowMs;
   }
 
-  /** Continues from another kiosk's state with its own receiver and randomness. The kiosks share no mutable state. */
+  /** Copies another kiosk's state, but not its receiver and randomness. */
   goOnFrom(other: Kiosk): void {
     this.memory.reset(other.memory);
     this.queues.goOnFrom(other.queues);
@@ -286,7 +282,7 @@ export class Kiosk implements Client {
     this.#events = other.#events;
   }
 
-  /** Calls an HTTP function of the manifest. Returns undefined if the function was killed. */
+  /** Calls an HTTP function. Returns undefined if the function was killed. */
   request(name: CalledByHttp, call: Call): Promise<Answer | undefined> {
     const handler = httpFunction(name);
     const { method } = { method: undefined, ...handler.row };
@@ -294,7 +290,7 @@ export class Kiosk implements Client {
     return this.faults.run(name, () => handler.with(this.instance())(event, CONTEXT));
   }
 
-  /** Turns a story's input into a call, by default with the first shop's key for the route. */
+  /** Returns a call for a story's input. The default key is the first shop's. */
   callOf(name: RouteName, { once, key, ...said }: CallInput): Call {
     const [shop] = this.shops;
     const { row } = httpFunction(name);
@@ -304,14 +300,13 @@ export class Kiosk implements Client {
     return { ...said, key: key ?? own, headers };
   }
 
-  /** Calls a route and returns the data of its response. @throws like `answered`. */
+  /** Calls a route and returns its data. @throws the errors of `answered`. */
   async ask(route: RouteName, said: CallInput = {}) {
     return JSON.parse((await this.answered(route, said)).body).data;
   }
 
   /**
-   * Calls a route like a client that retries after a missing response, a 5xx or too many concurrent requests.
-   *
+   * Calls a route, and retries after a missing response, a 5xx or a rate limit.
    * @throws Violation if the response has another status.
    */
   async answered(route: RouteName, said: CallInput, statuses: readonly number[] = [200]): Promise<Answer> {
@@ -328,7 +323,7 @@ export class Kiosk implements Client {
     throw new Violation(`${route} did not answer in 20 tries`);
   }
 
-  /** Records a charge or texts that a 200 promised to the client. */
+  /** Records what a 200 response promised to the client. */
   notePromise(route: RouteName, { body }: CallInput, answer: Answer): void {
     if (answer.statusCode !== 200) return;
     const { reference, id, ids } = JSON.parse(answer.body).data;
@@ -339,7 +334,7 @@ export class Kiosk implements Client {
     if (route === 'sms/bulk') for (const one of textsOfBulk(id, Object(body).recipients.length)) messageIds.add(one);
   }
 
-  /** Delivers the next changes to each reader of the stream, at its own pace. */
+  /** Delivers the next changes to each stream reader. */
   async relay(): Promise<void> {
     for (const reader of readers) await this.#read(reader);
   }
@@ -353,7 +348,7 @@ export class Kiosk implements Client {
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;
     const stop = next.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
-    // A run that was considered dead, and whose batch another run has processed, no longer moves the position.
+    // Another run has processed this batch in the meantime.
     if (this.#positions[name] === start)
       this.#positions[name] += failed === undefined ? next.length : Math.max(0, stop);
   }
@@ -363,13 +358,13 @@ export class Kiosk implements Client {
     for (const { name } of readers) this.#positions[name] = Math.max(0, this.#positions[name] - changes);
   }
 
-  /** Number of changes that an enabled reader of the stream has not processed yet. */
+  /** Number of changes that enabled stream readers still have to process. */
   get unrelayed(): number {
     const reading = readers.filter(({ name }) => !this.stopped.has(name));
     return Math.max(0, ...reading.map(({ name }) => this.memory.records.length - this.#positions[name]));
   }
 
-  /** Lets workers process visible jobs in any order, several at once. Returns false if no job was visible. */
+  /** Processes visible jobs concurrently in random order. Returns false if there were none. */
   async work(): Promise<boolean> {
     const batches = this.queues.names().flatMap((queue) => {
       if (this.stopped.has(`work/${queue}`)) return [];
@@ -383,7 +378,7 @@ export class Kiosk implements Client {
       batches.map(async ({ queue, event }) => {
         const result = await this.faults.run(`work/${queue}`, () => workerOf(queue).with(this.instance())(event));
         if (!result) return;
-        // A finished job may be delivered again, because SQS delivers at least once.
+        // SQS may deliver a finished job again.
         const done = doneIn(event, result);
         this.queues.delete(queue, this.isUnruly ? done.filter(() => !this.chance.happens(0.1)) : done);
       }),
@@ -391,7 +386,7 @@ export class Kiosk implements Client {
     return batches.length > 0;
   }
 
-  /** Lets the phones send their texts and report them, sometimes without a report. */
+  /** Makes the phones send their texts and report most of them. */
   async phonesWork(outcome: () => 'Sent' | 'Failed' = () => 'Sent'): Promise<void> {
     for (const text of this.phones.work(outcome)) {
       const place = this.memory.items().find(({ pk, sk }) => pk === 'SENDER' && sk === text.to);
@@ -399,7 +394,7 @@ export class Kiosk implements Client {
       const reports = text.state === 'Sent' ? ['sms:sent', 'sms:delivered', 'sms:delivered'] : ['sms:failed'];
       if (text.state === 'Sent') text.state = 'Delivered';
       for (const event of this.chance.shuffled(reports)) {
-        // Housekeeping finds the outcome if a report never arrives.
+        // Housekeeping finds unreported texts.
         if (this.isUnruly && this.chance.happens(0.2)) continue;
         this.#tell(text.device, event, { messageId: text.id, ...(text.error && { reason: text.error }) });
       }
@@ -407,9 +402,7 @@ export class Kiosk implements Client {
     await this.callBack();
   }
 
-  /**
-   * Receives a text on a phone, which forwards it at its next `callBack` unless the phone is deaf or the text `isLost`.
-   */
+  /** Receives a text on a phone, which forwards it at the next `callBack` unless the text `isLost`. */
   arrive(
     device: string,
     message: string,
@@ -427,7 +420,7 @@ export class Kiosk implements Client {
     return this.#callbacks.length;
   }
 
-  /** Lets the phones send their callbacks and keep those that were not answered with a 200. */
+  /** Makes the phones send their callbacks. Rejected ones are kept for a retry. */
   async callBack(): Promise<void> {
     const waiting = this.chance.shuffled(this.#callbacks);
     const isDue = ({ notBeforeMs = 0 }) => notBeforeMs <= this.nowMs;
@@ -437,12 +430,12 @@ export class Kiosk implements Client {
       const { length: records } = this.memory.records;
       if (answer?.statusCode === 200 && told.arrived) {
         const { device } = told;
-        // An updated app finds the texts that the old app sent in another format in its inbox.
+        // An updated app finds the old app's texts in its inbox.
         if (this.signing.get(device)?.app === 'encrypting')
           this.phones.inbox.push({ ...told.arrived, device, receivedAt: new Date(this.nowMs).toISOString() });
         else this.thanked.push({ ...told.arrived, device, records });
       }
-      // A phone pauses after its callback was rejected.
+      // A phone waits after a rejection.
       const notBeforeMs = answer?.statusCode === 401 ? this.nowMs + 1_000 : 0;
       const isTold = answer?.statusCode === 200 && !(this.isUnruly && this.chance.happens(0.05));
       if (!isTold) this.#callbacks.push({ ...told, notBeforeMs });
@@ -461,7 +454,7 @@ export class Kiosk implements Client {
     return this.request('callback/smsgate', { body, headers, parameters: { gateway: 'phone' } });
   }
 
-  /** Advances the clock. Housekeeping runs once per minute, or once for a shorter time. */
+  /** Advances the clock, with housekeeping every minute. */
   async wait(ms: number): Promise<void> {
     this.nowMs += ms;
     await this.#ping();
@@ -470,7 +463,7 @@ export class Kiosk implements Client {
     await this.faults.run('work/housekeeping', () => housekeeping.with(this.instance())());
   }
 
-  /** Processes everything that is due: relays changes, runs jobs, sends texts and delivers callbacks. */
+  /** Processes everything that is due. */
   async goOn(outcome?: () => 'Sent' | 'Failed'): Promise<void> {
     do {
       await this.carryOn();
@@ -478,24 +471,24 @@ export class Kiosk implements Client {
     } while (this.unrelayed > 0);
   }
 
-  /** Processes the service's share of the work: relays changes and runs jobs. */
+  /** Relays changes and runs jobs. */
   async carryOn(): Promise<void> {
     while (this.unrelayed > 0) await this.relay();
     while (await this.work()) while (this.unrelayed > 0) await this.relay();
   }
 
-  /** Time until the next job is visible, in ms. At most an hour, because housekeeping runs then. */
+  /** Time until the next visible job, in ms. At most an hour. */
   get quietMs(): number {
     const next = this.queues.nextAtMs();
     return next === undefined ? HOUR_MS : Math.min(HOUR_MS, Math.max(1_000, next - this.nowMs));
   }
 
-  /** Returns an instance of a function: the existing one with its caches, or a new one. */
+  /** Returns a new or an existing instance of a function. */
   instance(): WorkerOutside {
     return this.chance.happens(0.5) ? this.outside : { ...this.outside };
   }
 
-  /** Sends the pings of phones that are on. A lost ping is retried like any callback. */
+  /** Sends the online phones' pings. */
   async #ping(): Promise<void> {
     const due = [...this.pinging].filter((device) => {
       return this.phones.on.get(device) && this.nowMs >= (this.#pingedMs.get(device) ?? 0) + PING_MS;
@@ -520,7 +513,7 @@ export class Kiosk implements Client {
     });
   }
 
-  /** Checks that the manifest allows the function's table requests, because the databases do not check IAM. */
+  /** Checks table requests against the manifest, because the databases do not enforce IAM. */
   #checkGrant({ operation, input }: MemoryRequest): void {
     const name = this.faults.running;
     const row = name && this.#rows.get(name);
@@ -529,7 +522,7 @@ export class Kiosk implements Client {
   }
 }
 
-/** Fields with records about the world that another kiosk must not change. */
+/** Fields with records that kiosks must not share. */
 const NOTED = [
   ...(['promised', 'typedCodes', 'verified', 'approved'] as const),
   ...(['counted', 'measured', 'signing', 'pinging'] as const),
@@ -546,7 +539,7 @@ export function chargesIn(items: readonly Readonly<Item>[]): Charge[] {
 const Received = z.looseObject({ payload: z.looseObject({ message: z.string(), sender: z.string() }) });
 const ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
-/** Returns an app's callback for an event. Old apps differ only for received texts. */
+/** Returns an app's callback for an event. Old apps use another format for received texts. */
 function postedBy(app: Signing['app'], event: object): object {
   const { data } = Received.safeParse(event);
   if (!app || !data) return event;

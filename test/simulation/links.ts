@@ -10,7 +10,7 @@ import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Creates a link of a shop with this many stock codes, or without codes. The link is identified by its words. */
+/** Creates a link, with this many stock codes if any. The description identifies the link. */
 export async function openShopLink(
   kiosk: Kiosk,
   { liveKey: key }: Pick<Shop, 'liveKey'>,
@@ -22,12 +22,12 @@ export async function openShopLink(
   return (await createLink(kiosk, body, { key, once: `link-${amount}-${codes}` })).slug;
 }
 
-/** Returns the codes with these numbers as typed into the form for adding codes. */
+/** Returns codes with consecutive numbers as entered in the form. */
 export function codesFrom(first: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `canary-code-${first + n}`);
 }
 
-/** Presses Pay, with an amount if the link asks for one. Returns the charge's reference if the response arrived. */
+/** Presses Pay. Returns the charge's reference if the response arrived. */
 export async function pressPayOn(
   kiosk: Kiosk,
   slug: string,
@@ -44,7 +44,7 @@ export async function pressPayOn(
   return reference;
 }
 
-/** Opens a charge in another person's name as a stranger, as a page with a name field would. */
+/** Opens a charge in another person's name. */
 export async function openInNameOf(
   kiosk: Kiosk,
   { id }: Pick<Shop, 'id'>,
@@ -62,7 +62,7 @@ export async function openInNameOf(
   });
 }
 
-/** Adds the next codes of a link once, however often this function is called. */
+/** Adds a link's next codes once. */
 export function addMoreCodes(
   at: Client,
   kiosk: Kiosk,
@@ -75,11 +75,7 @@ export function addMoreCodes(
   return addCodes(at, slug, codes, { key });
 }
 
-/**
- * Finds faults with charges opened by strangers and with stock codes: a charge paid by name, two charges with the same
- * code
- * number or a nonexistent one, a code that is in stock twice, or a link whose counts differ from its rows.
- */
+/** Returns strangers' charges and stock codes in an inconsistent state. */
 export function wrongWithLinks(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   const byName = charges
@@ -130,9 +126,7 @@ function wrongWithCodes(link: Item, charges: readonly Charge[], items: readonly 
   return faults.flatMap(([is, what]) => (is ? [`the link ${slug} ${what}`] : []));
 }
 
-/**
- * Finds charges that wait although a code is available, or that are paid without a code, a wait or a person's decision.
- */
+/** Returns charges that wait for an available code, or that are paid without a code. */
 export function unsettledCodes(items: readonly Item[]): string[] {
   const links = new Map(items.filter(({ sk }) => sk === 'LINK').map((link) => [String(link.slug), link]));
   return chargesIn(items).flatMap(({ reference, state, origin, goods }) => {

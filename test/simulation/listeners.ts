@@ -7,11 +7,11 @@ import type { Kiosk } from './kiosk.ts';
 interface Listening {
   readonly kinds?: readonly NoticeKind[];
   readonly to?: string;
-  /** True if the number may answer questions about wallets. */
+  /** True if the number may answer questions. */
   readonly answers?: boolean;
 }
 
-/** Turns on all or some kinds of notifications for a person, on a browser or, for an owner without one, by text. */
+/** Turns on notifications for a person, by push or by text. */
 export async function listen(
   kiosk: Kiosk,
   { merchant_id, user_id }: User,
@@ -44,7 +44,7 @@ function subscriptionOf(browser: TestBrowser) {
   return { endpoint, p256dh: keys.p256dh, auth: keys.auth };
 }
 
-/** Returns the notifications on browsers, each once. A second copy has the same id. */
+/** Returns the push notifications without copies. */
 export function toldIn(kiosk: Kiosk): Payload[] {
   const all = kiosk.pushed.map((push) => {
     const browser = kiosk.browsers.get(push.url);
@@ -54,7 +54,7 @@ export function toldIn(kiosk: Kiosk): Payload[] {
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
-/** Returns the notifications since the last call, each with its device. */
+/** Returns the notifications since the last call, with their devices. */
 export function newlyTold(kiosk: Kiosk): { device: Pick<User, 'merchant_id' | 'user_id'>; payload: Payload }[] {
   const from = seen.get(kiosk) ?? 0;
   seen.set(kiosk, kiosk.pushed.length);

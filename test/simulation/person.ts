@@ -12,7 +12,7 @@ export interface FilledForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Taps a form's button once. `once` is the id of the page with the form. Returns undefined if no response arrives. */
+/** Submits a form. `once` is the id of the page with the form. Returns undefined if no response arrives. */
 export function tap(
   kiosk: Kiosk,
   token: string,
@@ -27,7 +27,7 @@ export function enter(kiosk: Kiosk, user: User): Promise<string | undefined> {
   return kiosk.faults.run('admin', async () => (await signInAgain(kiosk, user)).token);
 }
 
-/** Taps a form's button once, sometimes twice. Returns the id of the page and the responses. */
+/** Submits a form, sometimes twice. Returns the page's id and the responses. */
 export async function tapOnceOrTwice(kiosk: Kiosk, chance: Chance, token: string, form: FilledForm) {
   const once = `page-${chance.between(1, 1_000_000_000)}`;
   const answers: (Answer | undefined)[] = [];
@@ -35,7 +35,7 @@ export async function tapOnceOrTwice(kiosk: Kiosk, chance: Chance, token: string
   return { once, answers };
 }
 
-/** Signs in an owner of the first shop with a passkey that was just used. */
+/** Signs in an owner of the first shop with a passkey. */
 export async function letOwnerIn(kiosk: Kiosk): Promise<void> {
   kiosk.person = await signIn(kiosk, 'owner', kiosk.shops[0]?.id);
 }
@@ -49,11 +49,7 @@ export function ownerOf(kiosk: Kiosk): User {
   return personOf(kiosk).user;
 }
 
-/**
- * Taps until the dashboard reports success: from the same page after a missing response or an error, and with the
- * passkey
- * if it is requested. @throws Violation if the form is rejected.
- */
+/** Submits a form until it succeeds, with the passkey if required. @throws Violation if the form is rejected. */
 export async function tapUntilDone(kiosk: Kiosk, form: FilledForm, page = 'one'): Promise<void> {
   for (let taps = 0; taps < 20; taps++) {
     const { statusCode = 0, headers } = (await tap(kiosk, personOf(kiosk).token, form, `${page}.page`)) ?? {};

@@ -10,7 +10,7 @@ const Message = z.object({
 
 const Refresh = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
 
-/** An SMS that arrived at a phone. */
+/** An SMS received by a phone. */
 export interface Arrived {
   readonly device: string;
   readonly message: string;
@@ -23,37 +23,33 @@ export interface Held {
   readonly device: string;
   readonly to: string;
   readonly text: string;
-  /**
-   * Times when the gateway accepted the text and when the phone drops it unsent. Undefined in recordings made before
-   * these
-   * fields existed.
-   */
+  /** When the gateway accepted the text, and when it expires on the phone. Undefined in old fixtures. */
   readonly takenMs?: number;
   readonly dropMs?: number | undefined;
-  /** Reason for not sending the text, if the phone reports one. */
+  /** The phone's error if the text failed. */
   error?: string;
   state: 'Pending' | 'Sent' | 'Delivered' | 'Failed';
 }
 
-/** The gateway and its phones. Each phone accepts an id once, sends while it is on and remembers sent texts. */
+/** A simulated gateway with phones. Each phone sends an id once. */
 export class SimulatedPhones {
   readonly held: Held[] = [];
-  /** Number of times that each id was sent. */
+  /** How often each id was sent. */
   readonly sent = new Map<string, number>();
   readonly on: Map<string, boolean>;
-  /** The response of a faulty gateway to every request. */
+  /** The gateway's fault. */
   fault: 'down' | 'rejects' | 'hangs' | undefined;
-  /** Phones whose app forwards nothing although it sends and pings. Received texts stay in the inbox. */
+  /** Phones that forward nothing although they send and ping. */
   readonly deaf = new Set<string>();
-  /** Texts that the apps have not forwarded yet. */
+  /** Texts that the phones still have to forward. */
   inbox: Arrived[] = [];
-  /** Forwards a text that an app found in its inbox on request. */
+  /** Forwards a text found in a phone's inbox. */
   post: (found: Arrived) => void = () => {};
-  /** True if the server can make a phone read its inbox. */
+  /** True if the gateway can make phones read their inbox. */
   refreshes = true;
-  /** True if the server can list the outcomes of texts. */
+  /** True if the gateway can list delivery results. */
   lists = true;
-  /** Phones whose SIM has been removed. The gateway lists another SIM. */
+  /** Phones without their SIM. The gateway lists another one. */
   readonly withoutSim = new Set<string>();
   readonly #now: () => number;
   #seenMs = new Map<string, number>();
@@ -63,20 +59,20 @@ export class SimulatedPhones {
     this.#now = now;
   }
 
-  /** Takes over another instance's state. */
+  /** Copies another instance's state. */
   goOnFrom(other: SimulatedPhones): void {
     const { held, sent, on, fault, deaf, inbox, refreshes, lists, withoutSim } = other;
     Object.assign(this, structuredClone({ held, sent, on, fault, deaf, inbox, refreshes, lists, withoutSim }));
     this.#seenMs = new Map(other.#seenMs);
   }
 
-  /** Returns the state for `goOnAt`. */
+  /** Returns the state in the format of `goOnAt`. */
   contents(): object {
     const { held, sent, on, fault, deaf, inbox, refreshes, withoutSim } = this;
     return { held, sent, on, fault, deaf, inbox, refreshes, withoutSim };
   }
 
-  /** Continues from a recorded state. */
+  /** Restores a state. */
   goOnAt(contents: object): void {
     Object.assign(this, contents);
   }
@@ -107,11 +103,11 @@ export class SimulatedPhones {
     return held ? Response.json(stateOf(held)) : Response.json({ message: 'unknown' }, { status: 404 });
   }
 
-  /** Lets phones that are on send their texts. Returns the outcomes for the callbacks. */
+  /** Makes online phones send their texts. Returns the delivery results. */
   work(outcome: (text: Held) => 'Sent' | 'Failed'): Held[] {
     const moved = this.held.filter(({ state, device }) => state === 'Pending' && this.on.get(device));
     for (const text of moved) {
-      // The gateway accepts texts for a SIM that the phone does not have.
+      // The gateway accepts texts for a missing SIM.
       const isDropped = text.dropMs !== undefined && this.#now() >= text.dropMs;
       if (isDropped) text.error = 'TTL expired';
       text.state = isDropped || this.withoutSim.has(text.device) ? 'Failed' : outcome(text);
@@ -159,7 +155,7 @@ export class SimulatedPhones {
   }
 }
 
-/** Returns a server's report about a text. */
+/** Returns the gateway's report about a text. */
 function stateOf({ id, state, error }: Held) {
   return { id, state, ...(error && { recipients: [{ error }] }) };
 }

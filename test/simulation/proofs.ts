@@ -35,11 +35,8 @@ interface Paid {
 }
 
 /**
- * A wallet with an enforcing balance chain under random events: texts that are late, lost and redelivered, copied,
- * settled
- * out of order, and forged by a patient forger who does not know the balance but sometimes guesses it, with faults at
- * every
- * call. All randomness is derived from the seed.
+ * Random events in a wallet with an enforcing balance chain: late, lost, copied and forged texts, with faults at every
+ * call. The forger sometimes guesses the balance. The seed determines everything.
  */
 export class ProofSimulation {
   readonly chance: Chance;
@@ -47,11 +44,11 @@ export class ProofSimulation {
   readonly book: WalletBook;
   readonly honest: Paid[] = [];
   readonly forged: Paid[] = [];
-  /** Forged texts that stated the wallet's actual balance after too many wrong guesses. */
+  /** Forged texts with the correct balance after too many wrong guesses. */
   guessedRight = 0;
-  /** Balance of the wallet after each of its last movements. */
+  /** Balances after the wallet's last transactions. */
   readonly #balances: number[] = [500_000];
-  /** Texts that the network has not delivered yet. */
+  /** Texts delayed by the network. */
   #late: { text: BookedText; atMs: number }[] = [];
 
   constructor(seed: number) {
@@ -60,7 +57,7 @@ export class ProofSimulation {
     this.book = new WalletBook(() => this.kiosk.nowMs);
   }
 
-  /** Opens the shops and establishes the wallet's chain before it enforces. */
+  /** Opens the shops and establishes the wallet's balance chain. */
   async prepare(): Promise<void> {
     const { kiosk, book } = this;
     await kiosk.open(() => 50);
@@ -102,7 +99,7 @@ export class ProofSimulation {
     this.checkAlways();
   }
 
-  /** Ends the faults, delivers late texts and lets the phone forward the texts that it missed. */
+  /** Ends the faults and delivers late and missed texts. */
   async settle(): Promise<void> {
     const { kiosk } = this;
     kiosk.faults.decide = () => undefined;
@@ -118,7 +115,7 @@ export class ProofSimulation {
     this.checkAtTheEnd();
   }
 
-  /** Checks that no forged payment is verified, and that forged payments confirm only small amounts. */
+  /** Checks that forged payments are never verified and confirm only small amounts. */
   checkAlways(): void {
     const receipts = this.#receipts();
     const ofDay = new Map<string, number>();
@@ -132,7 +129,7 @@ export class ProofSimulation {
       const day = receipt.received_at.slice(0, 10);
       ofDay.set(day, (ofDay.get(day) ?? 0) + pesewas);
     }
-    // A payment may arrive before midnight and be confirmed after it.
+    // A payment may be confirmed after midnight.
     const days = [...ofDay.entries()].sort();
     for (const [n, [day, pesewas]] of days.entries()) {
       const both = pesewas + (days[n + 1]?.[1] ?? 0);
@@ -141,11 +138,7 @@ export class ProofSimulation {
     }
   }
 
-  /**
-   * Checks that every honest payment is verified and has paid its charge, or is left to a person because it may be
-   * forged. No
-   * payment is checked forever.
-   */
+  /** Checks that every honest payment is verified or left to a person, and that no check is pending. */
   checkAtTheEnd(): void {
     const receipts = this.#receipts();
     const charges = new Map(
@@ -177,7 +170,7 @@ export class ProofSimulation {
     this.#deliver(text);
   }
 
-  /** Sends a forged text that names a charge before or after its customer's own payment. */
+  /** Forges a payment for a charge, before or after its customer's own payment. */
   async #payForged(): Promise<void> {
     const amount = this.#amount(this.chance.pick([20, 45]));
     const reference = await this.#charge(amount);
@@ -208,7 +201,7 @@ export class ProofSimulation {
       const isRight = (await this.#isGuessed()) && this.chance.happens(0.4);
       if (isRight) this.guessedRight++;
       const balance = isRight ? this.book.pesewas + Math.round(amount * 100) : this.chance.between(0, 2_000_000);
-      // The forged text has an unused id, because a used id causes a conflict regardless of the balance.
+      // A used id would cause a conflict, so the forged text has a new id.
       const off = this.chance.between(1_000, this.chance.pick([50_000, 5_000_000, 90_000_000]));
       const id = String(Number(this.book.nextId()) + (isRight ? 500 : this.chance.pick([off, -off])));
       const text = this.book.receipt(amount, { reference, balance, id });
@@ -228,7 +221,7 @@ export class ProofSimulation {
     await this.kiosk.callBack();
   }
 
-  /** Most texts arrive at once, some arrive late, and some reach the phone but are not forwarded. */
+  /** Delivers a text: usually at once, sometimes late or never. */
   #deliver(text: BookedText): void {
     this.#balances.push(this.book.pesewas);
     if (this.chance.happens(0.15)) {
@@ -254,7 +247,7 @@ export class ProofSimulation {
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id: DEVICE }, new Date(0).toISOString(), now);
   }
 
-  /** Confirms the balance after one of the last texts as the owner, if the service does not know it yet. */
+  /** Confirms one of the last balances as the owner. */
   async #ownersWord(): Promise<void> {
     await this.#say(this.chance.pick(this.#balances.slice(-4)));
   }
@@ -285,7 +278,7 @@ export class ProofSimulation {
     return answer?.statusCode === 200 ? JSON.parse(answer.body).data.reference : undefined;
   }
 
-  /** Returns an amount with pesewas, so that no balance recurs by chance. */
+  /** Returns an amount with pesewas, so that no balance occurs twice. */
   #amount(cedis: number): number {
     return cedis + this.chance.between(1, 999) / 100;
   }
@@ -302,7 +295,7 @@ export class ProofSimulation {
   }
 }
 
-/** Small amounts are confirmed unverified, and larger ones are left to a person. */
+/** Returns true if a person must decide about a payment. */
 function isLeftToPerson({ state, reason }: Receipt): boolean {
   return state === 'matched' || reason === 'balance_unsure' || reason === 'balance_gap' || reason === 'charge_disputed';
 }

@@ -9,14 +9,14 @@ type Item = Readonly<Record<string, unknown>>;
 
 export const BUNDLE = { credits: 7, price: 36.5 };
 
-/** Lets a shop sell a bundle of credits to the other shops. */
+/** Sells a bundle of credits to the other shops. */
 export async function sellCredits({ outside }: Kiosk, { id }: Pick<Shop, 'id'>): Promise<void> {
   await outside.table.write((await prepareSeller(outside, id)).writes);
   const bundle = { credits: BUNDLE.credits, price_pesewas: BUNDLE.price * 100 };
   await outside.table.write((await prepareBundle(outside, bundle)).writes);
 }
 
-/** Releases credits whose payment is unverified, or lets a shop buy again, as the operator. */
+/** Releases unverified credits or unblocks a shop, as the operator. */
 export async function operateCredits({ outside, faults }: Kiosk, charge: Purchase): Promise<void> {
   await faults.run('admin', async () => {
     const prepared =
@@ -31,11 +31,7 @@ export function purchasesIn(items: readonly Item[]): Purchase[] {
   return chargesIn(items).filter(isPurchase);
 }
 
-/**
- * Finds faults with bought credits: an entry without its purchase, two entries for one purchase, numbers that differ
- * from
- * the purchase, or credits for an unverified payment.
- */
+/** Returns credits without a matching, verified purchase. */
 export function wrongWithPurchases(items: readonly Item[]): string[] {
   const entries = items.filter(({ sk, reference }) => String(sk).startsWith('ENTRY#') && reference !== undefined);
   const purchases = purchasesIn(items);
@@ -90,10 +86,7 @@ function isGivenForNothing(charge: Purchase): boolean {
   );
 }
 
-/**
- * Finds faults at the end: a valid payment without credits that does not wait for the operator, a reversed payment with
- * credits, or credits that remain after their seller refunded the payment.
- */
+/** Returns unsettled purchases: a valid payment without credits, or a reversed or refunded payment with credits. */
 export function unsettledPurchases(items: readonly Item[]): string[] {
   return purchasesIn(items).flatMap((charge) => {
     const { reference, state, goods, amount_pesewas, refunds = [] } = charge;

@@ -1,12 +1,12 @@
-/** A seeded source of randomness (mulberry32). The same seed produces the same run, byte for byte. */
+/** A seeded random number generator (mulberry32). */
 export interface Chance {
   /** Returns a number x with 0 ≤ x < 1. */
   next(): number;
-  /** Returns a whole number from `least` to `most`, inclusive. */
+  /** Returns an integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   happens(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
-  /** Picks each value in proportion to its weight. */
+  /** Picks a value with a probability proportional to its weight. */
   pickWeighted<Value>(values: readonly (readonly [weight: number, value: Value])[]): Value;
   shuffled<Value>(values: readonly Value[]): Value[];
   bytes(length: number): Buffer;

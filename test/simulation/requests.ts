@@ -8,7 +8,7 @@ import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Creates a shop's payment request with two instalments, the first due today. The customer is reminded of each. */
+/** Creates a payment request with two instalments, the first due today, and reminders. */
 export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, amount: number) {
   const day = (days: number) => new Date(kiosk.nowMs + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const body = {
@@ -41,11 +41,7 @@ function requestsIn(items: readonly Item[]): PaymentRequest[] {
   return items.filter(({ sk }) => sk === 'REQUEST').map((item) => PaymentRequest.parse(item));
 }
 
-/**
- * Finds faults with payment requests at any time: a charge that belongs to two requests or to none, or a customer who
- * is
- * reminded twice a day or at night.
- */
+/** Returns charges that belong to no or two payment requests, and reminders sent twice a day or at night. */
 export function wrongWithRequests(items: readonly Item[]): string[] {
   const requests = new Map(requestsIn(items).map((request) => [request.slug, request]));
   const unnamed = chargesIn(items).flatMap(({ reference, ...charge }) => {
@@ -67,11 +63,7 @@ export function wrongWithRequests(items: readonly Item[]): string[] {
   return [...unnamed, ...twice, ...byNight];
 }
 
-/**
- * Finds payment requests that have not recorded their charges' payments, or that are unpaid although the payments reach
- * the
- * total.
- */
+/** Returns payment requests whose recorded payments or state is wrong. */
 export function unsettledRequests(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   return requestsIn(items).flatMap(({ slug, state, total_pesewas, charges: named }) => {

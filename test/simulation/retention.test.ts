@@ -4,10 +4,10 @@ import { Simulation } from './simulation.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const RETENTION_DAYS = 400;
-/** Payment requests are kept from their last day, which is at most this many days ahead in a run. */
+/** A payment request's last day is at most this far ahead. */
 const REQUEST_DAYS_AHEAD = 30;
 
-/** Kinds of rows that are kept permanently, with the reason: each names no customer or is kept for customers. */
+/** Kinds of rows that are kept permanently, with the reason. */
 const KEPT: Readonly<Record<string, string>> = {
   MERCHANT: 'the merchant itself, until the operator removes it',
   WEBHOOK: 'an address and secrets of the merchant',
@@ -37,14 +37,14 @@ const KEPT: Readonly<Record<string, string>> = {
   CHAIN: 'the balances of a wallet, and the ids of its payments',
 };
 
-/** Personal data of the customers in a simulated run: names, email address, numbers and the words of texts to them. */
+/** Personal data of the simulated customers. */
 const PEOPLE = /canary|kofi|owusu|adjei|baidoo|233551112222|0551112222|233209876\d{3}|is your code|Transaction ID: \d/i;
 
 type Item = Readonly<Record<string, unknown>>;
 const kindOf = ({ pk }: Item) => String(pk).replace(/#.*/, '');
 
 describe('the rows left by random runs of every feature', () => {
-  /** Last version of every row that was ever written. */
+  /** Last version of every row. */
   const items: Item[] = [];
   const left: Item[] = [];
   const lateSeconds: number[] = [];
@@ -115,7 +115,7 @@ describe('the rows left by random runs of every feature', () => {
       'WALLET',
     ];
     expect([...always, ...byChance]).toEqual(expect.arrayContaining(ending));
-    // A single seed may create only some of these kinds, but all seeds together create all of them.
+    // Only all seeds together create every kind.
     if (isWhole) expect(ending).toEqual(expect.arrayContaining(always));
     const endless = items.filter((item) => !(kindOf(item) in KEPT) && item.expires_at_epoch_seconds === undefined);
     expect(endless).toEqual([]);
@@ -125,7 +125,7 @@ describe('the rows left by random runs of every feature', () => {
     expect(Math.max(...lateSeconds)).toBeLessThanOrEqual(RETENTION_DAYS * DAY_SECONDS);
   });
 
-  /** LINK and LINK_CODES contain a shop's own words and codes. */
+  /** LINK and LINK_CODES contain the shop's own data. */
   const OF_PEOPLE = new Set(['USER', 'CONTACT', 'OPT_OUT', 'LINK', 'LINK_CODES']);
 
   test('contain no names after the retention period', () => {
@@ -138,7 +138,7 @@ describe('the rows left by random runs of every feature', () => {
 
   test('still show which payments were used', () => {
     const kinds = new Set(left.map(kindOf));
-    // A single seed may have only test payments.
+    // A single seed may have no live payments.
     const paid = isWhole ? ['PAYMENT'] : [];
     for (const kind of [...paid, 'CREDITS', 'CREDIT_ENTRY', 'MERCHANT', 'KEY']) expect(kinds).toContain(kind);
     expect([...kinds].filter((kind) => !(kind in KEPT))).toEqual([]);

@@ -19,7 +19,7 @@ const test = rotatingTest(9);
 const SEED = 1;
 const CUSTOMERS = 300;
 const PAYERS = 12;
-/** In percent. Above this share, a shop would do by hand what software should do. */
+/** Maximum share of payments that a shop confirms by hand, in percent. */
 const MAX_WAITING = 5;
 
 test('attackers in a shop receive no goods', async () => {

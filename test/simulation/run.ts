@@ -2,7 +2,7 @@ import { changeLinks, changeShop } from './insider.ts';
 import { checkAlways } from './invariants.ts';
 import { Simulation } from './simulation.ts';
 
-/** Runs one seed to the end. @throws Violation, or any error that the service should not throw. */
+/** Runs one seed to the end. @throws Violation, or any unexpected error of the service. */
 export async function runSeed(seed: number, operations: number): Promise<void> {
   const simulation = new Simulation(seed);
   await simulation.prepare();
@@ -10,19 +10,19 @@ export async function runSeed(seed: number, operations: number): Promise<void> {
   await simulation.settle();
 }
 
-/** Actions of the shops' people and their outcomes. */
+/** Actions of the shops' people, and their results. */
 export interface InsiderFigures {
   readonly proposed: number;
   readonly approved: number;
   readonly ended: number;
   readonly atOnce: number;
   readonly charges: number;
-  /** Number of changed prices and stocks of links. */
+  /** Number of changes to links. */
   readonly links: number;
 }
 
 /**
- * Runs a seed in which people only change where their shop is paid while charges are created. @throws like `runSeed`.
+ * Runs a seed in which people change payment destinations while charges are created. @throws the errors of `runSeed`.
  */
 export async function runInsider(seed: number, operations: number): Promise<InsiderFigures> {
   const simulation = new Simulation(seed);

@@ -3,9 +3,7 @@ import { type InsiderFigures, insiderInWords, runInsider, runSeed } from './run.
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * `npm run prove -- simulate --seeds N --ops M [--first-seed S]` runs random sequences, each determined by its seed.
- * Exits
- * with 1 on a violation.
+ * `npm run prove -- simulate --seeds N --ops M [--first-seed S]` runs random sequences. Exits with 1 on a violation.
  */
 const { seeds, ops, firstSeed } = new Command('simulate')
   .description('Random runs of the whole service in which everything goes wrong, each from its seed alone.')

@@ -44,23 +44,23 @@ import { BUNDLE, operateCredits, purchasesIn, sellCredits } from './purchases.ts
 import { type Chance, chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart } from './requests.ts';
 
-/** Formats a reference as it is grouped on its page, followed by a word. */
+/** Formats a reference as on its page, followed by a word. */
 const asShown = (reference: string) => reference.replace(/^MK-(\d{4})(\d{3})(\d{3})$/, 'MK $1 $2 $3 Obaapa');
 
 const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
-/** Names that a thief gives a charge to catch other people's payments. */
+/** Customer names for charges that are meant to match other people's payments. */
 const WILDCARDS = ['KOFI', 'A. OWUSU', 'KOFI CANARY AMA OWUSU YAW ADJEI', 'K A Y'];
 const AMOUNTS = [10, 10, 36.5];
-/** People who receive texts and answer them. */
+/** People who reply to texts. */
 const ANSWERING = ['0551112222', '0551112223'];
 const ANSWERS = ['STOP', 'Stop', 'START', 'HELP', 'gyae', 'Thank you', 'Yes', 'Your code is 482910'];
 /** Customers on another network. */
 const PHONES = ['233209876541', '233209876542'];
-/** Amounts too small for any charge. */
+/** Amounts smaller than any charge. */
 const PARTS = [4, 6];
 const LIFETIMES_SECONDS = [300, 3_600, 7 * 24 * 3_600];
 
-/** A customer on another network, the charge they paid without its reference, and their number. */
+/** A customer on another network, the charge they paid, and their number. */
 interface Payer {
   readonly reference: string;
   readonly accessCode: string;
@@ -70,7 +70,7 @@ interface Payer {
 /** Probability that an outside call fails. The caller is killed a fifth as often. */
 const FAULT_RATE = 0.03;
 
-/** The service with random faults of every kind. All randomness is derived from the seed. */
+/** The service with random faults. The seed determines everything. */
 export class Simulation implements Client {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
@@ -79,14 +79,10 @@ export class Simulation implements Client {
   readonly #payers: Payer[] = [];
   readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
-  /**
-   * Time from which the merchants' servers accept everything, because a charge may end in the last minute and its event
-   * would
-   * have no time for another attempt.
-   */
+  /** When the merchants' servers start to accept everything, so that all events can be delivered. */
   #wellFromMs = Number.POSITIVE_INFINITY;
   #owners: User[] = [];
-  /** Everybody who works at a shop. */
+  /** The shops' employees. */
   people: readonly User[] = [];
   readonly #bulks: { readonly id: string; readonly shop: Shop }[] = [];
   #keys = 0;
@@ -104,12 +100,12 @@ export class Simulation implements Client {
     };
   }
 
-  /** Sets up merchants, keys, credits, senders and webhooks. Faults start afterwards. */
+  /** Sets up the shops, without faults. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
     for (const { id } of this.kiosk.shops)
       await changeMerchant(this.kiosk.outside, id, { text_receipts: true, pay_texts_per_day: 50 });
-    // The second shop does not receive answers, but STOP applies to it too.
+    // STOP also applies to a shop that does not receive replies.
     const asks = { answers: true, stop_words: ['GYAE'] };
     await changeMerchant(this.kiosk.outside, this.kiosk.shops[0]?.id ?? '', asks);
     const numbers = ANSWERING.map((number) => `+233${number.slice(1)}`);
@@ -120,7 +116,7 @@ export class Simulation implements Client {
     for (const person of this.people) await listen(this.kiosk, person);
     for (const owner of this.#owners) await listen(this.kiosk, owner, { to: '+233551119999', kinds: ['held'] });
     for (const device of DEVICES) this.kiosk.pinging.add(device);
-    // The first shop has one webhook for everything, and the second has one for texts only.
+    // The first shop has a webhook for everything, and the second one for texts only.
     const id = this.kiosk.shops[1]?.id ?? '';
     await setWebhook(this.kiosk.outside, { merchant_id: id, key_kind: 'sms' }, 'https://sms.example.com/hooks');
     for (const shop of this.kiosk.shops)
@@ -140,7 +136,7 @@ export class Simulation implements Client {
     this.kiosk.faults.whileDelayed = () => this.#goOn();
   }
 
-  /** Performs one random action and checks the conditions that must always hold. */
+  /** Performs a random action and checks the invariants. */
   async step(): Promise<void> {
     const { kiosk, chance } = this;
     const happenings: readonly [number, () => Promise<unknown>][] = [
@@ -185,7 +181,7 @@ export class Simulation implements Client {
     checkAlways(kiosk);
   }
 
-  /** Ends the faults, turns everything on and advances the clock until nothing is left to do. */
+  /** Ends the faults and processes everything. */
   async settle(): Promise<void> {
     const { kiosk } = this;
     kiosk.faults.decide = () => undefined;
@@ -202,11 +198,11 @@ export class Simulation implements Client {
     while (kiosk.nowMs < endMs) {
       await kiosk.goOn(() => this.#outcome());
       await kiosk.wait(kiosk.quietMs);
-      // A server that cannot make phones read their inbox is asked again after a day.
+      // A phone's inbox is requested again after a day.
       for (const { device } of kiosk.phones.inbox) await this.#askAgain(device);
       checkAlways(kiosk);
     }
-    // The results of housekeeping's last run have to be processed too.
+    // Process the results of housekeeping's last run as well.
     await kiosk.goOn(() => this.#outcome());
     checkAtTheEnd(kiosk);
     checkQuiet(kiosk);
@@ -218,12 +214,12 @@ export class Simulation implements Client {
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id }, new Date(0).toISOString(), now);
   }
 
-  /** Processes some of the waiting work: changes, jobs or texts on the phones. */
+  /** Processes some of the pending work. */
   async #goOn(): Promise<unknown> {
     const { kiosk, chance } = this;
     switch (chance.pick(['relay', 'work', 'phones'])) {
       case 'relay':
-        // Occasionally delivers earlier changes again.
+        // Sometimes delivers earlier changes again.
         if (chance.happens(0.15)) kiosk.rewindStream(chance.between(1, 5));
         return kiosk.relay();
       case 'work':
@@ -244,9 +240,9 @@ export class Simulation implements Client {
     return fault === 'conflict' && !WRITES.has(what) ? 'lose-request' : fault;
   }
 
-  /** Advances the clock by a day. Charges and Idempotency-Keys expire, so clients do not reuse the keys. */
+  /** Advances the clock by a day. Expired Idempotency-Keys are not reused. */
   async #waitADay(): Promise<void> {
-    // After a day, the stream would have dropped the changes.
+    // The stream keeps changes for a day.
     if (this.kiosk.unrelayed > 0) return this.kiosk.wait(DAY_MS / 24);
     this.#keysUsed.length = 0;
     await this.kiosk.wait(DAY_MS);
@@ -257,11 +253,7 @@ export class Simulation implements Client {
     this.#receiverDown = this.chance.happens(0.4);
   }
 
-  /**
-   * Breaks a phone: a SIM is removed, a key or a clock is wrong, or the app is reinstalled. The fault is usually
-   * repaired the
-   * next time.
-   */
+  /** Breaks or repairs a phone: its SIM, key, clock or app. */
   async #breakPhone(): Promise<void> {
     const { phones, signing } = this.kiosk;
     const device = this.chance.pick(DEVICES);
@@ -300,7 +292,7 @@ export class Simulation implements Client {
     if (isKeyed) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(id));
   }
 
-  /** Records that a person agrees to marketing (on an old list or now), withdraws the consent or is removed. */
+  /** Stores, withdraws or removes a person's marketing consent. */
   async #storeContact(): Promise<void> {
     const key = this.chance.pick(this.kiosk.shops).smsKey;
     const number = this.chance.pick(ANSWERING);
@@ -311,7 +303,7 @@ export class Simulation implements Client {
     await storeContacts(this, contacts, { key });
   }
 
-  /** Sends a personalised text to many people, sometimes in two sends. One number occurs twice with different words. */
+  /** Sends a bulk of personalised texts, in which one number occurs twice. */
   async #sendBulk(): Promise<void> {
     const { chance, kiosk } = this;
     const count = chance.pick([2, 3, 12, 60]);
@@ -331,7 +323,7 @@ export class Simulation implements Client {
     }
   }
 
-  /** Cancels the rest of a bulk, sometimes while workers are processing it. */
+  /** Cancels the rest of a bulk, sometimes during processing. */
   async #cancelBulk(): Promise<void> {
     const bulk = this.#bulks.at(-this.chance.between(1, 3)) ?? this.#bulks.at(-1);
     if (!bulk) return;
@@ -341,11 +333,7 @@ export class Simulation implements Client {
     await Promise.all(this.chance.shuffled(acts).map((act) => act()));
   }
 
-  /**
-   * Returns the timing of a text: usually now, otherwise scheduled, expiring, or with quiet hours that include the
-   * current
-   * time.
-   */
+  /** Returns the timing of a text: usually now, sometimes scheduled, expiring or in quiet hours. */
   #when() {
     const { chance } = this;
     const aheadMs = chance.pick([20_000, 240_000, 1_800_000, 7_200_000, 2 * DAY_MS]);
@@ -356,7 +344,7 @@ export class Simulation implements Client {
     };
   }
 
-  /** Cancels a send or one of its texts, sometimes while workers are processing it. */
+  /** Cancels a send or one of its texts, sometimes during processing. */
   async #cancelText(): Promise<void> {
     const { promised, shops } = this.kiosk;
     if (promised.messageIds.size === 0) return;
@@ -367,17 +355,13 @@ export class Simulation implements Client {
     const parameters = { id: id ?? '' };
     const query: Record<string, string> = this.chance.happens(0.3) ? { message_id: parameters.id } : {};
     const cancelIt = (key: string) => this.ask('sms/cancel', { key, parameters, query }).catch(unanswered);
-    // Only one of the accounts has sent the text.
+    // Only one account has sent the text.
     const all = shops.flatMap(({ smsKey, smsTestKey }) => [smsKey, smsTestKey]).map((key) => () => cancelIt(key));
     const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
     await Promise.all(this.chance.shuffled([...all, ...meanwhile]).map((act) => act()));
   }
 
-  /**
-   * Receives a person's text on one of the numbers, once or several times, as with real phones. The text may come from
-   * a bank
-   * or contain a code.
-   */
+  /** Receives a person's text, once or several times. The text may come from a bank or contain a code. */
   async #answer(): Promise<void> {
     const { kiosk, chance } = this;
     const text = chance.pick([...ANSWERS, `Question ${chance.between(1, 4)}`, mtn({ from: 'KOFI CANARY' }).text]);
@@ -388,7 +372,7 @@ export class Simulation implements Client {
     await kiosk.callBack();
   }
 
-  /** Moves a number to another phone as the operator. Earlier attempts stay with the old phone. */
+  /** Moves a number to another phone as the operator. */
   async #moveSender(): Promise<void> {
     const place = { gateway: 'phone', device_id: this.chance.pick(DEVICES), sim_number: 1, messages_per_hour: 600 };
     const { number } = this.chance.pick(this.kiosk.shops);
@@ -407,10 +391,7 @@ export class Simulation implements Client {
     await createCharge(this, body, { key }).catch(unanswered);
   }
 
-  /**
-   * Opens a charge through a link, at a sticker or in another name, or adds codes as the merchant, including known
-   * ones.
-   */
+  /** Opens a charge through a link or a sticker, or adds stock codes. */
   async #openLink(): Promise<void> {
     const { kiosk, chance } = this;
     const { shop, slug, hasCodes } = chance.pick(this.#links);
@@ -424,14 +405,14 @@ export class Simulation implements Client {
     await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
   }
 
-  /** Pays one instalment of a payment request, the whole request or more than its total. */
+  /** Pays an instalment of a payment request, all of it, or too much. */
   async #openRequest(): Promise<void> {
     const { slug, amount } = this.chance.pick(this.#requests);
     const parts = [amount, amount, Math.round(2 * amount * 100) / 100, Math.round(2.5 * amount * 100) / 100];
     await pressPayPart(this.kiosk, slug, this.chance.pick(parts));
   }
 
-  /** Sends a code to a customer, sometimes with an idempotency key that was used before. */
+  /** Sends a code to a customer, sometimes with a used idempotency key. */
   async #sendCode(): Promise<void> {
     const shop = this.chance.pick(this.kiosk.shops);
     const key = this.chance.happens(0.1) ? shop.smsTestKey : shop.smsKey;
@@ -442,18 +423,18 @@ export class Simulation implements Client {
       from: 'random',
     };
     const how = { key, ...(this.chance.happens(0.5) && { once: `code-${this.#keys++}` }) };
-    // A client that gets no response retries once.
+    // A client retries once without a response.
     for (let tries = 0; tries < 2; tries++) {
       const id = await sendCode(this, body, how).catch(unanswered);
       if (id === undefined) continue;
       this.#codes.push({ key, id });
-      // Customers wait for the text before they type the code.
+      // Customers wait for the text.
       for (let n = this.chance.between(0, 24); n > 0; n--) await this.#goOn();
       return this.#checkCode();
     }
   }
 
-  /** Types the received code, a code for another purpose or a guess, sometimes twice at the same moment. */
+  /** Enters a correct, a wrong or a guessed code, sometimes twice concurrently. */
   async #checkCode(): Promise<void> {
     const { held, sent } = this.kiosk.phones;
     const arrived = this.#codes.filter(({ id }) => sent.has(id));
@@ -474,7 +455,7 @@ export class Simulation implements Client {
     await Promise.all(Array.from({ length: this.chance.between(1, 3) }, checkOnce));
   }
 
-  /** Receives a payment's text on a phone: a new one, a repetition, or another text with a known id. */
+  /** Receives a payment's text: a new one, a copy, or a different one with a known id. */
   async #pay(): Promise<void> {
     const reference = this.chance.happens(0.5)
       ? this.#anyReference()
@@ -494,7 +475,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** Receives a payment larger than the balance after it, or one that a phone finds in its inbox. */
+  /** Receives an impossible payment, or one found in a phone's inbox. */
   async #tellUntruth(): Promise<void> {
     const [reference, amount] = [this.#anyReference(), this.chance.pick(AMOUNTS).toFixed(2)];
     const id = String(50_000_000_000 + this.chance.between(0, 999_999));
@@ -516,7 +497,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** Receives a text about a wallet that exceeds its daily limit, for the first time or again. */
+  /** Receives a text about a payment refused by a wallet, sometimes again. */
   async #refuse(): Promise<void> {
     const isCopy = this.#refusals.length > 0 && this.chance.happens(0.3);
     const id = String(30_000_000_000 + this.chance.between(0, 999_999));
@@ -534,7 +515,7 @@ export class Simulation implements Client {
     const nameWords = this.chance.pick(NAMES).split(' ');
     await this.kiosk.faults.run('checkout/claim', async () => {
       const charge = await chargeRows.find(this.kiosk.outside, { reference });
-      // The page shows the outcome of an ended charge instead of a claim form.
+      // An ended charge's page has no claim form.
       if (charge && !endedError(this.kiosk.outside, charge))
         await claimPayment(this.kiosk.outside, charge, {
           payments: claimedPayments(charge, transactionId),
@@ -544,7 +525,7 @@ export class Simulation implements Client {
     });
   }
 
-  /** Pays a charge without its reference from another network. */
+  /** Pays a charge from another network without a reference. */
   async #payAcross(): Promise<void> {
     const charges = this.kiosk.memory.items().filter(({ sk, state }) => sk === 'TRANSACTION' && state === 'pending');
     if (charges.length === 0) return;
@@ -567,7 +548,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** Simulates a persistent customer, because with pauses few would finish within the code's ten minutes. */
+  /** Requests and enters a claim code without pauses, because codes expire after ten minutes. */
   async #claimByPhone(): Promise<void> {
     const goOn = async () => {
       for (let n = this.chance.between(5, 25); n > 0; n--) await this.#goOn();
@@ -579,7 +560,7 @@ export class Simulation implements Client {
     for (let tries = this.chance.between(1, 7); tries > 0; tries--) await this.#confirmCode();
   }
 
-  /** Has the payment instructions sent by text. */
+  /** Requests payment instructions by text. */
   async #askForText(): Promise<void> {
     const charges = this.kiosk.memory.items().filter(({ sk }) => sk === 'TRANSACTION');
     if (charges.length === 0) return;
@@ -592,7 +573,7 @@ export class Simulation implements Client {
     await askForCode(this, accessCode, asked).catch(unanswered);
   }
 
-  /** Types a code that reached the number, usually the newest, or a guess. */
+  /** Enters a received code, usually the newest, or a guess. */
   async #confirmCode(): Promise<void> {
     const { reference, accessCode, phone } = this.#anyPayer();
     const codes = this.kiosk.phones.codesTo(phone);
@@ -603,7 +584,7 @@ export class Simulation implements Client {
     await confirmCode(this, accessCode, { phone, code }).catch(unanswered);
   }
 
-  /** Picks a payer, usually the last one, who still has the page open. */
+  /** Picks a payer, usually the last one. */
   #anyPayer(): Payer {
     const newest = this.chance.happens(0.7) ? this.#payers.at(-1) : undefined;
     const nobody = { reference: '', accessCode: 'nobody', phone: `+${PHONES[0]}` };
@@ -644,7 +625,7 @@ export class Simulation implements Client {
     await buyCredits(this, BUNDLE, { key: chance.happens(0.2) ? smsTestKey : smsKey, once });
   }
 
-  /** Uses a test key for actions that others perform with live keys: a charge, its payment or texts. */
+  /** Creates charges, payments or texts with a test key. */
   async #test(): Promise<void> {
     const { testKey, smsTestKey } = this.chance.pick(this.kiosk.shops);
     const what = this.chance.pick(['charge', 'outcome', 'outcome', 'texts']);
@@ -659,7 +640,7 @@ export class Simulation implements Client {
     await simulateOutcome(this, reference, outcome, { key: testKey, once });
   }
 
-  /** Returns the data of the first response, if one arrives. @throws Unanswered */
+  /** Returns the first response's data. @throws Unanswered */
   async ask(route: RouteName, said: CallInput = {}): Promise<unknown> {
     const answer = await this.#answerTo(route, said);
     if (answer?.statusCode !== 200) throw new Unanswered();
@@ -669,7 +650,7 @@ export class Simulation implements Client {
 
   async #answerTo(route: RouteName, said: CallInput): Promise<Answer | undefined> {
     const answer = await this.kiosk.request(route, this.kiosk.callOf(route, said));
-    // The response is lost on its way to the client, who cannot know the outcome.
+    // The response is lost.
     return this.chance.happens(0.05) ? undefined : answer;
   }
 
@@ -679,7 +660,7 @@ export class Simulation implements Client {
   }
 }
 
-/** Thrown if a client got no response that it can continue with. */
+/** Thrown if a client gets no usable response. */
 class Unanswered extends Error {}
 
 function unanswered(error: unknown): undefined {

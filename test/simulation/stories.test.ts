@@ -1,5 +1,5 @@
 import { test } from 'vitest';
 import { stories, tellOnce } from './crash-matrix.ts';
 
-// The matrix's own files rotate daily, so this file checks every day that each story still ends correctly.
+// Runs every story daily, because the matrix's files rotate.
 test.each(Object.entries(stories))('the story ends correctly without faults: %s', (_, story) => tellOnce(story));

@@ -10,20 +10,18 @@ import { call, createWorld, type World } from '../support/world.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
 /**
- * Queues at two tills and a web shop on one wallet, in which most customers owe the same amount. Customers at a counter
- * pay
- * without a reference. Customers of the web shop type their reference, mistype it or are matched by name. Cashiers are
- * honest but sometimes mistaken, and may tap at the same moment.
+ * Two tills and a web shop share one wallet, and most customers owe the same amount. Cashiers are honest but make
+ * mistakes, sometimes at the same moment.
  */
 
 export const TILL = '/dashboard/till';
 const AMOUNTS = [10, 10, 10, 36];
 const FIRST = ['KOFI', 'AMA', 'YAW', 'ESI', 'KWAME', 'ADWOA'];
-/** Customers at the counter and in the web shop share first names but not family names. */
+/** Customers of the counter and of the web shop have different family names. */
 const COUNTER_FAMILIES = ['OWUSU', 'BOATENG', 'ADJEI'];
 const WEB_FAMILIES = ['LAMPTEY', 'QUAYE'];
 
-/** A test world or a simulation with tills. */
+/** A test world with tills. */
 type TillWorld = Pick<World, 'outside' | 'clock'>;
 
 export interface At {
@@ -43,11 +41,11 @@ export interface QueueFigures {
   readonly greens: number;
   readonly undone: number;
   readonly races: number;
-  /** Number of customers at a counter whose payment could not be tapped. */
+  /** Customers whose payment could not be confirmed. */
   readonly left: number;
 }
 
-/** Simulates one queue. Returns its figures and faults. */
+/** Simulates a queue. Returns its figures and faults. */
 export async function playQueue(seed: number): Promise<{ figures: QueueFigures; faults: string[] }> {
   const queue = new Queue(await createWorld({ inMemory: true }), chanceFrom(seed));
   await queue.open();
@@ -61,7 +59,7 @@ class Queue {
   #shop: Shop = { id: '', liveKey: '', number: '', network: 'MTN' };
   #tills: At[] = [];
   readonly #counter: Paid[] = [];
-  /** Customers whose payment has not been tapped yet. */
+  /** Customers whose payment is not confirmed yet. */
   readonly #waiting: Paid[] = [];
   readonly #web: Paid[] = [];
   #races = 0;
@@ -86,14 +84,11 @@ class Queue {
       this.#world.clock.nowMs += between(1, 20) * 1_000;
       await act();
     }
-    // The remaining customers are served after the others have left.
+    // The remaining customers are served at the end.
     for (const paid of this.#counter) await this.#tap(this.#chance.pick(this.#tills), paid);
   }
 
-  /**
-   * Serves a customer who pays at a counter next to others. The cashier usually taps the payment with the customer's
-   * name.
-   */
+  /** Serves a customer who pays next to others. The cashier usually confirms the payment in the customer's name. */
   async #serve(): Promise<void> {
     const { pick, happens } = this.#chance;
     const paid = await this.#pay(
@@ -107,14 +102,14 @@ class Queue {
     if (happens(0.25)) return this.#race(paid);
     const meant = this.#waiting.length > 0 && happens(0.4) ? pick(this.#waiting) : paid;
     await this.#tap(at, meant);
-    // A mistaken tap is undone while the customer is still there.
+    // A mistake is undone while the customer is present.
     if (meant !== paid) {
       await this.#undo(at, meant);
       await this.#tap(at, paid);
     }
   }
 
-  /** Taps a payment at both tills at the same moment while its text arrives again. */
+  /** Confirms a payment at both tills concurrently while its text arrives again. */
   async #race(paid: Paid): Promise<void> {
     this.#races += 1;
     const forms = await Promise.all(this.#tills.map((at) => formOf(this.#world, at, paid)));
@@ -144,7 +139,7 @@ class Queue {
     }[way];
     const paid = await this.#pay(from, amount, typed);
     this.#web.push(paid);
-    // Both cashiers try to tap the payments that they see, and the customer claims an unrecognised payment.
+    // Cashiers confirm visible payments, and the customer claims an unrecognised one.
     const found = (await rows(this.#world, 'TRANSACTION')).find((one) => one.reference === reference);
     const acts = [
       ...this.#tills.map((at) => () => this.#tap(at, paid)),
@@ -213,7 +208,7 @@ class Queue {
   }
 }
 
-/** Opens a till for each name, with a cashier whose shift has started. */
+/** Opens a till for each name and starts a shift. */
 export async function openTills(world: TillWorld, shop: Pick<Shop, 'id'>, names: readonly string[]): Promise<At[]> {
   const by = await signIn(world, 'manager', shop.id);
   const tills: At[] = [];
@@ -228,11 +223,7 @@ export async function openTills(world: TillWorld, shop: Pick<Shop, 'id'>, names:
   return tills;
 }
 
-/**
- * Returns the form of a payment's button if the cashier's till offers one. The button is found by the payer's name and,
- * if
- * known, the end of the id.
- */
+/** Returns the form of a payment on the cashier's till, found by the payer's name and the end of the id. */
 async function formOf(world: TillWorld, { till, by }: At, { amount, from, receipt }: Named) {
   const { text } = await visit(world, handler, `${TILL}/${till}`, { by, query: { amount: String(amount) } });
   const forms = [...text.matchAll(/<form[^>]*data-till>([\s\S]*?)<\/form>/g)].map(([, form = '']) => form);
@@ -244,18 +235,16 @@ async function formOf(world: TillWorld, { till, by }: At, { amount, from, receip
   );
 }
 
-/**
- * A payment as a cashier knows it: the amount due, the payer's name and possibly which of the payer's payments it is.
- */
+/** A payment as a cashier knows it. */
 interface Named {
   readonly amount: number;
   readonly from: string;
   readonly receipt?: ReceiptText;
-  /** The cashier's answer about which charge the customer has scanned. */
+  /** The scanned charge that the cashier selects. */
   readonly scanned?: string;
 }
 
-/** Taps a listed payment as a cashier. Returns the charge's reference if the till is green. */
+/** Confirms a listed payment as a cashier. Returns the charge's reference if the till is green. */
 export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<string | undefined> {
   const found = await formOf(world, at, paid);
   if (!found) return undefined;
@@ -264,7 +253,7 @@ export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<stri
   return headers.location?.split('taken=')[1];
 }
 
-/** Undoes a tap as the cashier. Returns true if it is undone. */
+/** Undoes a confirmation as the cashier. Returns true on success. */
 export async function undoAt(world: TillWorld, { till, by }: At, reference: string): Promise<boolean> {
   return (await visit(world, handler, `${TILL}/${till}/undo`, { by, form: { reference } })).status === 303;
 }

@@ -13,20 +13,14 @@ import { type Chance, chanceFrom } from './random.ts';
 import { type At, openTills, TILL, tapAt, undoAt } from './till-queues.ts';
 
 /**
- * Thieves at a counter try to get goods for nothing. One cashier is honest: a customer who states a name and an amount
- * gets
- * the goods if the till is green. Another cashier works with a friend, and goods that they hand out for nothing must
- * appear
+ * Thieves at a counter try to get free goods. One cashier is honest. Another one helps a friend, which must be visible
  * in the closing.
  */
 
 const AMOUNTS = [10, 36];
 const THIEF = 'EVE MENSAH';
 const FRIEND = 'KOJO BADU';
-/**
- * Maximum number of forged texts. With more texts that do not link, the owner decides about each payment (decision 50),
- * which this game does not cover.
- */
+/** Maximum number of forged texts. With more, the owner decides about each payment (decision 50). */
 const MAX_FORGED = 2;
 /** Number of rounds with reversals. */
 const LAST = 3;
@@ -44,21 +38,17 @@ const tricks = [
 type Trick = (typeof tricks)[number];
 
 export interface ThievesScore {
-  /** Number of honest customers, and of those who had to wait for the owner's answer. */
+  /** Number of honest customers, and of those who waited for the owner. */
   readonly customers: number;
   readonly waited: number;
-  /** Number of times each trick was tried. */
+  /** How often each trick was tried. */
   readonly tried: Readonly<Record<Trick, number>>;
   /** Goods handed out without a payment, by trick. */
   readonly free: readonly Trick[];
-  /** Number of goods handed out for a payment that was reversed later, and how many of them the closing shows. */
+  /** Goods for payments that were reversed later, and how many of them the closing shows. */
   readonly takenBack: number;
   readonly takenBackShown: number;
-  /**
-   * Number of goods that a cashier gave a friend for a payment already used for goods, and how many of them the closing
-   * shows
-   * under the cashier's name.
-   */
+  /** Goods for a payment that was used before, and how many of them the closing shows under the cashier's name. */
   readonly colluded: number;
   readonly colludedShown: number;
 }
@@ -92,9 +82,9 @@ class Game {
   #colluded = 0;
   #customers = 0;
   #waited = 0;
-  /** The owner's answer that is due before the next customer. */
+  /** The owner's pending answer. */
   #owed: (() => Promise<void>) | undefined;
-  /** Payments made before the shift. */
+  /** Payments before the shift. */
   readonly #yesterday: { from: string; amount: number }[] = [];
 
   constructor(world: World, chance: Chance) {
@@ -106,7 +96,7 @@ class Game {
   async open(): Promise<void> {
     this.#shop = await createShop(this.#world);
     await changeMerchant(this.#world.outside, this.#shop.id, { confirm_unproven_up_to_pesewas: 0 });
-    // The game starts in the morning so that it fits into one day.
+    // Start in the morning to stay within one day.
     this.#world.clock.nowMs = Math.ceil(this.#world.clock.nowMs / DAY_MS) * DAY_MS;
     this.#book = await establishedBook(this.#world, this.#shop);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
@@ -116,10 +106,7 @@ class Game {
     this.#tills = await openTills(this.#world, this.#shop, ['Counter 1', 'Counter 2']);
   }
 
-  /**
-   * Plays one round. Reversals happen only if `isLate`, because each breaks the wallet's chain until its owner has
-   * answered.
-   */
+  /** Plays a round. With `isLate`, includes reversals, each of which breaks the wallet's balance chain. */
   async round(isLate: boolean): Promise<void> {
     await this.#owed?.();
     this.#owed = undefined;
@@ -130,7 +117,7 @@ class Game {
     const amount = this.#chance.pick(AMOUNTS);
     const from = await this.#paid(amount);
     this.#customers += 1;
-    // After many forged texts, the balance may be guessed, so every customer waits for the owner's answer.
+    // After many forged texts, every customer waits for the owner's answer.
     if (!(await tapAt(this.#world, honest, { amount, from }))) {
       this.#waited += 1;
       return this.#ownersWord();
@@ -149,7 +136,7 @@ class Game {
     return trick !== 'a payment reversed before the tap';
   }
 
-  /** Performs a trick. Returns the amount handed out for nothing. */
+  /** Performs a trick. Returns the value of the free goods. */
   async #try(trick: Trick, at: At, amount: number): Promise<number> {
     const world = this.#world;
     const ask = async (from: string) => ((await tapAt(world, at, { amount, from })) ? 1 : 0);
@@ -207,10 +194,7 @@ class Game {
     await this.#reverse(text.id, amount);
   }
 
-  /**
-   * Accepts a payment as the cashier, undoes the tap when the customer has left and accepts the payment again for a
-   * friend.
-   */
+  /** Confirms a payment, undoes it and confirms it again for a friend. */
   async #collude(at: At, amount: number): Promise<void> {
     const from = await this.#paid(amount);
     const reference = await tapAt(this.#world, at, { amount, from });
@@ -226,21 +210,20 @@ class Game {
     return from;
   }
 
-  /** Reverses a payment with a text that states the balance afterwards. */
+  /** Reverses a payment with a text. */
   async #reverse(id: string, amount: number): Promise<void> {
     this.#book.pesewas -= amount * 100;
     const { sender } = reversal(id);
     const balance = (this.#book.pesewas / 100).toFixed(2);
     const text = `Transaction ${id} of GHS ${amount}.00 has been reversed. Current Balance: GHS ${balance}`;
     await arrive(this.#world, this.#shop, { sender, text });
-    // The network's text does not link a reversal to the chain, so the owner confirms the balance after the next
-    // payment.
+    // The reversal breaks the balance chain, so the owner confirms the balance after the next payment.
     this.#owed = () => this.#ownersWord();
   }
 
   async #ownersWord(): Promise<void> {
     this.#world.clock.nowMs += 5 * MINUTE_MS;
-    // This amount cannot restore the earlier balance.
+    // An unusual amount, which cannot restore the earlier balance.
     await this.#paid(11.13);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
     await confirmByOwner(this.#world.outside, wallet, this.#book.pesewas, { by: 'owner' });

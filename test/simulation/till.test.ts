@@ -27,11 +27,11 @@ test('a wallet shared by tills and a web shop never accepts a payment twice', as
     `tills: ${played.length} queues, ${customers} customers at counters, ${web} of the web shop, ${greens} taken, ${undone} undone, ${races} taps at once, ${left} left for a manager; wrong: ${faults.length}`,
   );
   expect(faults).toEqual([]);
-  // The test proves nothing unless each of these has happened.
+  // All of these actions must have occurred.
   expect(undone).toBeGreaterThan(0);
   expect(races).toBeGreaterThan(0);
   expect(web).toBeGreaterThan(0);
-  // Every honest customer at a counter is served, because no other charge is in their name.
+  // Every honest customer is served.
   expect(left).toBe(0);
 });
 

@@ -4,16 +4,14 @@ import { doneIn, SimulatedQueues, workerOf } from '../support/queues.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 import type { World } from '../support/world.ts';
 
-/** Number of batches of one queue that `prod` processes concurrently. */
+/** Concurrent batches per queue in `prod`. */
 const WORKERS_PER_QUEUE = 5;
-/** Duration of a batch in addition to its waits. */
+/** Duration of a batch, excluding waits. */
 const BATCH_MS = 50;
 
 /**
- * A world whose work takes simulated time. Each queue has several workers, and each worker is busy with a batch until
- * its
- * slowest job is done. Jobs are handed out in order for all merchants. SQS's fair queues, which would put a quiet
- * merchant's jobs first, are not simulated.
+ * A world whose work takes simulated time. Each queue has several workers, and a worker is busy until its batch is
+ * done. SQS's fair queues are not simulated.
  */
 export class TimedWork {
   readonly #world: World;
@@ -27,7 +25,7 @@ export class TimedWork {
     this.#queues = new SimulatedQueues(() => world.clock.nowMs);
     world.outside.queues.send = async (queue, jobs) => {
       await this.#queues.send(queue, jobs);
-      // Jobs that become visible at the same moment are handed out together.
+      // Jobs that become visible at the same moment form batches.
       const delays = new Set(jobs.map(({ delaySeconds = 0 }) => delaySeconds));
       for (const seconds of delays) this.after(seconds * 1000, () => this.#handOut(queue));
     };
@@ -42,7 +40,7 @@ export class TimedWork {
     return this.#time.sleep(ms);
   }
 
-  /** Advances the clock by this much time, with `housekeeping` once a minute. */
+  /** Advances the clock, with `housekeeping` once a minute. */
   async run(ms: number, { housekeeping: isKept = false } = {}): Promise<void> {
     for (let minute = 1; isKept && minute * 60_000 <= ms; minute++) {
       this.after(minute * 60_000, () => void housekeeping.with(this.#world.outside)());

@@ -3,7 +3,7 @@ import { mtn } from '../../support/receipts.ts';
 import { personBy, priceBy } from './people.ts';
 import type { Rounds } from './rounds.ts';
 
-/** The attackers' tricks. No attacker has paid for the charge that they created. */
+/** Attacks, each by somebody who did not pay for their charge. */
 const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   catchWithAWildcard,
   showAScreenshot,
@@ -17,23 +17,20 @@ const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   sendUntrueTexts,
 ];
 
-/** Part of the attacker's name, so that the outcome is printed separately. */
+/** Part of an attacker's name, for a separate line in the results. */
 export const UNTRUE = 'with untrue texts';
 
 export async function playAttacker(rounds: Rounds, who: string): Promise<void> {
   await rounds.chance.pick(TRICKS)(rounds, who);
 }
 
-/** Creates a charge in a name that would match many payers, and waits for a payment without a reference. */
+/** Creates a charge in a common name and waits for a payment without a reference. */
 async function catchWithAWildcard(rounds: Rounds, who: string): Promise<void> {
   const names = ['KOFI', 'K', 'A. OWUSU', 'MENSAH', '*', 'K M', 'KOFI AMA YAW MENSAH OWUSU BOATENG', 'KOFI KOFI', '%'];
   for (let n = 0; n < 3; n++) await rounds.checkOut(who, priceBy(rounds.chance), rounds.chance.pick(names));
 }
 
-/**
- * Claims another person's payment that had a reference, using a screenshot of its text with the true id, name and
- * amount.
- */
+/** Claims another person's payment with the data from a screenshot. */
 async function showAScreenshot(rounds: Rounds, who: string): Promise<void> {
   const seen = rounds.payments.filter(({ typed, fromOther }) => /\d{9}/.test(typed) && !fromOther);
   if (seen.length === 0) return;
@@ -43,7 +40,7 @@ async function showAScreenshot(rounds: Rounds, who: string): Promise<void> {
   rounds.in(5 * MINUTE_MS, async () => void (await rounds.claim(charge, id, payerName)));
 }
 
-/** Claims consecutive ids near a known one under common names. */
+/** Claims consecutive ids under common names. */
 async function walkOverIds(rounds: Rounds, who: string): Promise<void> {
   const charge = await rounds.checkOut(who, priceBy(rounds.chance));
   const known = Number(rounds.payments.at(-1)?.id ?? rounds.idNow());
@@ -55,7 +52,7 @@ async function walkOverIds(rounds: Rounds, who: string): Promise<void> {
   }
 }
 
-/** Texts a receipt to the shop's phone under a name that resembles the network's. */
+/** Sends a forged receipt from a name similar to the network's. */
 async function forgeASender(rounds: Rounds, who: string): Promise<void> {
   const amount = priceBy(rounds.chance);
   const charge = await rounds.checkOut(who, amount, 'Kofi Mensah');
@@ -72,7 +69,7 @@ async function forgeASender(rounds: Rounds, who: string): Promise<void> {
   await rounds.claim(charge, facts.id, facts.from);
 }
 
-/** Texts a true payment with the attacker's reference before the network does, then claims it too. */
+/** Sends a real payment's text with a different reference before the network does, and claims the payment. */
 async function sendATrueIdFirst(rounds: Rounds, who: string): Promise<void> {
   const payment = rounds.payments.at(-1);
   if (!payment) return;
@@ -82,7 +79,7 @@ async function sendATrueIdFirst(rounds: Rounds, who: string): Promise<void> {
   await rounds.claim(charge, payment.id, personBy(rounds.chance).written);
 }
 
-/** Waits for a payment from another network without a reference, has codes sent to its number and guesses them. */
+/** Requests claim codes for another network's payer and guesses them. */
 async function haveACodeSent(rounds: Rounds, who: string, looksLeft = 100): Promise<void> {
   const seen = rounds.payments.slice(-2).find(({ typed, fromOther }) => fromOther && !/\d{9}/.test(typed));
   if (!seen?.fromOther) {
@@ -100,10 +97,7 @@ async function haveACodeSent(rounds: Rounds, who: string, looksLeft = 100): Prom
   }
 }
 
-/**
- * Pays once without a reference and claims the payment for two charges simultaneously, at most one of which may be
- * paid.
- */
+/** Pays once and claims the payment for two charges simultaneously. */
 async function claimTwice(rounds: Rounds, who: string): Promise<void> {
   const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
   const buyer = `customer ${who}`;
@@ -114,7 +108,7 @@ async function claimTwice(rounds: Rounds, who: string): Promise<void> {
   });
 }
 
-/** Makes 65 wrong claims in ten seconds from one address, each for another charge, to block the shop's customers. */
+/** Makes 65 wrong claims in ten seconds from one address, to block other customers. */
 async function claimWildly(rounds: Rounds, who: string): Promise<void> {
   for (let n = 0; n < MANY; n++) {
     const charge = await rounds.checkOut(who, priceBy(rounds.chance));
@@ -122,11 +116,7 @@ async function claimWildly(rounds: Rounds, who: string): Promise<void> {
   }
 }
 
-/**
- * Knows the payer, amount and time (to within half a minute) of a payment without a reference, and guesses its id from
- * 65
- * addresses for as many charges, twice in ten minutes.
- */
+/** Guesses the id of a payment with a known payer, amount and time, from 65 addresses, twice in ten minutes. */
 async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
   const seen = rounds.payments.findLast(({ typed, fromOther }) => !/\d{9}/.test(typed) && !fromOther);
   if (!seen) return;
@@ -141,9 +131,7 @@ async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
 }
 
 const MANY = 65;
-/**
- * Sends texts under the network's own name: payments larger than the balance after them, and texts from an old inbox.
- */
+/** Sends impossible and old texts under the network's name. */
 async function sendUntrueTexts(rounds: Rounds, who: string): Promise<void> {
   const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
   const owner = `${who} ${UNTRUE}`;

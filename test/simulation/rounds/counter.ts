@@ -14,15 +14,8 @@ import { personBy } from './people.ts';
 import { addressOf, Rounds } from './rounds.ts';
 
 /**
- * The counter of a shop with one price, on a wallet whose texts verify each other while its chain only observes. Honest
- * customers pay the cashier, at the sticker, for a stock code or a part of a shared payment request, all from a single
- * carrier address.
- *
- * There are also 300 unpaid checkouts at that price, six addresses (including the carrier's) that open charges
- * endlessly, a
- * stranger who opens charges at the sticker and waits for other people's money, a cashier who changes prices, and at
- * the
- * end of the day a thief with forged texts.
+ * Simulates a shop with one price and an observing balance chain. All customers share one carrier's address. Attackers
+ * open charges endlessly, wait for other people's payments, change prices and forge texts.
  */
 
 const PRICE = 36;
@@ -31,10 +24,7 @@ const OPEN_MS = 3 * HOUR_MS;
 const SECOND_MS = 1_000;
 const ABANDONED = 300;
 const FLOODING = 6;
-/**
- * Number of times each link is opened per hour: far more than by the customers at one address, and together more than a
- * payment request has room for.
- */
+/** How often each address opens each link per hour, to exceed the limits. */
 const OPENED_BY_EACH = 62;
 const CARRIER = '203.0.113.0';
 const PRICE_CHANGES = 24;
@@ -42,18 +32,16 @@ const FORGED = 30;
 const LARGE = 4_901;
 
 export interface CounterScore {
-  /** Honest customers who could not pay, or who paid and got no goods. */
+  /** Honest customers without goods. */
   readonly left: readonly string[];
-  /** Number of charges opened by the six addresses, and number refused. */
+  /** Charges that the six addresses opened, and rejected attempts. */
   readonly flood: { readonly opened: number; readonly refused: number };
-  /**
-   * Number of charges that the stranger opened at the sticker to demand goods, and of changes that the cashier tried.
-   */
+  /** Charges with which the stranger demanded goods, and the cashier's attempted price changes. */
   readonly asked: number;
   readonly changes: number;
-  /** Goods obtained for nothing, for less than the price or with another person's money. */
+  /** Goods obtained below their price or with another person's payment. */
   readonly stolen: readonly string[];
-  /** Number of forged texts, and value of the goods handed out for them in pesewas. */
+  /** Number of forged texts, and the value of goods obtained with them in pesewas. */
   readonly forged: number;
   readonly forgedPesewas: number;
 }
@@ -62,7 +50,7 @@ interface Counter {
   readonly rounds: Rounds;
   readonly book: WalletBook;
   readonly at: At;
-  /** The other cashier, who tries to get goods for a pesewa. */
+  /** A dishonest cashier. */
   readonly cheat: User;
   readonly sticker: string;
   readonly link: string;
@@ -79,7 +67,7 @@ export async function playCounter(seed: number): Promise<CounterScore> {
   const { rounds } = counter;
   const { chance, kiosk } = rounds;
   for (let n = 0; n < CUSTOMERS; n++) rounds.in(chance.between(0, OPEN_MS), () => serve(counter, n));
-  // Limits apply per clock hour.
+  // Limits reset on the full hour.
   rounds.in(HOUR_MS - (kiosk.nowMs % HOUR_MS), () => flood(counter));
   for (let n = 0; n < PRICE_CHANGES; n++) rounds.in(chance.between(0, OPEN_MS), () => cheat(counter));
   for (let n = 0; n <= FORGED; n++) rounds.in(OPEN_MS + n * 5 * MINUTE_MS, () => forge(counter, n));
@@ -111,7 +99,7 @@ function placeOf({ kiosk }: Rounds) {
   return { outside: kiosk.outside, clock: kiosk };
 }
 
-// ---- honest customers, who each pay the price
+// ---- honest customers
 
 const WAYS = [
   { how: 'to the cashier', buy: payCashier },
@@ -141,7 +129,7 @@ async function payAtSticker(counter: Counter, who: string): Promise<boolean> {
   return isServed;
 }
 
-/** The stranger stands next to them, and the cashier may mistake the stranger's charge for theirs. */
+/** The cashier may confuse the stranger's charge with the customer's. */
 async function payWithoutReference(counter: Counter, who: string): Promise<boolean> {
   const { rounds, sticker } = counter;
   const theirs = await open(counter, sticker, `stranger ${counter.asked}`);
@@ -169,9 +157,9 @@ async function payPart(counter: Counter, who: string): Promise<boolean> {
   return rounds.chargeOf({ reference }).state === 'success';
 }
 
-// ---- other people
+// ---- attackers
 
-/** Claims a payment seen on another customer's phone as the stranger and shows the cashier the page. */
+/** Claims a payment seen on another customer's phone and demands the goods. */
 async function askForGoods(counter: Counter, reference: string, seen: { id: string; name: string }): Promise<void> {
   const { rounds } = counter;
   counter.asked++;
@@ -197,7 +185,7 @@ async function flood(counter: Counter): Promise<void> {
     }
 }
 
-/** Lowers a link's price as the cashier and buys at that price. */
+/** Lowers a link's price as the cashier and buys. */
 async function cheat(counter: Counter): Promise<void> {
   const { rounds, link } = counter;
   await changeLinkAs(rounds.kiosk, rounds.chance, counter.cheat);
@@ -207,7 +195,7 @@ async function cheat(counter: Counter): Promise<void> {
   if (amount < PRICE) await pay(counter, 'cheat 1', { reference, amount });
 }
 
-/** Forges a text for each way to get goods, and finally one for a large amount. */
+/** Forges a text for each way to get goods, and one for a large amount. */
 async function forge(counter: Counter, n: number): Promise<void> {
   const { rounds, book, link, sticker } = counter;
   const who = `forger ${n}`;
@@ -219,13 +207,13 @@ async function forge(counter: Counter, n: number): Promise<void> {
   rounds.payerOf.set(text.id, who);
   await rounds.arrive(text);
   await rounds.kiosk.goOn();
-  // No earlier text can still be on its way after this time.
+  // Wait for texts that are still on their way.
   await rounds.kiosk.wait(3 * MINUTE_MS);
   if (!reference) await tap(counter, who, 'no', amount);
   else if (slug === sticker) await handOut(counter, reference);
 }
 
-// ---- actions of anybody
+// ---- shared actions
 
 const nameOf = (who: string) => `KOJO BADU ${who.toUpperCase()}`;
 
@@ -236,7 +224,7 @@ async function open({ rounds }: Counter, slug: string, who: string, from?: strin
   return reference;
 }
 
-/** Pays and receives the text. Returns the payment's id. */
+/** Makes a payment and receives its text. Returns the payment's id. */
 async function pay(
   { rounds, book }: Counter,
   who: string,
@@ -250,7 +238,7 @@ async function pay(
   return text.id;
 }
 
-/** Taps the payment of the customer at the counter as the cashier. Returns true if it is accepted. */
+/** Confirms a customer's payment as the cashier. Returns true if it is accepted. */
 async function tap({ rounds, at }: Counter, who: string, scanned: string, amount = PRICE): Promise<boolean> {
   const reference = await tapAt(placeOf(rounds), at, { amount, from: nameOf(who), scanned });
   if (reference) rounds.ownerOf.set(reference, who);
@@ -258,7 +246,7 @@ async function tap({ rounds, at }: Counter, who: string, scanned: string, amount
   return reference !== undefined;
 }
 
-/** Returns true if the till is green, without a warning, for a sticker charge. */
+/** Returns true if the till shows a sticker charge in green without a warning. */
 async function isGreen({ rounds, at }: Counter, reference: string): Promise<boolean> {
   const query = { amount: String(PRICE) };
   const { text } = await visit(placeOf(rounds), tillArea, `${TILL}/${at.till}`, { by: at.by, query });
@@ -271,7 +259,7 @@ async function handOut({ rounds, at }: Counter, reference: string): Promise<void
   await rounds.kiosk.goOn();
 }
 
-// ---- outcome
+// ---- results
 
 function scoreOf({ rounds, left, flood, asked, stolen }: Counter): CounterScore {
   const goods = rounds.charges
@@ -294,7 +282,7 @@ function scoreOf({ rounds, left, flood, asked, stolen }: Counter): CounterScore 
   };
 }
 
-/** Lists unacceptable outcomes: goods for nothing or beyond the daily limit, or an honest customer without goods. */
+/** Returns unacceptable results. */
 export function missesOfCounter({ left, stolen, forgedPesewas }: CounterScore): string[] {
   const isBeyond = forgedPesewas > MOST_OF_KNOWN;
   return [

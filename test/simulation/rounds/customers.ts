@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { otherNumber, type Person, personBy, priceBy } from './people.ts';
 import type { OpenedCharge, Payment, Rounds } from './rounds.ts';
 
-/** Ways in which honest customers pay, with their percentages. */
+/** Ways to pay, with their percentages. */
 const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => Promise<void>][] = [
   [50, (rounds, who, person) => payWith(rounds, who, person, (reference) => reference)],
   [15, (rounds, who, person) => payWith(rounds, who, person, (reference) => amongWords(rounds, reference))],
@@ -14,7 +14,7 @@ const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => P
 ];
 
 const SOON_MS = 3 * 60_000;
-/** Times at which a customer uses the form for unrecognised payments: at once, and after late texts have arrived. */
+/** When customers claim an unrecognised payment: immediately, and after late texts have arrived. */
 const TRIES_MS = [SOON_MS, 0.25 * HOUR_MS, 1.5 * HOUR_MS];
 
 export async function playCustomer(rounds: Rounds, who: string): Promise<void> {
@@ -34,7 +34,7 @@ async function payWith(
   payLater(rounds, who, charge, { amount, payerName: person.registered, typed: typedFor(charge.reference) });
 }
 
-/** The page asks for the reference. Half of the relatives who pay for somebody else use it. */
+/** Half of the relatives enter the reference. */
 async function aRelativePays(rounds: Rounds, who: string, person: Person): Promise<void> {
   const amount = priceBy(rounds.chance);
   const charge = await rounds.checkOut(who, amount, person.written);
@@ -51,7 +51,7 @@ async function payInParts(rounds: Rounds, who: string, person: Person): Promise<
   rounds.in(4 * 60_000, async () => void rounds.pay(who, { ...facts, amount: amount - first }));
 }
 
-/** Repeats a checkout after the browser was closed, and pays with the data from either page or without a reference. */
+/** Repeats a checkout and pays with the data from either page. */
 async function startTwice(rounds: Rounds, who: string, person: Person): Promise<void> {
   const amount = priceBy(rounds.chance);
   const charges = [
@@ -70,10 +70,10 @@ function payLater(rounds: Rounds, who: string, charge: OpenedCharge, facts: Omit
   });
 }
 
-/** Types the data from the network's text as a customer whose page has not turned green. */
+/** Claims an unrecognised payment with the data from the network's text. */
 async function claimWhatIsNotRecognised(rounds: Rounds, charge: OpenedCharge, payment: Payment): Promise<void> {
   if (rounds.chargeOf(charge).state === 'success') return;
-  // A payer from another network sees a different id than the shop.
+  // A payer on another network sees a different id.
   const id = payment.fromOther
     ? `00000145${String(rounds.chance.between(0, 99_999_999)).padStart(8, '0')}`
     : payment.id;
@@ -82,7 +82,7 @@ async function claimWhatIsNotRecognised(rounds: Rounds, charge: OpenedCharge, pa
   if (payment.fromOther) await claimByPhone(rounds, charge, payment.fromOther);
 }
 
-/** Has a code sent to the paying number and types it, as a payer from another network. */
+/** Requests a claim code as a payer from another network and enters it. */
 async function claimByPhone(rounds: Rounds, charge: OpenedCharge, phone: string): Promise<void> {
   await rounds.askForCode(charge, phone);
   rounds.in(60_000, async () => {

@@ -3,15 +3,11 @@ import { playAttacker, UNTRUE } from './attackers.ts';
 import { playCustomer } from './customers.ts';
 import { IDS_IN_A_MINUTE, Rounds } from './rounds.ts';
 
-/**
- * A day at a shop: honest customers pay in all the usual ways, and attackers try to get goods without paying.
- * Everything
- * goes through the real handlers. The outcome shows how honest customers were confirmed and whether any attacker was.
- */
+/** A day at a shop with honest customers and attackers, through the real handlers. */
 
 const OPEN_MS = 10 * HOUR_MS;
 
-/** Simulates a day with this many honest customers, and one attacker for every five. @throws Violation */
+/** Simulates a day with this many honest customers and a fifth as many attackers. @throws Violation */
 export async function playDay(seed: number, customers: number): Promise<Score> {
   const rounds = new Rounds(seed);
   await rounds.open();

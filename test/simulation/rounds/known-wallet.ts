@@ -5,8 +5,7 @@ import { createWorld } from '../../support/world.ts';
 import { openTills, tapAt } from '../till-queues.ts';
 
 /**
- * Forgers at the counter of a shop with a long-known wallet whose chain only observes. Their texts state the correct
- * balance, because the wallet was emptied or because they may guess as often as they like.
+ * Forgers at a shop with an established wallet and an observing balance chain. Their texts have the correct balance.
  */
 
 const STOLEN = 4_900;
@@ -30,7 +29,7 @@ const tricks = {
 };
 type Arrives = (text: ReturnType<WalletBook['paid']>) => Promise<void>;
 
-/** Returns the tricks after which a forged payment above the single limit was accepted. There must be none. */
+/** Returns the attacks in which a forged payment above the single limit was accepted. */
 export async function playKnownWalletForgers(): Promise<string[]> {
   const tapped: string[] = [];
   for (const [name, trick] of Object.entries(tricks)) {

@@ -15,10 +15,8 @@ import { missesOf, playPhoneHour, sayPhoneHour, troubles } from './phone-hour.ts
 import { missesOfReversals, playReversals, sayReversals } from './reversals.ts';
 
 /**
- * `npm run prove -- rounds --days N --customers M [--payers P] [--first-seed S]` simulates days at a shop and at its
- * counter, each from its seed, hours of its phone, and payers whose payments are reversed. Exits with 1 if a thief gets
- * goods beyond the limits, an honest customer at the counter gets none, or a payment or its reversal is reported too
- * late.
+ * `npm run prove -- rounds --days N --customers M [--payers P] [--first-seed S]` simulates days at a shop, and exits
+ * with 1 if a thief gets goods beyond the limits, an honest customer gets none, or a report is late.
  */
 const { days, customers, payers, firstSeed } = new Command('rounds')
   .description('Days at a shop: honest customers who pay in all the ways that people do, and attackers.')

@@ -17,35 +17,27 @@ import { callWorker, createWorld } from '../../support/world.ts';
 import { chanceFrom } from '../random.ts';
 import { openTills, tapAt } from '../till-queues.ts';
 
-/**
- * The first five weeks of a wallet, before its texts can verify anything: the share of an honest shop's sales that
- * waits for
- * a manager, and what forgers gain at the counter while the wallet's chain only observes.
- */
+/** A wallet's first five weeks: how many honest sales wait for a manager, and what forgers gain. */
 
 const DAYS = 35;
 
-/** Daily limits to test, in pesewas. The owner can choose any value. */
+/** Daily limits to test, in pesewas. */
 export const DAILY_LIMITS = [300_00, 500_00, DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS, 2_000_00] as const;
 
-/** Larger amounts come from the owner's bank. */
+/** Larger amounts are deposits from the owner's bank. */
 const isSale = (pesewas: number) => pesewas < 500_00;
 
 export interface FirstWeeks {
   readonly paymentsADay: number;
   readonly limitPesewas: number;
-  /** Amounts of all payments, in pesewas. */
+  /** All payments in pesewas. */
   readonly amounts: readonly number[];
-  /** Payments above the single limit, and other payments beyond the daily limit. */
+  /** Payments above the single limit, and those beyond the daily limit. */
   readonly tooLarge: readonly number[];
   readonly beyondTheDay: readonly number[];
 }
 
-/**
- * Simulates a shop with this many payments a day, none of which is verified. Each is checked by the rule and added to
- * the
- * daily total in the table.
- */
+/** Simulates a shop whose payments are all unverified. */
 export async function playFirstWeeks(
   seed: number,
   paymentsADay: number,
@@ -100,20 +92,17 @@ export async function playFirstWeeks(
 
 export interface NewWalletForgers {
   readonly limitPesewas: number;
-  /**
-   * Value in pesewas of the goods handed out in a day for texts that do not link, and whether a text of GHS 4,901 was
-   * accepted.
-   */
+  /** Value of goods obtained in a day with unlinked texts, in pesewas, and whether GHS 4,901 was accepted. */
   readonly gained: number;
   readonly isLargeTapped: boolean;
-  /** The same figures for a forger who sends the wallet's first text, on a day whose texts link to each other. */
+  /** The same figures for a forger who sends the wallet's first text, with linked texts. */
   readonly gainedFirst: number;
   readonly isLargeTappedAfter: boolean;
-  /** True if a text of GHS 4,901 is accepted after eight days with one payment to the shop each. */
+  /** True if GHS 4,901 is accepted after eight days with one payment each. */
   readonly isLargeTappedLater: boolean;
 }
 
-/** Simulates forgers at the counter of a shop with a new wallet that nobody has paid yet. */
+/** Simulates forgers at a shop with a new wallet. */
 export async function playNewWalletForgers(
   seed: number,
   limitPesewas: number = DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
@@ -137,7 +126,7 @@ export async function playNewWalletForgers(
 
 const named = (n: number, balance = 0) => ({ from: `EVE MENSAH ${n}`, balance });
 
-/** More texts than any of the limits allows. */
+/** Exceeds all limits. */
 const TEXTS = 60;
 
 async function playForger(
@@ -171,7 +160,7 @@ async function playForger(
   return { gained, isLargeTapped };
 }
 
-/** Lists unacceptable outcomes: goods beyond the limits before a chain is established. */
+/** Returns unacceptable results. */
 export function missesOfNewWallet(score: NewWalletForgers): string[] {
   const { limitPesewas, gained, gainedFirst, isLargeTapped, isLargeTappedAfter, isLargeTappedLater } = score;
   const isAnyTapped = isLargeTapped || isLargeTappedAfter || isLargeTappedLater;
@@ -181,7 +170,7 @@ export function missesOfNewWallet(score: NewWalletForgers): string[] {
   ];
 }
 
-/** Describes the number and the sum of the payments. */
+/** Describes the number and the total of the payments. */
 export function sayFirstWeeks({ paymentsADay, limitPesewas, amounts, tooLarge, beyondTheDay }: FirstWeeks): string {
   const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
   const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;

@@ -16,9 +16,9 @@ const LAST =
 const PRICES = [10, 15, 20, 25, 36, 36, 50, 50, 60, 85, 120, 250, 480, 650, 1200];
 
 export interface Person {
-  /** The name as registered with the network. */
+  /** The name registered with the network. */
   readonly registered: string;
-  /** The name as typed in a shop: without the middle name and sometimes in another order. */
+  /** The name as entered in a shop, without the middle name. */
   readonly written: string;
 }
 
@@ -33,7 +33,7 @@ export function priceBy(chance: Chance): number {
   return chance.pick(PRICES);
 }
 
-/** Returns a number on another network than the shop's. */
+/** Returns a number on a different network than the shop's. */
 export function otherNumber(chance: Chance): string {
   return `+23320${String(chance.between(0, 9_999_999)).padStart(7, '0')}`;
 }

@@ -10,40 +10,36 @@ import type { Held } from '../phones.ts';
 import { type Chance, chanceFrom } from '../random.ts';
 
 /**
- * An hour at a shop whose only phone receives its wallet's texts, pings and sends texts at the fastest pace that
- * carriers
- * allow. The phone's callbacks go through the app's own queue, and everything else through the real handlers. Time is
- * simulated.
+ * Simulates an hour of a shop's phone, which receives and sends texts at the maximum rate. Callbacks pass through the
+ * app's own queue.
  */
 
 const SECOND_MS = 1_000;
 
 const TEXTS_AN_HOUR = 200;
-/** A bulk that uses up the SIM's pace. */
+/** A bulk send that uses the SIM's full rate. */
 const BUNDLES = 6;
 const TEXTS_A_BUNDLE = 40;
 const PAYMENTS_AN_HOUR = 60;
-/** Customers who have waited for the shop's connection pay when it is back. */
+/** Payments made once the shop's connection is back. */
 const PAYMENTS_AFTERWARDS = 20;
 const AFTERWARDS_MS = 2 * MINUTE_MS;
-/** Measured round trip from a phone on a mobile network to the service. */
+/** Measured round trip from a mobile phone to the service. */
 const ROUND_TRIP_MS = 250;
-/** Time a phone waits for a connection that is not accepted. */
+/** Connection timeout of the app. */
 const NO_CONNECTION_MS = 5 * SECOND_MS;
-/** Measured time on AWS from a callback to the paid charge, through stream and queue. */
+/** Measured time on AWS from a callback to the paid charge. */
 const SERVICE_MS = 500;
 const PING_MS = 5 * MINUTE_MS;
-/** Number of texts that the server returns per pull. */
+/** Texts per pull from the server. */
 const TEXTS_PER_PULL = 100;
-/** The app passes texts to Android without a pause. Half of the texts are delivered within 8 seconds. */
+/** The app sends texts without a pause. Half of them are delivered within 8 seconds. */
 const RADIO_MS = 100;
 const DELIVERY_MS = 8 * SECOND_MS;
 const [DEVICE] = DEVICES;
 
 /**
- * Problems with the phone's connection: none; offline, so that the app waits; or a connection that lets nothing
- * through, so
- * that each attempt fails and the next one is postponed.
+ * Connection problems: none, offline (the app waits), or no way through (every attempt fails and delays the next one).
  */
 export const troubles = ['none', 'offline', 'no way through'] as const;
 type Trouble = (typeof troubles)[number];
@@ -51,7 +47,7 @@ type Trouble = (typeof troubles)[number];
 interface Post {
   readonly event: string;
   readonly payload: object;
-  /** The charge that the receipt pays. */
+  /** The charge paid by the receipt. */
   readonly reference?: string;
   readonly createdMs: number;
   tries: number;
@@ -61,7 +57,7 @@ interface Post {
 interface Plan {
   readonly seed: number;
   readonly trouble: Trouble;
-  /** Events for which the phone has webhooks. */
+  /** The phone's webhook events. */
   readonly events?: readonly string[];
 }
 
@@ -70,25 +66,22 @@ export interface PhoneHour {
   readonly texts: number;
   /** Time from each payment's text, or from the end of the problem, to the paid charge, in ms. */
   readonly paidMs: readonly number[];
-  /** Time from a text's delivery until the merchant could see it, in ms. */
+  /** Time from each text's delivery until the merchant saw it, in ms. */
   readonly deliveredMs: readonly number[];
-  /** Number of housekeeping runs that reported the phone as silent while its connection was good. */
+  /** Housekeeping runs that reported an online phone as silent. */
   readonly unheard: number;
-  /** Highest number of waiting callbacks. */
+  /** Maximum number of queued callbacks. */
   readonly longestQueue: number;
 }
 
-/**
- * Maximum times for a payment's text. Without problems, a customer waits at the counter. After failed attempts, the app
- * postpones each text for as long as it has been trying, which only the app could shorten.
- */
+/** Time limits for a payment's text. After failed attempts, the app itself delays each text. */
 const GATES: Readonly<Record<Trouble, { p95Ms: number; mostMs: number }>> = {
   none: { p95Ms: 5 * SECOND_MS, mostMs: MINUTE_MS },
   offline: { p95Ms: MINUTE_MS, mostMs: MINUTE_MS },
   'no way through': { p95Ms: HOUR_MS, mostMs: HOUR_MS },
 };
 
-/** Describes everything in an hour that was too late or wrong. */
+/** Returns unacceptable results. */
 export function missesOf({ trouble, paidMs, unheard }: PhoneHour): string[] {
   const { p95Ms, mostMs } = GATES[trouble];
   return [
@@ -115,9 +108,9 @@ export async function playPhoneHour(plan: Plan): Promise<PhoneHour> {
 }
 
 const TROUBLE_STARTS_MS = 5 * MINUTE_MS;
-/** Wait for late texts at the end. The app's last pause is no longer than the problem that caused it. */
+/** Waits for late texts, whose last delay is no longer than the problem. */
 const END_MS = 10 * MINUTE_MS;
-/** Interval of housekeeping, whose findings are checked. */
+/** Interval of housekeeping. */
 const LOOK_MS = MINUTE_MS;
 
 class Hour {
@@ -151,7 +144,7 @@ class Hour {
   async open(): Promise<void> {
     await this.#kiosk.open(() => 1_000, TEXTS_AN_HOUR);
     this.#startMs = this.#kiosk.nowMs;
-    // The shop's phone pings through its queue, and the other phone as usual.
+    // The shop's phone pings through the app's queue.
     for (const device of DEVICES) if (device !== DEVICE) this.#kiosk.pinging.add(device);
   }
 
@@ -176,7 +169,7 @@ class Hour {
   }
 
   #plan(lastMs: number): void {
-    // A bulk that the SIM's pace spreads over the hour or over the time without a connection.
+    // The SIM's rate limit spreads this bulk send over the hour.
     const bulkMs = this.#trouble === 'none' ? 0 : TROUBLE_STARTS_MS - 1;
     for (let n = 0; n < BUNDLES; n++) this.#in(bulkMs, () => this.#sendTexts(TEXTS_A_BUNDLE));
     for (let n = 0; n < (PAYMENTS_AN_HOUR * lastMs) / HOUR_MS; n++) {
@@ -222,7 +215,7 @@ class Hour {
   async #sendTexts(count: number): Promise<void> {
     const [shop] = this.#kiosk.shops;
     const to = Array.from({ length: count }, () => `05511${String(this.#chance.between(0, 99_999)).padStart(5, '0')}`);
-    // One text in three has two parts, each delivered separately.
+    // One text in three has two parts.
     const message = 'x'.repeat(this.#chance.happens(1 / 3) ? 200 : 100);
     const body = { to, message, from: shop?.number };
     const answer = await this.#kiosk.request('sms/send', { key: shop?.smsKey, body });
@@ -239,7 +232,7 @@ class Hour {
     this.#enqueue({ event: 'sms:received', payload, reference });
   }
 
-  // ---- callbacks of the phone
+  // ---- callbacks
 
   #enqueue(what: Pick<Post, 'event' | 'payload' | 'reference'>): void {
     if (!this.#events.includes(what.event)) return;
@@ -292,9 +285,9 @@ class Hour {
     return Charge.parse(row).state === 'success';
   }
 
-  // ---- texts sent by the phone
+  // ---- sent texts
 
-  /** The server notifies the phone of each new text. */
+  /** Notifies the phone of each new text. */
   #noteNew(): void {
     const isNew = this.#kiosk.phones.held.some(({ id, device }) => device === DEVICE && !this.#known.has(id));
     if (isNew) this.#pull();
@@ -329,7 +322,7 @@ class Hour {
     this.#in(RADIO_MS, async () => this.#sendOne());
   }
 
-  // ---- outcome
+  // ---- results
 
   #look(): void {
     const { memory, measured, nowMs } = this.#kiosk;

@@ -8,21 +8,18 @@ import { DEVICES } from '../kiosk.ts';
 import { Rounds } from './rounds.ts';
 
 /**
- * Payers have their payment reversed after they got the goods. The network reports the reversal in a text, mentions it
- * in
- * another wording, or says nothing, so that only the wallet's balance shows it. Other customers keep paying. The result
- * is
- * how soon the shop is notified.
+ * Payers have their payments reversed after they got the goods. The network reports the reversal, mentions it in
+ * another message, or sends no text. Measures how soon the shop is notified.
  */
 
 const SECOND_MS = 1_000;
-/** Time between two reversals. */
+/** Interval between reversals. */
 const APART_MS = 45 * MINUTE_MS;
 /** Interval between other payments. */
 const OTHERS_EVERY_MS = 2 * MINUTE_MS;
-/** Time the owner takes to answer with the wallet's balance. */
+/** Time until the owner answers with the balance. */
 const ANSWERS_AFTER_MS = 5 * MINUTE_MS;
-/** Few amounts, like a shop's prices, so that several payments have the same amount as the reversed one. */
+/** Few amounts, so that several payments have the same amount. */
 const AMOUNTS = [20, 36, 50];
 
 const ways = ['text', 'mention', 'silence'] as const;
@@ -30,24 +27,20 @@ type Way = (typeof ways)[number];
 
 interface Reversal {
   readonly way: Way;
-  /**
-   * Time from the reversal's text, or from the second consecutive text after the fall, until the shop's server was
-   * notified.
-   */
+  /** Time from the reversal's text, or from the second text after the balance fell, to the notification. */
   readonly toldMs: number;
-  /** True if the event named the charge. */
+  /** True if the event contained the charge. */
   readonly isNamed: boolean;
   /**
-   * True if so many texts had failed to link that the wallet's balances counted as guessed. Only the owner's answer can
-   * then
-   * continue the chain, and waiting texts are read every ten minutes.
+   * True if the wallet's balances counted as guessed. Then only the owner's answer continues the chain, and waiting
+   * texts are checked every ten minutes.
    */
   readonly isGuessed: boolean;
 }
 
 interface ReversalScore {
   readonly reversals: readonly Reversal[];
-  /** Number of suspected reversals that had not happened. */
+  /** Number of falsely suspected reversals. */
   readonly falseAlarms: number;
 }
 
@@ -61,10 +54,8 @@ const Told = z.object({
 });
 const SUSPECTED = 'wallet.reversal_suspected';
 /**
- * Events that report each kind of reversal. A text whose balance does not fit the head only disputes its charge if
- * several
- * payments of the month had that amount. After a silent reversal of the last payment, the next text starts where the
- * reversed payment did, which disputes it.
+ * Events that report each kind of reversal. If several payments had that amount, a text with a different balance only
+ * disputes the charge.
  */
 const TELLS: Readonly<Record<Way, readonly string[]>> = {
   text: ['charge.reversed', 'charge.disputed'],
@@ -78,13 +69,13 @@ interface Taken {
   readonly amount: number;
   readonly fromMs: number;
   readonly isGuessed: boolean;
-  /** Number of the wallet's texts since then that continue each other. */
+  /** Number of later texts that continue each other. */
   texts: number;
   shownMs: number | undefined;
   told: { readonly ms: number; readonly isNamed: boolean } | undefined;
 }
 
-/** Simulates this many payers one after the other. @throws Violation */
+/** Simulates this many payers in sequence. @throws Violation */
 export async function playReversals(seed: number, payers: number): Promise<ReversalScore> {
   const game = new Game(seed);
   await game.open();
@@ -133,7 +124,7 @@ class Game {
     return { reversals, falseAlarms: this.#falseAlarms };
   }
 
-  /** Schedules an event that first records the notifications so far with their time. */
+  /** Schedules an event. First records the time of earlier notifications. */
   #in(ms: number, happens: () => Promise<void>): void {
     this.#rounds.in(ms, async () => {
       this.#readWhatWasTold();
@@ -211,7 +202,7 @@ class Game {
       const taken = this.#taken.findLast(
         (one) => TELLS[one.way].includes(type) && !one.told && isAbout(one, type, data),
       );
-      // A reversal that a text only mentioned is also suspected, which is correct.
+      // A reversal that a text only mentioned is suspected correctly.
       const isTrue = taken || this.#taken.some(({ way, amount }) => way === 'mention' && amount === data.amount);
       if (type === SUSPECTED && !isTrue) this.#falseAlarms++;
       if (!taken) continue;
@@ -220,7 +211,7 @@ class Game {
     }
   }
 
-  /** Checks the wallet and answers as the owner. */
+  /** Answers with the wallet's balance as the owner. */
   #askOwner(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -238,10 +229,10 @@ function isAbout({ reference, amount }: Taken, type: string, told: z.infer<typeo
   return type === SUSPECTED ? told.amount === amount : told.reference === reference;
 }
 
-/** Maximum time until a reversal is reported after its text, or after the second text that shows the fall. */
+/** Maximum time until a reversal is reported. */
 const TOLD_WITHIN_MS = MINUTE_MS;
 
-/** Describes everything that was too late or wrong. */
+/** Returns unacceptable results. */
 export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): string[] {
   const late = reversals.filter((one) => !one.isGuessed && (one.toldMs > TOLD_WITHIN_MS || !one.isNamed));
   return [

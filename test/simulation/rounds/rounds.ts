@@ -13,9 +13,9 @@ export interface Payment {
   readonly id: string;
   readonly amount: number;
   readonly payerName: string;
-  /** Reference typed by the payer. */
+  /** Reference entered by the payer. */
   readonly typed: string;
-  /** The payer's number if the payment comes from another network. The payer's own receipt then has a different id. */
+  /** The payer's number if they are on another network, where the payment has a different id. */
   readonly fromOther?: string | undefined;
 }
 
@@ -28,18 +28,18 @@ export interface OpenedCharge {
 const IDS_A_SECOND = 775;
 export const IDS_IN_A_MINUTE = 60 * IDS_A_SECOND;
 
-/** Events at a shop in chronological order, through the real handlers, together with the truth about them. */
+/** Scheduled events at a shop, through the real handlers, and what really happened. */
 export class Rounds {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
-  /** Payments in the order in which they were sent. Attackers may know them. */
+  /** Payments in order. Attackers may know them. */
   readonly payments: Payment[] = [];
-  /** The payer of each payment and the owner of each charge. */
+  /** Each payment's payer and each charge's owner. */
   readonly payerOf = new Map<string, string>();
   readonly ownerOf = new Map<string, string>();
-  /** Claims by attackers who had not seen the id: how many were made, and how many were compared with payments. */
+  /** Attackers' claims with guessed ids, and how many were checked. */
   readonly guesses = { made: 0, checked: 0 };
-  /** Claims by honest customers with true data that were rejected because of other people's claims. */
+  /** Honest claims rejected because of other people's claims. */
   honestPaused = 0;
   #agenda: { atMs: number; happens: () => Promise<void> }[] = [];
   #charges = 0;
@@ -53,12 +53,12 @@ export class Rounds {
     await this.kiosk.open(() => 100);
   }
 
-  /** Schedules an event in this many milliseconds. */
+  /** Schedules an event after this many milliseconds. */
   in(ms: number, happens: () => Promise<void>): void {
     this.#agenda.push({ atMs: this.kiosk.nowMs + Math.round(ms), happens });
   }
 
-  /** Runs all scheduled events in chronological order and then simulates one more day. @throws Violation */
+  /** Runs all scheduled events and then simulates another day. @throws Violation */
   async play(): Promise<void> {
     while (this.#agenda.length > 0) await this.#next();
     for (let hours = 0; hours < 30; hours++) {
@@ -90,7 +90,7 @@ export class Rounds {
     return { reference, accessCode: access_code };
   }
 
-  /** Sends money to the shop's number. The text reaches the shop's phone with a realistic delay. */
+  /** Pays the shop. The text reaches the shop's phone with a realistic delay. */
   pay(payer: string, payment: Omit<Payment, 'id'>): Payment {
     const id = this.idNow();
     const sent = { ...payment, id };
@@ -112,7 +112,7 @@ export class Rounds {
     await this.kiosk.callBack();
   }
 
-  /** Fills in the claim form on a charge's page, by default from the person's own address. */
+  /** Submits a charge's claim form, by default from the person's own address. */
   async claim(
     charge: OpenedCharge,
     transaction_id: string,
@@ -127,25 +127,25 @@ export class Rounds {
     return this.kiosk.request(route, this.kiosk.callOf(route, { parameters: { access_code }, body, sourceIp }));
   }
 
-  /** Claims an invented id as an attacker. */
+  /** Claims a guessed id as an attacker. */
   async guess(charge: OpenedCharge, transaction_id: string, name: string, sourceIp?: string): Promise<void> {
     const status = await this.claim(charge, transaction_id, name, sourceIp);
     this.guesses.made++;
     if (status !== 429) this.guesses.checked++;
   }
 
-  /** Requests a code for a number on a charge's page. */
+  /** Requests a claim code for a number. */
   async askForCode(charge: OpenedCharge, phone: string): Promise<void> {
     await this.#atPage('checkout/ask-for-code', charge, { phone });
   }
 
-  /** Types a code on a charge's page. */
+  /** Enters a claim code. */
   async confirmCode(charge: OpenedCharge, phone: string, code: string): Promise<void> {
     this.kiosk.typedCodes.push({ reference: charge.reference, phone, code });
     await this.#atPage('checkout/confirm-code', charge, { phone, code });
   }
 
-  /** Returns the id that the network would assign now. An invented id usually belongs to an unrelated payment. */
+  /** Returns the id that the network would assign now. */
   idNow(): string {
     const base = 90_900_000_000 + Math.floor(this.kiosk.nowMs / 1000 - 1_767_600_000) * IDS_A_SECOND;
     let id = base + this.chance.between(0, IDS_A_SECOND - 1);
@@ -153,12 +153,12 @@ export class Rounds {
     return String(id);
   }
 
-  /** Returns an id guessed by somebody who knows the time of a payment to within half a minute, but not its id. */
+  /** Returns a guess of a payment's id from its time, known to within half a minute. */
   idNear({ id }: Payment): string {
     return String(Number(id) + this.chance.between(-IDS_IN_A_MINUTE / 2, IDS_IN_A_MINUTE / 2));
   }
 
-  /** Adds texts of a long-known wallet until they verify each other. */
+  /** Adds texts until the wallet's balance chain is established. */
   async establish(book: WalletBook): Promise<void> {
     for (let n = 0; n < 24; n++) {
       await this.arrive(n % 3 === 1 ? book.spent(35.5) : book.paid(120 + n));
@@ -168,7 +168,7 @@ export class Rounds {
     }
   }
 
-  /** Receives a text of the wallet without delay. */
+  /** Receives a wallet's text without delay. */
   async arrive({ text, sender, receivedAt }: BookedText): Promise<void> {
     this.kiosk.arrive(DEVICES[0], text, sender, false, Date.parse(receivedAt));
     await this.kiosk.callBack();
@@ -181,7 +181,7 @@ export class Rounds {
       .map((item) => Charge.parse(item));
   }
 
-  /** Paid charges that count another person's money, listed by the owner of the charge. */
+  /** Charges paid with another person's money, by owner. */
   get goodsByOthersMoney(): string[] {
     return this.charges
       .filter(({ state }) => state === 'success')
@@ -206,7 +206,7 @@ export class Rounds {
   }
 }
 
-/** Returns the address of a customer or attacker, whose name ends in a number. */
+/** Returns the IP address of a person whose name ends in a number. */
 export function addressOf(owner = '0'): string {
   const n = Number(owner.split(' ').at(-1));
   return `10.${owner.startsWith('attacker') ? 1 : 0}.${Math.floor(n / 256)}.${n % 256}`;
