@@ -42,7 +42,7 @@ const shopEntries: readonly Entry[] = [
     name: 'Payments',
     icon: icons.charges,
     places: [
-      { name: 'Bills', path: at.CHARGES, needs: 'charges:read' },
+      { name: 'Bills', path: at.CHARGES, needs: 'charges:read', also: at.RECEIPTS },
       { name: 'To check', path: at.HELD, needs: 'receipts:read', counts: true },
     ],
   },

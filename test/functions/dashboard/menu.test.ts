@@ -4,6 +4,7 @@ import { receiptRows, replaceReceipt } from '../../../shared/money/receipt/recei
 import type { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { addTill, beginShift } from '../../../shared/money/till/shift.ts';
 import { type MenuItem, menuOf } from '../../../shared/pages/dashboard/menu.ts';
+import { receiptAddress } from '../../../shared/pages/dashboard/parts/addresses.ts';
 import { meter } from '../../bench/meter.ts';
 import { allPages } from '../../support/dashboard.ts';
 import { mtn } from '../../support/receipts.ts';
@@ -118,8 +119,10 @@ describe('the menu', () => {
 
   test('marks the current entry on a page without tabs', async () => {
     const by = await as('owner');
+    const receipt = receiptAddress(await shop.charge({ amount: 36 }));
     for (const [path, entry] of [
       ['/dashboard/charges/new', 'Payments'],
+      [receipt, 'Payments'],
       ['/dashboard/many', 'Texts'],
       ['/dashboard/customers/add', 'Customers'],
       ['/dashboard/texts/send', 'Texts'],

@@ -4,6 +4,7 @@ import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/records/search.t
 import { expectWords } from '../../support/answers.ts';
 import { mtn, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -51,6 +52,14 @@ describe('the dashboard page of a customer receipt', () => {
     const id = '0000019300000042';
     const own = await paid({}, { id });
     expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
+  });
+
+  test('shows its status only until the payment is verified', async () => {
+    const reference = await paid();
+    const text = async () => (await look(`/receipt/${reference}`)).text;
+    expectWords(await text(), ['<p class="unprinted">', 'Not verified']);
+    await verifyMoney(world);
+    expectWords(await text(), [reference], ['<p class="unprinted">', 'Not verified']);
   });
 
   test('shows “Not paid yet” for an unpaid charge', async () => {

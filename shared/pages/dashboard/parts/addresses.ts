@@ -115,8 +115,10 @@ export function requestAddress(slug: string): string {
 /** Path of the reports and searches, which are read-only. */
 export const SEARCH = '/dashboard/records';
 
+export const RECEIPTS = `${SEARCH}/receipt`;
+
 export function receiptAddress(reference: string): string {
-  return `${SEARCH}/receipt/${encodeURIComponent(reference)}`;
+  return `${RECEIPTS}/${encodeURIComponent(reference)}`;
 }
 
 export function caseFileAddress(reference: string): string {

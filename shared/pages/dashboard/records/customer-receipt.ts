@@ -31,7 +31,8 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
       : []),
     ...(receipt_send_id ? [html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`] : []),
   ];
-  const main = html`<section>${charge.state === 'success' && html`<p class="unprinted">${doubtPill(shownPaid(charge))}</p>`}${receipt.but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
+  const pill = charge.state === 'success' && doubtPill(shownPaid(charge));
+  const main = html`<section>${pill && html`<p class="unprinted">${pill}</p>`}${receipt.but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${facts([...receipt.lines, ['Paid by', payers.join(', ')], ['Questions', shownContact(charge.merchant_contact)]])}</section>
 ${forCustomer.length > 0 && html`<div class="unprinted">${section('For the customer', forCustomer)}</div>`}
 ${printable(back)}`;
