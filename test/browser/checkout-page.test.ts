@@ -357,10 +357,10 @@ describe('a checkout page with an unverified payment', () => {
     const page = await newPage();
     await page.addInitScript('navigator.share = async () => undefined');
     await page.goto(urlOf(paid));
-    await page.getByRole('link', { name: 'Share receipt' }).click();
     await verify(world, paid);
     await page.clock.fastForward(30_000);
     await turnsInto(page, shown.success);
+    await page.getByRole('link', { name: 'Share receipt' }).click();
     await page.clock.fastForward(20_000);
     await page.waitForTimeout(100);
     expect(page.url()).toBe(urlOf(paid));

@@ -279,7 +279,6 @@ function paidPanel(view: CheckoutView): Html {
   const receipt = [
     ...(isTest ? [words.sharedTest] : []),
     paid ? words.sharedPaymentOn(amount, merchant, paid.shown) : words.sharedPayment(amount, merchant),
-    ...(view.isUnverified ? [notVerifiedYet(merchant)] : []),
     ...sentBack,
     words.sharedReference(reference),
     ...payments.map(({ idName, transactionId }) => words.sharedId(idName, transactionId)),
@@ -305,7 +304,7 @@ ${payments.map(({ idName, transactionId }) => html`<div><dt>${idName}</dt><dd cl
 ${lateArrived(view)}
 ${secondPayments(view)}
 <p><a class="plain button" href="${path}/receipt">${words.receipt}</a></p>
-<p><a class="plain button" href="${path}/receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">${words.shareReceipt}</span></a></p>
+${!view.isUnverified && html`<p><a class="plain button" href="${path}/receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">${words.shareReceipt}</span></a></p>`}
 ${!back && backToShop(view)}`;
   if (refunded) return outcome(icons.back, words.wasSentBack(refunded.amount), content);
   if (view.isUnverified) return outcome(icons.clock, notVerifiedYet(merchant), content);
