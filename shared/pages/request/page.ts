@@ -113,17 +113,21 @@ function requestLines({ lines, every, instalments, total_pesewas }: PaymentReque
 }
 
 function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
-  const due = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas)?.due;
+  const { instalments } = request;
+  const due = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas)?.due;
   const row = (name: Html | string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const late = html`<b class="fault">${words.overdueSince}</b>`;
   const rows = [
     sums.paidPesewas > 0 && row(words.paid, doubtOf(sums.backing) ? words.andNotVerified(paidOf(sums)) : paidOf(sums)),
-    row(words.stillToPay, html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
+    sums.paidPesewas > 0 && row(words.stillToPay, html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
     requestStateOf(request, sums) === 'open' &&
       due !== undefined &&
-      row(isOverdue(outside, request, sums) ? late : words.nextDue, inWords(due).day),
+      row(
+        isOverdue(outside, request, sums) ? late : instalments.length > 1 ? words.nextDue : words.due,
+        inWords(due).day,
+      ),
   ];
-  return html`<dl>${rows}</dl>`;
+  return html`${rows.some(Boolean) && html`<dl>${rows}</dl>`}`;
 }
 
 /** Badge of an unverified payment, on its own line in a table cell. */
