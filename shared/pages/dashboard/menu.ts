@@ -33,7 +33,7 @@ const shopEntries: readonly Entry[] = [
     icon: icons.till,
     isForTill: true,
     places: [
-      { name: 'Till', path: at.TILL, needs: 'till:take' },
+      { name: 'Tills', path: at.TILL, needs: 'till:take' },
       { name: 'Links', path: at.LINKS, needs: 'charges:read' },
       { name: 'Requests', path: at.REQUESTS, needs: 'charges:read' },
     ],

@@ -113,7 +113,8 @@ export function chargesTable(
     caption: 'Bills, newest first',
     href: ({ reference }) => addressOf(reference),
     columns: {
-      For: (charge) => charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
+      'Customer or item': (charge) =>
+        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
       Reference: ({ reference }) => html`<span class="number">${reference}</span>`,
       Status: (charge) => statePill(outside, charge),
       Created: ({ created_at }) => age(outside, created_at),

@@ -94,7 +94,7 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
     html`<p>It signs each event, so your server knows that we sent it. After you create a new secret, events are signed with both for 24 hours.</p>`,
     form(visit, { path: '/webhooks/{kind}/roll', submit: 'Create a new secret', isPlain: true }),
   ])}
-${section('No more events', [
+${section('Remove', [
   html`<p>Your server will not receive any more events. Queued events will not be sent.</p>`,
   form(visit, { path: '/webhooks/{kind}/remove', submit: 'Remove this webhook', isDangerous: true }),
 ])}`;
