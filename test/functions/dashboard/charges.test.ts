@@ -463,7 +463,7 @@ describe('payments to check', () => {
       const { text } = await open(HELD);
       expect(text).toContain(`href="${path}"`);
       expect(text).toMatch(
-        /GHS 17\.35<\/b> from KOJO ANTWI.*No bill matches.*did not type a reference\. No bill for this amount/s,
+        /GHS 17\.35<\/b> from KOJO ANTWI.*No bill matches.*did not type one of your references\. No bill for this amount/s,
       );
     });
 

@@ -87,7 +87,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   several_fit: {
     label: 'Several match',
-    explanation: 'Several bills have this amount and name, and the payer did not type a reference.',
+    explanation: 'Several bills have this amount and name. The payer did not type one of your references.',
     todo: CHOOSE,
   },
   too_many_open: {
@@ -102,7 +102,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   no_charge: {
     label: 'No bill matches',
-    explanation: 'The payer did not type a reference. No bill for this amount was created in the two hours before.',
+    explanation:
+      'The payer did not type one of your references. No bill for this amount was created in the two hours before.',
     todo: 'Match it to its bill. If it is not for a bill, such as a friend’s transfer, say so below.',
   },
   conflict: {
