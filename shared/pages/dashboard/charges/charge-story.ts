@@ -144,17 +144,13 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
   const { payer_name, network, matched_by, received_at, marked } = payment;
   const id = html`ID <span class="number">${paymentIdFor(reader, payment)}</span>`;
   const isPart = payment !== charge.payment;
+  const shown = shownOne(charge, payment);
   return {
     at: received_at,
-    what: `${shownOne(charge, payment).amountText} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
+    what: `${shown.amountText} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
     more: html`${marked?.how !== 'cash' && html`${networks[network].name} · `}${id} · ${marked ? MARKED[marked.how] : MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
-    tone: isDoubtful(payment) ? 'look' : 'good',
+    tone: shown.doubt ? 'look' : 'good',
   };
-}
-
-/** Returns true if a payment should have been verified but was not. Excludes wallets that cannot verify payments. */
-function isDoubtful({ proof }: Payment): boolean {
-  return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
 }
 
 function heldHappening(receipt: Receipt): Happening {
