@@ -495,15 +495,18 @@ describe('payments to check', () => {
       );
     });
 
-    test('suggests checking the wallet until the payment is verified', async () => {
+    test('suggests checking the wallet first until the payment is verified', async () => {
       await held();
-      const mainAction = async () => {
+      const actions = async () => {
         const { text } = await open(HELD);
-        return [...text.matchAll(/<a class="button"[^>]*>([^<]*)/g)].map(([, name]) => name);
+        const list = text.slice(text.indexOf('<li class="card">'), text.indexOf('</main>'));
+        return [...list.matchAll(/<a class="(plain )?button"[^>]*>([^<]*)/g)].map(
+          ([, plain = '', name]) => plain + name,
+        );
       };
-      expect(await mainAction()).toEqual(['Check the wallet']);
+      expect(await actions()).toEqual(['Check the wallet', 'plain Choose its bill']);
       await verifyMoney(world);
-      expect(await mainAction()).toEqual(['Choose its bill']);
+      expect(await actions()).toEqual(['Choose its bill', 'plain Check the wallet']);
     });
 
     test('has a button to set each payment aside', async () => {

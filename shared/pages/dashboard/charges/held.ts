@@ -142,6 +142,8 @@ function decisions(visit: MerchantVisit, receipt: Receipt, isCertain: boolean): 
     address: merchantWalletAddress(momo_number),
     isPlain: doubt === undefined,
   };
-  return html`<div class="actions">${may(user, 'balances:read') && wallet && actionOf(wallet)}${mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined })}
+  const look = may(user, 'balances:read') && wallet && actionOf(wallet);
+  const assign = mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });
+  return html`<div class="actions">${doubt ? [look, assign] : [assign, look]}
 ${mayAssign && reason !== 'checking' && asideForm(visit, receipt)}</div>`;
 }
