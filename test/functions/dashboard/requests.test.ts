@@ -140,7 +140,7 @@ describe('a request in equal parts', () => {
   test.each([
     ['a word instead of a number', { parts: 'three' }, 'How many parts must be a whole number from 1 to 60'],
     ['too many parts', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],
-    ['less than a cedi per part', { lines: 'Room 2.99' }, 'How many parts must be fewer'],
+    ['less than a cedi per part', { lines: 'Room 2.99' }, 'How many parts must be a smaller number'],
     [
       'an additional custom plan',
       { instalments: '31/01/2099 1000' },

@@ -90,7 +90,9 @@ function partsOf(parts: string | undefined): number | undefined {
 function inParts({ due = '', ...body }: RequestBody, count: number, interval: Interval): RequestBody {
   const total = body.lines.reduce((sum, { quantity = 1, amount }) => sum + quantity * amount, 0);
   if (total < count * MIN_PART_PESEWAS)
-    throw invalidRequest([{ field: 'parts', message: `is too many: each part must be at least ${CURRENCY} 1` }]);
+    throw invalidRequest([
+      { field: 'parts', message: `must be a smaller number: each part must be at least ${CURRENCY} 1` },
+    ]);
   const instalments = evenParts(total, count, interval, due).map((one) => ({
     due: String(one.due),
     amount: one.amount_pesewas,
