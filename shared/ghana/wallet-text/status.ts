@@ -65,6 +65,8 @@ const BEHIND_NAME = [
   'pend(?:s|ed)?|revert(?:s|ed|ing)?|return(?!\\s+to\\s+(?:god|jesus|christ)(?!\\p{L}))|void(?:s|ing)?|abort(?:ing)?|terminat\\p{L}*|delay(?:s|ing)?|suspens\\p{L}*|suspend(?:s|ing)?',
   'check(?:s|ing)?|claim(?:s|ing)?|block(?:ing)?|stop(?:s|ping|pages?)?|revok\\p{L}*|revocation|retract\\p{L}*|undo(?:es|ing)?',
   'retries|retrying|investigat\\p{L}*|escrow',
+  'embargo(?:e[ds])?|doubtful|uncertain|unsure|ineligible|non[\\s-]?payment|shortfall|overdraft|tb[ac]|pendin|pnding',
+  'in\\s+doubt|on\\s+(?:credit|loan)|(?:wallet|account)\\s+full|kept\\s+by|collect\\s+at|sign\\s+in',
 ].join('|');
 
 const word = (pattern: string, group = '?:') => `(?<![\\p{L}\\p{N}])(${group}${pattern})(?!\\p{L})`;

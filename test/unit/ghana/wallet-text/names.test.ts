@@ -36,6 +36,7 @@ const NAMES = [
     'RETURN TO SENDER STORES',
   ],
   ...['THE LORD IS MY SHEPHERD', 'GODS TIME IS THE BEST', 'NEVER GIVE UP', 'WHO KNOWS TOMORROW', 'NO WEAPON FASHIONED'],
+  ...['ON CREDIT BOUTIQUE', 'NO DOUBT VENTURES', 'EMBARGO SPOT', 'KEPT BY GRACE MINISTRIES', 'KOFI COLLECT'],
   // Names that start with a status.
   ...['REVERSED LIFE CHURCH', 'REVERSAL OF FORTUNE MINISTRIES', 'BLOCKED DRAIN SERVICES', 'CANCEL POVERTY NGO'],
   ...['AUTHORISED DEALERS', 'RETURNED FROM EXILE BAR', 'ONCE UPON A TIME BOOKSHOP', 'DIAL A CAB LTD'],
@@ -300,6 +301,8 @@ const STATUSES = [
   ],
   ...['due', 'payable', 'wants money', 'wants it', 'claim now', 'collect now', 'collect it', 'on standby', 'stand by'],
   ...['incoming', 'upcoming', 'forthcoming', 'conditional', 'conditionally', 'sender holds it'],
+  ...['on credit', 'on loan', 'in doubt', 'doubtful', 'uncertain', 'embargo', 'ineligible', 'wallet full', 'kept by MTN'],
+  ...['collect at agent', 'sign in', 'non-payment', 'shortfall', 'overdraft', 'TBC', 'TBA', 'pendin', 'pnding'],
   ...['rollback', 'charge back', 'attempt', 'null', 'p/e/n/d/i/n/g', 'pen-ding', 'pendıng', 'penđing', 'unsuccesful'],
 ];
 
