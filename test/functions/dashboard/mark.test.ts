@@ -367,6 +367,15 @@ describe('a bill marked by transaction id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
+  test('keeps the id from another shop after a reversal', async () => {
+    const other = await world.createShop({ number: shop.number });
+    await mark(TRANSFER);
+    await shop.arrive(reversal(ID, '77.00'));
+    const by = await other.signIn('manager');
+    expectAnswer(await mark(TRANSFER, await other.charge({ amount: 77 }), by), 400, 'already known');
+    expect(await rowOf()).toMatchObject({ reason: 'reversed', reference });
+  });
+
   describe('on a number that two shops share', () => {
     let of: string;
     let by: Person;
@@ -451,9 +460,35 @@ describe('a bill marked by transaction id', () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
-      await undoAndFollow();
+      expect((await undo()).status).toBe(303);
+      const reasons = async () => (await shop.listed('held')).map(({ reason }) => reason);
+      expect(await reasons()).toEqual(['conflict', 'conflict']);
+      await world.followPayments();
       expect(await verified(other)).toMatchObject({ status: 'pending' });
-      expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
+      expect(await reasons()).toEqual(['conflict', 'conflict']);
+    });
+
+    test('leaves the payment set aside if a person set it aside', async () => {
+      await mark(TRANSFER);
+      await shop.pay(textOfOther());
+      const id = await conflicting();
+      const setAside = await manager.visit(`/dashboard/charges/held/${id}/set-aside`, { form: {} });
+      expect(setAside.status).toBe(303);
+      await undoAndFollow();
+      expect(await receiptRows.find(world.outside, { receipt_id: id })).toMatchObject({ reason: 'conflict' });
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
+    });
+
+    test('leaves the payment held if its own bill was cancelled', async () => {
+      other = await shop.charge({ amount: 80 });
+      await mark(TRANSFER);
+      await shop.pay(textOfOther());
+      const parameters = { id: await conflicting() };
+      const assigned = await shop.call('receipt/assign', { parameters, body: { reference: other, as_part: true } });
+      expect(assigned.status).toBe(200);
+      await shop.call('transaction/cancel', { parameters: { reference: other } });
+      expect((await undo()).status).toBe(303);
+      expect(await shop.listed('held')).toMatchObject([{ id: parameters.id, reason: 'charge_cancelled' }]);
     });
   });
 
@@ -694,6 +729,15 @@ describe('a bill marked by transaction id', () => {
       await shop.change({ momo_accounts: [{ number: second.number, network: 'MTN', account_name: 'A' }] });
       world.clock.nowMs += 2 * 60_000;
       expectAnswer(await mark({ ...TRANSFER, number: second.number }), 400, 'Payments to check');
+    });
+
+    test('leaves an undone mark on the other number as it was', async () => {
+      await markFirst();
+      await undo();
+      const undone = await rowOf();
+      expect((await mark({ ...TRANSFER, number: second.number })).status).toBe(303);
+      expect(await rowOf()).toEqual(undone);
+      expect(await second.receipt(textOf())).toMatchObject({ state: 'matched', reference });
     });
 
     test('is matched by a text to the other number', async () => {
