@@ -375,7 +375,11 @@ describe('a request’s totals', () => {
     await verifyMoney(world);
     owner = await shop.signIn('owner');
     const [owners, customers] = await bothPages();
-    expectWords(owners, ['GHS 900.00</span>', 'which had expired', 'Match it to that bill, and it will count here']);
+    expectWords(owners, [
+      'GHS 900.00</span>',
+      'which had expired',
+      'If it is still owed, match it to that bill. It then counts here',
+    ]);
     expect(customers).toContain('GHS 900.00 arrived too late.');
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });

@@ -1035,7 +1035,7 @@ describe('payment request cancellation', () => {
       (await Promise.all([held, `/dashboard/requests/${slug}`].map((path) => owner.visit(path))))
         .map(({ text }) => text)
         .join();
-    const ifOwed = ['There is no time limit.', 'Match it to that bill, and it will count here.'];
+    const ifOwed = ['There is no time limit.', 'If it is still owed, match it to that bill. It then counts here.'];
     const ifOver = ['Otherwise, send it back.', 'Send it back, or match it to another of this customer’s bills.'];
     for (const words of ifOwed) expect(await advice()).toContain(words);
     expect((await shop.call('request/cancel', { parameters: { slug } })).status).toBe(200);

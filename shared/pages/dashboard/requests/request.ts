@@ -135,7 +135,7 @@ function moreOf(
 type Words = readonly [how: string, ifOwed: string];
 const SEND_BACK = 'Send it back, or match it to another of this customer’s bills.';
 const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {
-  charge_expired: ['which had expired', 'Match it to that bill, and it will count here.'],
+  charge_expired: ['which had expired', 'If it is still owed, match it to that bill. It then counts here.'],
   charge_reversed: [
     'whose payment the network has reversed',
     'If the customer still owes it, open this request’s page and press Pay. Match it to the new bill.',
