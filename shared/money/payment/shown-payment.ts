@@ -12,6 +12,7 @@ import {
   hasEndedUnpaid,
   isUnproven,
   type PaidBill,
+  unverifiedPayments,
   weakest,
 } from './backing.ts';
 import { type ChargeState, overpaidPesewas, type Payment, paidPesewas, paymentsOf, totalPesewas } from './payment.ts';
@@ -21,6 +22,7 @@ interface PaidCharge extends BackedCharge {
 }
 
 export const LOOK_FIRST = 'Check your MoMo balance first.';
+export const COUNT_FIRST = 'Count the cash first.';
 
 interface Caution {
   readonly lookFirst: string;
@@ -53,15 +55,21 @@ const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
   test: undefined,
 };
 
+/** Cash never shows in the wallet. */
+const IN_CASH: Caution = {
+  lookFirst: `${COUNT_FIRST} No message confirms this payment.`,
+  warning: `${COUNT_FIRST} No message confirms this payment. Do not send anything until you have found the money.`,
+};
+
 const BILL_NOT_VERIFIED: Caution = {
   lookFirst: `${LOOK_FIRST} This payment is verified; the one that paid its bill is not. If you find only this one, keep it as payment for the bill.`,
   warning: `${LOOK_FIRST} This payment is verified, but the one that paid the charge is not and may be forged. Do not send anything until you see both.`,
 };
 
 export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {
-  const backing = backingOfReceipt(receipt);
+  const { backing, doubt } = shownReceipt(receipt);
   if (backing === 'test') return undefined;
-  return doubtOf(backing) ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
+  return doubt ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
 }
 
 /** True if the charge exists and is not paid. Its payments are judged only by their own proof. */
@@ -83,8 +91,9 @@ export interface ShownPayment {
  * Formats arrived money for pages, events, notifications and API responses. No other function may do so. Only verified
  * money comes with advice to send it back.
  */
-export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
-  const doubt = doubtOf(backing);
+export function shownPayment(pesewas: ArrivedPesewas, backing: Backing, isCash = false): ShownPayment {
+  const ofBacking = doubtOf(backing);
+  const doubt = ofBacking && isCash ? { ...ofBacking, ...IN_CASH } : ofBacking;
   const plain = Number(pesewas);
   const amount = shownMoney(plain);
   return {
@@ -125,7 +134,8 @@ export function notVerifiedYet(merchant: string): string {
 export function shownReceipt(
   receipt: BackedReceipt & { readonly amount_pesewas?: ArrivedPesewas | undefined },
 ): ShownPayment {
-  return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
+  const pesewas = receipt.amount_pesewas ?? arrivedPesewas(0);
+  return shownPayment(pesewas, backingOfReceipt(receipt), areCash([receipt]));
 }
 
 /** Formats a second payment. Advises sending it back only if the charge's own payment is verified too. */
@@ -135,7 +145,11 @@ export function shownSecond(receipt: Parameters<typeof shownReceipt>[0], bill: P
 }
 
 export function shownOf(charge: BackedCharge, pesewas: ArrivedPesewas): ShownPayment {
-  return shownPayment(pesewas, backingOfCharge(charge));
+  return shownPayment(pesewas, backingOfCharge(charge), areCash(unverifiedPayments(charge)));
+}
+
+function areCash(payments: readonly Pick<Payment, 'marked'>[]): boolean {
+  return payments.length > 0 && payments.every(({ marked }) => marked?.how === 'cash');
 }
 
 export function shownPaid(charge: BackedCharge & Pick<PaidCharge, 'state'>): ShownPayment {

@@ -172,6 +172,22 @@ describe('a bill marked as paid', () => {
     expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
+  test('asks to count the cash, not to check the MoMo balance', async () => {
+    const slug = await shop.request(ONE_LINE);
+    const of = await world.openPart(slug, '77');
+    await mark({ ...CASH, amount: '30' }, of);
+    const asksToCount = async (path: string) =>
+      expectWords((await manager.visit(path)).text, ['Count the cash first.'], ['Check your MoMo balance']);
+    await asksToCount(`/dashboard/charges/${of}`);
+    const rest = mtn({ reference: of, amount: '47.00' });
+    await shop.pay(rest);
+    await shop.arrive(reversal(rest.id, '47.00'));
+    const cash = (await shop.listed('held')).find(({ reason }) => reason === 'charge_reversed');
+    await asksToCount(`/dashboard/requests/${slug}`);
+    await asksToCount(`/dashboard/charges/held/${cash?.id}`);
+    expect((await manager.visit('/dashboard/charges/held')).text).toContain('<b>Count the cash first.</b>');
+  });
+
   test('requires the full amount after it has expired', async () => {
     const of = await shop.charge({ amount: 77, expires_in: 3600 });
     world.clock.nowMs += 2 * HOUR_MS;

@@ -1,5 +1,5 @@
-import { backingOfReceipt, type PaidBill } from '../../../money/payment/backing.ts';
-import { cautionOfSecond, doubtOf } from '../../../money/payment/shown-payment.ts';
+import type { PaidBill } from '../../../money/payment/backing.ts';
+import { cautionOfSecond, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { Tone } from '../parts/content.ts';
 import { PROOF_BEGINS } from '../settings/proof-begins.ts';
@@ -199,7 +199,7 @@ const NO_REASON: ReasonWords = {
  * payment request may still need the payment.
  */
 export function heldWords(
-  receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,
+  receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by' | 'marked'>,
   bill?: PaidBill,
   isOwed = false,
 ): HeldWords {
@@ -208,7 +208,7 @@ export function heldWords(
   const own = late ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'look', label, explanation, todo, afterLooking = todo } = own;
   // A reversed payment is gone, verified or not.
-  const doubt = reason === 'reversed' ? undefined : doubtOf(backingOfReceipt(receipt));
+  const doubt = reason === 'reversed' ? undefined : shownReceipt(receipt).doubt;
   if (doubt) return { tone, label, explanation, todo: `${doubt.lookFirst} ${afterLooking}` };
   const isSecond = reason === 'already_paid';
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
 import { getCharges } from '../../../money/charge/charge.table.ts';
-import { LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { COUNT_FIRST, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import {
   isAssignable,
@@ -113,7 +113,8 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const { label, explanation } = heldWords(receipt);
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);
-  const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : shown.doubt && LOOK_FIRST;
+  const first = receipt.marked?.how === 'cash' ? COUNT_FIRST : LOOK_FIRST;
+  const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : shown.doubt && first;
   const isCertain = bill !== undefined && payable.has(held.receipt_id) && !UNSURE.has(receipt.reason);
   const named = isCertain ? html` · names ${chargeLink(bill)}` : payer_reference && html` · typed “${payer_reference}”`;
   const why = set_aside

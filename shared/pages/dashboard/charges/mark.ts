@@ -11,7 +11,7 @@ import { type Charge, requireCharge } from '../../../money/charge/charge.table.t
 import { nameWords } from '../../../money/charge/customer-name.ts';
 import { countClaimTry, uncountClaims } from '../../../money/claims/claim.table.ts';
 import { MarkedHow, missingPesewas } from '../../../money/payment/payment.ts';
-import { LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
+import { COUNT_FIRST, LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsPayment, requireReceipt } from '../../../money/settling/assign-receipt.ts';
@@ -51,7 +51,7 @@ function markAddress(reference: string, query: string): string {
 const LOOK: Readonly<Record<How, string>> = {
   text: `${LOOK_FIRST} Type what your wallet shows, not what the message says.`,
   transfer: `${LOOK_FIRST} Type what your wallet shows, not what the customer says.`,
-  cash: 'Count the cash first. There will be no message to prove it.',
+  cash: `${COUNT_FIRST} There will be no message to prove it.`,
 };
 
 export async function showMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
