@@ -301,7 +301,17 @@ const STATUSES = [
   ],
   ...['due', 'payable', 'wants money', 'wants it', 'claim now', 'collect now', 'collect it', 'on standby', 'stand by'],
   ...['incoming', 'upcoming', 'forthcoming', 'conditional', 'conditionally', 'sender holds it'],
-  ...['on credit', 'on loan', 'in doubt', 'doubtful', 'uncertain', 'embargo', 'ineligible', 'wallet full', 'kept by MTN'],
+  ...[
+    'on credit',
+    'on loan',
+    'in doubt',
+    'doubtful',
+    'uncertain',
+    'embargo',
+    'ineligible',
+    'wallet full',
+    'kept by MTN',
+  ],
   ...['collect at agent', 'sign in', 'non-payment', 'shortfall', 'overdraft', 'TBC', 'TBA', 'pendin', 'pnding'],
   ...['rollback', 'charge back', 'attempt', 'null', 'p/e/n/d/i/n/g', 'pen-ding', 'pendıng', 'penđing', 'unsuccesful'],
 ];
