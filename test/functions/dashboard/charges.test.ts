@@ -235,6 +235,20 @@ describe("a charge's page", () => {
     ]);
   });
 
+  test('shows a payment in amber until it is verified', async () => {
+    const reference = await shop.charge(KOFI);
+    await shop.pay(mtn({ reference }));
+    const tones = async () => {
+      const { text } = await open(`${PATH}/${reference}`);
+      return [...text.matchAll(/<li class="(\w+)"><time[^>]*>[^<]*<\/time><div><b>(?:GHS[^<]* arrived|Paid)/g)].map(
+        ([, tone]) => tone,
+      );
+    };
+    expect(await tones()).toEqual(['look', 'look']);
+    await verifyMoney(world);
+    expect(await tones()).toEqual(['good', 'good']);
+  });
+
   test('shows how long the network can reverse the payment', async () => {
     const reference = await shop.charge(KOFI);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('reverse this payment');
