@@ -141,9 +141,9 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 }
 
 /**
- * Rejects an id that is already known on any of the merchant's numbers, or on a former number stored on the charge. An
- * undone mark as paid is returned, for the new mark to replace. An unverified text to another wallet does not count,
- * because it may be forged.
+ * Rejects an id that is already known on any of the merchant's numbers or on a former number stored on the charge, or
+ * that has paid one of the merchant's charges. An undone mark as paid is returned, for the new mark to replace. An
+ * unverified text to another merchant's wallet does not count, because it may be forged.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -161,7 +161,8 @@ async function refuseKnown(
     paymentUseRows.find(outside, receipt),
     typedUseRows.find(outside, { ...receipt, merchant_id }),
   ]);
-  const foreign = (await foreignUse(outside, use, receipt)) && use;
+  const used = await foreignUse(outside, use, receipt);
+  const foreign = used && used.merchant_id !== merchant_id ? use : undefined;
   const beside = await getReceipts(
     outside,
     found.flatMap(({ contradicted_by = [] }) => contradicted_by),

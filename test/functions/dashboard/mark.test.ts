@@ -756,6 +756,14 @@ describe('a bill marked by transaction id', () => {
       expect(await second.receipt(textOf())).toMatchObject({ state: 'matched', reference });
     });
 
+    test('is rejected if the payment on a former number paid an earlier bill', async () => {
+      await shop.pay(textOf({ reference }));
+      await shop.change({ momo_accounts: [{ number: second.number, network: 'MTN', account_name: 'A' }] });
+      world.clock.nowMs += 2 * 60_000;
+      const later = await shop.charge({ amount: 77 });
+      expectAnswer(await mark({ ...TRANSFER, number: second.number }, later), 400, 'already known');
+    });
+
     test('is matched by a text to the other number', async () => {
       await markFirst();
       const other = await shop.charge({ amount: 77 });
