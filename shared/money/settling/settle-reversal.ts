@@ -32,7 +32,7 @@ import {
   replaceReceipt,
   usePayment,
 } from '../receipt/receipt.table.ts';
-import { isUndoneMark, mayShareWallet, type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { isSameText, isUndoneMark, mayShareWallet, type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain } from './matched-receipt.ts';
@@ -117,7 +117,7 @@ export async function reversePayment(
       const tried = reported?.reportedPesewas ? await countTry(outside, payment, origin) : undefined;
       const known = reported && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-      const { use, current, isElsewhere } = await findPayment(outside, payment, origin);
+      const { use, current, mark, isElsewhere } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
       // A phone without a reported SIM number may have delivered the same payment.
       const other = await receiptRows.find(outside, {
@@ -138,7 +138,8 @@ export async function reversePayment(
       // A text to one wallet cannot reverse a payment to another.
       if (isElsewhere) return 'unknown';
       if (current.reason === 'reversed') return 'reversed';
-      const reference = current.state === 'matched' ? current.reference : undefined;
+      const counted = mark ?? current;
+      const reference = counted.state === 'matched' ? counted.reference : undefined;
       const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
       const shown =
         known &&
@@ -149,12 +150,13 @@ export async function reversePayment(
         await doubtPayment(outside, payment, origin);
         return 'not shown';
       }
-      const second = charge && (await secondInPlaceOf(outside, charge, current.receipt_id));
+      const second = charge && (await secondInPlaceOf(outside, charge, counted.receipt_id));
       await outside.table.write([
         replaceReceipt(current, { ...current, ...reversed }),
+        ...(mark ? [replaceReceipt(mark, { ...mark, ...reversed })] : []),
         ...others,
         ...(charge
-          ? await removePayment(outside, charge, current, second)
+          ? await removePayment(outside, charge, counted, second)
           : use
             ? []
             : usePayment({ ...current, ...payment }, undefined)),
@@ -175,20 +177,22 @@ export async function reversePayment(
 
 /**
  * Finds a payment's stored receipt: the one that was used, unless it belongs to another wallet. The merchant may have
- * typed the id for another of its numbers.
+ * typed the id for another of its numbers. `mark`: the mark as paid that the receipt confirms and is stored next to.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
   const used = use && (await receiptRows.find(outside, use));
   if (used && (!momo_number || mayShareWallet({ momo_number }, used)))
-    return { use, current: used, isElsewhere: false };
+    return { use, current: used, mark: undefined, isElsewhere: false };
   const receipt_id = paymentReceiptId(payment.network, momo_number, payment.transaction_id);
   const here = await receiptRows.find(outside, { receipt_id });
   const isUndone = here?.marked && here.state !== 'matched';
   const typed = momo_number && (!here || isUndone) ? await typedAt(outside, payment, momo_number) : undefined;
   const found = typed ?? here;
-  const current = found?.marked ? ((await verifiedBeside(outside, found)) ?? found) : found;
-  return { use, current: current ?? used, isElsewhere: current === undefined };
+  const beside = found?.marked ? await verifiedBeside(outside, found) : undefined;
+  const mark = beside && found?.state === 'matched' && isSameText(found, beside) ? found : undefined;
+  const current = beside ?? found;
+  return { use, current: current ?? used, mark, isElsewhere: current === undefined };
 }
 
 /** Finds the verified text stored next to a typed id. That text describes the real payment, whatever was typed. */
@@ -277,19 +281,22 @@ async function doubtPayment(
   origin: Pick<Origin, 'momo_number' | 'numbers_of_phone'>,
 ): Promise<void> {
   await retryIfChanged(async () => {
-    const { current, isElsewhere } = await findPayment(outside, payment, origin);
+    const { current, mark, isElsewhere } = await findPayment(outside, payment, origin);
     if (!current || isElsewhere || !(current.marked || mayShareWallet(origin, current))) return;
     const isKnown = current.reason === 'conflict' && current.reversal_doubt_at !== undefined;
     if (current.reason === 'reversed' || isKnown) return;
-    const doubted: Receipt = { ...current, reversal_doubt_at: nowIso(outside) };
-    if (current.state === 'matched' && current.reference) {
-      const dispute = disputeCharge(outside, current.reference, 'reversal');
-      return outside.table.write([replaceReceipt(current, doubted), dispute]);
+    const doubt = { reversal_doubt_at: nowIso(outside) };
+    const counted = mark ?? current;
+    const writes =
+      counted.state === 'matched' && counted.reference
+        ? [replaceReceipt(counted, { ...counted, ...doubt }), disputeCharge(outside, counted.reference, 'reversal')]
+        : [];
+    if (current.state === 'held') {
+      // With a reason, an undone mark as paid would count as a payment that can be assigned.
+      const reason = isUndoneMark(current) ? undefined : 'conflict';
+      writes.push(replaceReceipt(current, { ...current, ...doubt, reason }));
     }
-    if (current.state !== 'held') return;
-    // With a reason, an undone mark as paid would count as a payment that can be assigned.
-    const reason = isUndoneMark(current) ? undefined : 'conflict';
-    await outside.table.write([replaceReceipt(current, { ...doubted, reason })]);
+    if (writes.length > 0) await outside.table.write(writes);
   });
 }
 

@@ -406,6 +406,34 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
+  describe('with a verified text next to its mark', () => {
+    let book: WalletBook;
+    let real: BookedText;
+    beforeEach(async () => {
+      book = await establishedBook(world, shop, 6);
+      await shop.prove('enforce');
+      real = book.paid(300, { reference });
+      await mark(real.id);
+      await rival.pay(forgedOf(real));
+      await proofOf(rival, real, 'proven');
+      await shop.arrive(real);
+      expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'unproven' } });
+    });
+
+    test('is reversed together with its text', async () => {
+      await shop.arrive(book.reversed(real, 300));
+      expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
+      expect(await rival.verified(theirs)).toMatchObject(PAID);
+      expect((await ofId(real)).map(([state]) => state)).toEqual(['held', 'held']);
+    });
+
+    test('is disputed if a reversal of its text is only announced', async () => {
+      const text = `Transaction ${real.id} of GHS 300.00 will be reversed.`;
+      await shop.arrive({ sender: 'MobileMoney', text });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    });
+  });
+
   describe('with an unverified text', () => {
     let real: ReceiptText;
     let owner: Person;
