@@ -403,7 +403,8 @@ async function decideSecondText(
   const used = use && (await receiptRows.find(outside, use));
   if (isSame) return holdBesideMark(first, second, used);
   // Keep both texts, since a forger who knows the id may have sent the first. Neither confirms anything automatically.
-  const isDoubted = used?.state === 'matched' && mayShareWallet(second, used) && !isSameText(used, second);
+  const isOther = used?.state === 'matched' && used.receipt_id !== first.receipt_id;
+  const isOtherDoubted = isOther && mayShareWallet(second, used) && !isSameText(used, second);
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const beside = inConflict(first, second, cause);
   const writes = [
@@ -413,8 +414,8 @@ async function decideSecondText(
       ? contradict(outside, first, beside.receipt_id)
       : [
           // A matched payment whose charge closes in the meantime is held and stays contradicted.
-          ...(isDoubted && used.receipt_id === first.receipt_id ? [] : inDoubt(first, beside)),
-          ...(isDoubted && cause === 'conflict' ? contradict(outside, used, beside.receipt_id) : []),
+          ...(first.state === 'matched' ? contradict(outside, first, beside.receipt_id) : inDoubt(first, beside)),
+          ...(isOtherDoubted && cause === 'conflict' ? contradict(outside, used, beside.receipt_id) : []),
         ]),
   ];
   return { action: 'hold', reason: cause, writes, again: isOpen(second) ? beside.receipt_id : undefined };

@@ -240,6 +240,17 @@ test('a contradictory text to the same wallet never takes over the id', async ()
   expect(await useOf(first)).toEqual({ receipt_id: shop.paymentId(first), reference });
 });
 
+test('a contradictory text disputes a charge even if another wallet has since taken the payment’s id', async () => {
+  const forged = mtn({ reference, amount: '300.00' });
+  await shop.pay(forged);
+  await rival.pay(forgedOf(forged));
+  const given = await give(await rival.signIn('owner'), await conflictingId(rival), theirs, 'contradicted');
+  expect(given.status).toBe(303);
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+  await shop.arrive(mtn({ id: forged.id, amount: '1.00', reference: '1' }));
+  expect(await shop.verified(reference)).toMatchObject(IN_DOUBT);
+});
+
 describe('an unverified held payment whose id another wallet used', () => {
   let held: ReceiptText;
   let owner: Person;
