@@ -24,6 +24,7 @@ export interface BackedReceipt extends Backed {
   readonly merchant_id?: string | undefined;
   readonly reason?: string | undefined;
   readonly contradicted_by?: readonly string[] | undefined;
+  readonly reversal_doubt_at?: string | undefined;
 }
 
 /**
@@ -66,9 +67,10 @@ export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
 
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';
-  const { reason, contradicted_by, looked_by, marked } = receipt;
+  const { reason, contradicted_by, reversal_doubt_at, looked_by, marked } = receipt;
   // A person who checked the wallet overrules conflicting texts.
-  const isContradicted = contradicted_by !== undefined && (looked_by === undefined || marked !== undefined);
+  const isDoubted = contradicted_by !== undefined || reversal_doubt_at !== undefined;
+  const isContradicted = isDoubted && (looked_by === undefined || marked !== undefined);
   const isFalse = reason !== undefined && FALSE_REASONS.has(reason);
   return isContradicted || isFalse ? 'contradicted' : backingOfPayment(receipt);
 }

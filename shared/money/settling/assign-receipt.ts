@@ -33,6 +33,7 @@ import {
   secondReceiptsOf,
 } from '../receipt/receipt.table.ts';
 import { isAssignable, isUndoneMark, type PaymentReceipt, type Receipt, type SetAside } from '../receipt/receipt.ts';
+import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import { takeOverUse } from '../receipt/typed-use.ts';
@@ -110,7 +111,7 @@ async function payByHand(
       'This payment was recorded as sent back. If that is wrong, put it back on the list in the dashboard.',
     );
   const looked_by = look && lookedBy(receipt, look);
-  const isDenied = receipt.reason === 'conflict' && receipt.proof?.state === 'proven';
+  const isDenied = (receipt.reason === 'conflict' || isInDoubt(receipt)) && receipt.proof?.state === 'proven';
   const counted: PaymentReceipt = isDenied ? { ...receipt, proof: { state: 'unproven' } } : receipt;
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };

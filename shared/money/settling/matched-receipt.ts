@@ -13,6 +13,7 @@ import {
   replaceReceipt,
 } from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts';
+import { isInDoubt } from '../receipt/repeated-text.ts';
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
@@ -100,9 +101,9 @@ export function holdParts(
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
     if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
     // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.
-    const disputedReason = charge.disputed ? 'conflict' : reason;
+    const isDoubted = charge.disputed !== undefined || isInDoubt(receipt);
     return [
-      holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),
+      holdAgain(receipt, { reason: isDoubted ? 'conflict' : reason, suggested_reference: charge.reference }),
       ...(given && isSamePayment(part, given) ? [] : releasePayment(part, charge, receipt)),
     ];
   });

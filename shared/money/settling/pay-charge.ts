@@ -96,7 +96,7 @@ async function reclaimParts(
   const back = await Promise.all(
     found.map(async ({ part, receipt }) => {
       const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
-      if (!receipt || !isWaiting || receipt.set_aside || !isAssignable(receipt)) return [];
+      if (!receipt || !isWaiting || receipt.set_aside || !isAssignable(receipt) || isInDoubt(receipt)) return [];
       // The proof may have changed while the part was held, and nobody has checked the wallet since.
       const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
       const isUsed = (await findUse(outside, part, [charge.merchant_id])) !== undefined;

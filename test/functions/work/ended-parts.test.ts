@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
+import { replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -192,6 +193,45 @@ test.each(Object.keys(ends))('a forged part payment of a charge that is %s becom
   const shown = await page();
   expect(shown).not.toMatch(SEND_BACK);
   expect(shown).toContain(CHECKING);
+});
+
+describe.each(doubted)('a part payment of a cancelled charge if %s', (_, fate) => {
+  let other: string;
+
+  beforeEach(async () => {
+    part = book.paid(20, { reference });
+    await come(part);
+    await fate(part);
+    await ends.cancelled?.();
+    await giveToOneThatEnds(part);
+    await settleAgain(part);
+    other = (await shop.receipt(part))?.suggested_reference ?? '';
+  });
+
+  const holdAsBefore = async () => {
+    const stored = await shop.receipt(part);
+    if (stored) await world.outside.table.write([replaceReceipt(stored, { ...stored, reason: 'charge_cancelled' })]);
+  };
+
+  test('stays in doubt after another charge that counted it ends', async () => {
+    expect(await shop.receipt(part)).toMatchObject({ reason: 'conflict', proof: { state: 'proven' } });
+    expect(await shop.verified(other)).toMatchObject({ held: { amount: 20, proof: { state: 'unproven' } } });
+  });
+
+  test('pays unverified if an API key assigns it after an earlier version held it', async () => {
+    await holdAsBefore();
+    expect((await shop.assign(part, other)).status).toBe(200);
+    await settleAgain(part);
+    expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
+
+  test('does not return to its charge after an earlier version held it', async () => {
+    await holdAsBefore();
+    const rest = book.paid(30);
+    await come(rest);
+    expect((await shop.assign(rest, other)).status).toBe(200);
+    expect(await shop.verified(other)).toMatchObject({ status: 'success', amount_paid: 30, proof: PROVEN });
+  });
 });
 
 describe('a reversed charge with two part payments', () => {

@@ -162,6 +162,7 @@ describe('the verification state of a held payment', () => {
       { contradicted_by: ['other'], looked_by: 'ama' },
       'verified',
     ],
+    ['contradicted if its reversal is in doubt', { proof: PROVEN, reversal_doubt_at: '2026-07-14' }, 'contradicted'],
     ['contradicted if it was marked by hand', { contradicted_by: ['other'], looked_by: 'ama', marked }, 'contradicted'],
     ['contradicted if it predates its charge', { proof: PROVEN, reason: 'before_charge' }, 'contradicted'],
   ])('is %s', (_, receipt, backing) => {
