@@ -164,7 +164,7 @@ export async function payWithReceipt(
  */
 async function doubtWithout(
   outside: TableOutside,
-  { state, disputed }: Pick<Charge, 'state' | 'disputed'>,
+  { state, disputed, parts = [] }: Pick<Charge, 'state' | 'disputed' | 'parts'>,
   {
     left,
     kept,
@@ -177,8 +177,11 @@ async function doubtWithout(
 ): Promise<{ isDoubtOver: boolean; unchanged: TableWrite[] }> {
   const isGivenDoubted = given.looked_by === undefined && isInDoubt(given);
   if (!disputed || isGivenDoubted) return { isDoubtOver: false, unchanged: [] };
-  // An ended charge gets back only parts that are not in doubt.
-  if (state === 'expired' || state === 'cancelled') return { isDoubtOver: true, unchanged: [] };
+  // An ended charge gets back only parts that are not in doubt, but an API key may assign the forged part itself.
+  if (state === 'expired' || state === 'cancelled') {
+    const isPart = given.looked_by === undefined && parts.some((part) => isSamePayment(part, given));
+    return { isDoubtOver: disputed.why !== 'forged' || !isPart, unchanged: [] };
+  }
   const ids = kept.map(({ receipt_id }) => receipt_id);
   const receipts = left.length > 0 ? await getReceipts(outside, ids) : [];
   const isCertain = receipts.length === kept.length && !receipts.some(isInDoubt);

@@ -234,6 +234,18 @@ describe.each(doubted)('a part payment of a cancelled charge if %s', (_, fate) =
   });
 });
 
+test.each(Object.keys(ends))('a forged part payment keeps its charge disputed if a key pays it when %s', async (how) => {
+  reference = await shop.charge({ amount: 65 });
+  const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
+  await come(forged, book.paid(10), book.paid(12));
+  await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+  await settleAgain(forged);
+  expect((await world.chargeRow(reference)).disputed).toMatchObject({ why: 'forged' });
+  await ends[how]?.();
+  expect((await shop.assign(forged, reference)).status).toBe(200);
+  expect(await world.chargeRow(reference)).toMatchObject({ state: 'success', disputed: { why: 'forged' } });
+});
+
 describe('a reversed charge with two part payments', () => {
   let other: BookedText;
 
