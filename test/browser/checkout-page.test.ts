@@ -507,6 +507,7 @@ describe('the selected network on the checkout page', () => {
     await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
     await page.getByRole('link', { name: 'Check again' }).click();
     await turnsInto(page, 'GHS 35.00 arrived, GHS 1.00 still due');
+    expect(await page.locator('#amount').textContent()).toBe('GHS 1.00 of GHS 36.00, GHS 35.00 arrived');
     expect(await page.locator('.pay-to .number').textContent()).toBe('020 123 4567');
     expect(await page.locator('#checked').textContent()).toBe('');
   });

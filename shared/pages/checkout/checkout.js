@@ -92,7 +92,8 @@
     const typing = isWaiting ? panel.querySelector('.claim[open]:not(.text-me)') : null;
     for (const name of shown) page.dataset[name] = freshPage.dataset[name];
     document.title = fresh.title;
-    for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
+    for (const id of ['amount', 'mark', 'status', 'time', 'panel'])
+      byId(id).innerHTML = fresh.getElementById(id).innerHTML;
     panel.classList.add('arrived');
     if (typing !== null) {
       panel.querySelector('.claim:not(.text-me)').replaceWith(typing);

@@ -23,8 +23,7 @@ export const PAUSE_SECONDS = 3;
 
 /** Renders the checkout page. Elements with an id exist in every state, so that the script can update an open page. */
 export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
-  const { isTest, merchant, logo, contact, amount, description, path } = view;
-  const [currency, figure] = amount.split(' ');
+  const { isTest, merchant, logo, contact, description, path } = view;
   const { mark, line, time, panel } = faceOf(view, forms);
   return {
     title: titleOf(view, forms),
@@ -39,7 +38,7 @@ export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage
 ${monogram(merchant, logo)}
 <div><h1 translate="no">${merchant}</h1>
 ${contact && html`<p class="contact"><a href="${contact.href}">${icon(contact.icon)}<span>${contact.short}</span></a></p>`}</div>
-<p class="amount"><span>${currency} </span>${figure}</p>
+<p id="amount" class="amount">${amountOf(view)}</p>
 ${description && describe(description)}
 </header>
 <div class="status-bar">
@@ -58,6 +57,13 @@ ${description && describe(description)}
 function lookOf({ status, isPaidAtCounter, refunded, isUnverified }: CheckoutView) {
   if (isPaidAtCounter || refunded) return 'neutral';
   return status === 'success' && isUnverified ? 'look' : status;
+}
+
+/** Renders the amount to pay: once a part has arrived, the rest. Hides the parts while a payment message is checked. */
+function amountOf({ status, amount, parts, check }: CheckoutView): Html {
+  const due = status === 'pending' ? parts : undefined;
+  const [currency, figure] = (due?.missing ?? amount).split(' ');
+  return html`<span>${currency} </span>${figure}${due && !check && html` <small class="hint">${words.ofWhole(amount, due.arrived)}</small>`}`;
 }
 
 /** Replaces the `"@key"` placeholders in the script with the localised texts. */

@@ -19,6 +19,8 @@ export const checkout = {
   onYourPhone: 'Pay on your phone',
   scan: 'Scan this with your phone’s camera.',
 
+  ofWhole: (whole: string, arrived: string) => `of ${whole}, ${arrived} arrived`,
+
   // The status bar below the amount.
   checking: 'Checking a payment message…',
   partArrived: (arrived: string, missing: string) => `${arrived} arrived, ${missing} still due`,
