@@ -32,7 +32,14 @@ import {
   replaceReceipt,
   usePayment,
 } from '../receipt/receipt.table.ts';
-import { isSameText, isUndoneMark, mayShareWallet, type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import {
+  isSameText,
+  isUndoneMark,
+  mayShareWallet,
+  type Origin,
+  paymentReceiptId,
+  type Receipt,
+} from '../receipt/receipt.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain } from './matched-receipt.ts';
