@@ -495,7 +495,7 @@ describe('a bill marked by transaction id', () => {
       expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('leaves the payment held if its own bill was cancelled', async () => {
+    test('re-evaluates the payment if its own bill was cancelled', async () => {
       other = await shop.charge({ amount: 80 });
       await mark(TRANSFER);
       await shop.pay(textOfOther());
@@ -504,7 +504,7 @@ describe('a bill marked by transaction id', () => {
       expect(assigned.status).toBe(200);
       await shop.call('transaction/cancel', { parameters: { reference: other } });
       expect((await undo()).status).toBe(303);
-      expect(await shop.listed('held')).toMatchObject([{ id: parameters.id, reason: 'charge_cancelled' }]);
+      expect(await shop.listed('held')).toMatchObject([{ id: parameters.id, reason: 'checking' }]);
     });
   });
 
