@@ -263,7 +263,7 @@ export const rights = {
   },
   'checkout/claim': {
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
       ConditionCheckItem: ['PAYMENT#*'],
@@ -285,7 +285,7 @@ export const rights = {
   },
   'checkout/confirm-code': {
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*', 'CHAIN#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['RECEIPT#*', 'CODE#*', 'CHAIN#*'],
       ConditionCheckItem: ['PAYMENT#*'],
@@ -453,7 +453,7 @@ export const rights = {
   },
   'dashboard/till': {
     table: {
-      GetItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'UNPROVEN#*'],
+      GetItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*', 'CHAIN#*'],
       Query: ['TAKE#*', 'MOMO#*', 'LOOKUP#*'],
       ConditionCheckItem: ['TILL#*', 'PAYMENT#*'],

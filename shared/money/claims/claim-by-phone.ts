@@ -15,7 +15,7 @@ import { contradictionOf, listHeldOfPayer } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { type ClaimTry, countClaimTry, countersOf, uncountClaims } from './claim.table.ts';
-import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claimable.ts';
+import { claimableSince, isClaimable, mayBeClaimed, namesAnother, takeOverForeignUse } from './claimable.ts';
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 
 /**
@@ -129,8 +129,9 @@ async function payIfRight(outside: Outside, charge: Charge, phone: string, code:
   const receipt = receipts.find(({ receipt_id }) => receipt_id === right?.receiptId);
   if (!right || !receipt) return false;
   try {
-    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'phone', current: receipt });
-    await outside.table.write([...writes, right.use]);
+    const { over, writes: yields = [] } = (await takeOverForeignUse(outside, charge, receipt)) ?? {};
+    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'phone', current: receipt, over });
+    await outside.table.write([...writes, ...yields, right.use]);
     return true;
   } catch (error) {
     if (error instanceof Changed || error instanceof NoCode) return false;

@@ -18,8 +18,10 @@ import {
 } from '../matching/match.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
 import { missingPesewas, paidPesewas } from '../payment/payment.ts';
+import { findUse } from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
+import { type TakenUse, takeOverUse } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /** Maximum age of a claimed payment when its charge is opened. Some customers pay before they open the charge. */
@@ -178,6 +180,21 @@ export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, rec
     return false;
   const admission = await admit(outside, charge, receipt, checked);
   return 'writes' in admission && admission.writes.length === 0;
+}
+
+/**
+ * Lets a verified payment that was claimed or tapped take over its id from an unverified text to another wallet. An id
+ * that was typed for another charge needs manual review.
+ */
+export async function takeOverForeignUse(
+  outside: TimedOutside,
+  charge: Pick<Charge, 'reference' | 'merchant_id'>,
+  receipt: PaymentReceipt,
+): Promise<TakenUse | undefined> {
+  if (!(await findUse(outside, receipt, [charge.merchant_id]))) return undefined;
+  const checked = await checkReceipt(outside, receipt);
+  const taken = await takeOverUse(outside, { ...receipt, proof: checked?.proof, looked_by: undefined }, charge);
+  return taken?.over.isTyped ? undefined : taken;
 }
 
 export async function checkReceipt(outside: TimedOutside, receipt: PaymentReceipt): Promise<Checked | undefined> {

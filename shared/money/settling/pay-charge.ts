@@ -12,7 +12,7 @@ import { findUse, getReceipts, type Over, receiptRows, replaceReceipt, usePaymen
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
-import { takeOverUse } from '../receipt/typed-use.ts';
+import { type TakenUse, takeOverUse } from '../receipt/typed-use.ts';
 import {
   type FoundField,
   isSamePayment,
@@ -244,14 +244,19 @@ export function createPaidCharge(
   outside: Clock,
   charge: Charge,
   receipt: PaymentReceipt,
-  payment: Payment,
+  { payment, taken }: { readonly payment: Payment; readonly taken: TakenUse | undefined },
 ): { charge: PaidCharge; writes: TableWrite[] } {
   const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
   // The charge and the receipt must have the same proof: later proofs are compared only with the receipt.
   const known = { ...receipt, proof: payment.proof ?? receipt.proof };
   return {
     charge: paid,
-    writes: [matchReceipt(paid, known, payment, receipt), createCharge(paid), ...usePayment(receipt, paid)],
+    writes: [
+      matchReceipt(paid, known, payment, receipt),
+      createCharge(paid),
+      ...usePayment(receipt, paid, taken?.over),
+      ...(taken?.writes ?? []),
+    ],
   };
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
+import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, newNumber, placeNumber, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
@@ -73,13 +74,50 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('can be assigned if it matches no charge', async () => {
-    await shop.arrive(real);
-    const unnamed = book.paid(40);
-    await rival.pay(forgedOf(unnamed));
-    expect(await shop.pay(unnamed)).toMatchObject({ state: 'held', reason: 'no_charge' });
-    expect((await shop.assign(unnamed, await shop.charge({ amount: 40 }))).status).toBe(200);
-    expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+  describe('and that matches no charge', () => {
+    let unnamed: BookedText;
+    beforeEach(async () => {
+      await shop.arrive(real);
+      unnamed = book.paid(40);
+      await rival.pay(forgedOf(unnamed));
+      expect(await shop.pay(unnamed)).toMatchObject({ state: 'held', reason: 'no_charge' });
+    });
+
+    test('can be assigned', async () => {
+      expect((await shop.assign(unnamed, await shop.charge({ amount: 40 }))).status).toBe(200);
+      expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+    });
+
+    test('can be claimed', async () => {
+      const own = await shop.createCharge({ amount: 40 });
+      const body = { transaction_id: unnamed.id, name: 'Kofi Mensah' };
+      const parameters = { access_code: own.access_code };
+      const headers = { accept: 'application/json' };
+      expect((await world.call('checkout/claim', { parameters, headers, body })).status).toBe(200);
+      expect(await useOf(unnamed)).toEqual({ receipt_id: shop.paymentId(unnamed), reference: own.reference });
+      expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+    });
+
+    test('can be taken at a till', async () => {
+      const [manager, ama] = [await shop.signIn('manager'), await shop.signIn('cashier')];
+      await manager.visit('/dashboard/till/new', { form: { name: 'Counter 1' } });
+      const [till] = await tillRows.list(world.outside, { merchant_id: shop.id });
+      const path = `/dashboard/till/${till?.till_id}`;
+      await ama.visit(`${path}/begin`, { form: {} });
+      world.clock.nowMs += 1000;
+      const tapped = book.paid(36);
+      await rival.pay(forgedOf(tapped, { reference: await rival.charge({ amount: 5 }) }));
+      await shop.pay(tapped);
+      world.clock.nowMs += 1000;
+      const { text } = await ama.visit(path, { query: { amount: '36' } });
+      const [receipt, shift] = ['receipt', 'shift'].map(
+        (name) => text.split(`name="${name}" value="`)[1]?.split('"')[0],
+      );
+      const form = { receipt: String(receipt), shift: String(shift), amount: '36' };
+      expect((await ama.visit(`${path}/take`, { form })).status).toBe(303);
+      expect(await shop.receipt(tapped)).toMatchObject({ state: 'matched', matched_by: 'till' });
+      expect(await useOf(tapped)).toMatchObject({ receipt_id: shop.paymentId(tapped) });
+    });
   });
 
   test('pays its charge even if the other payment was reversed', async () => {
