@@ -247,7 +247,10 @@ const CONFIRMED = /^\d{16} confirmed\b/i;
  */
 const NOT_DONE = new RegExp(
   [
-    '\\?|\\b(?:no(?!\\.?\\s*\\d)|if|only|nearly|almost|in\\s+part|half)\\b|\\bdial',
+    '\\?|\\b(?:no(?!\\.?\\s*\\d)|if|only|nearly|almost|in\\s+part|half|in\\s+case|agree|consent|wants)\\b|\\bdial',
+    '\\b(?:fees?|tax|levy)\\s+(?:of|for|on|has|was|is)\\b',
+    `${SIGN}[\\d,.]+\\s+(?:out\\s+)?of\\s+(?:the\\s+)?${SIGN}`,
+    '\\breversal\\s+(?:of|for)\\b[^:;,]*\\b(?:been|was|is)\\s+(?:[a-z]+\\s+)?reversed\\b',
     '\\b(?:would|could|should|might|may|must|can|will|shall|to)\\s+have\\b',
     '\\breversal\\s+(?!(?:of|for|to|is|was|has|done|successful|completed|processed)\\b)[a-z]',
   ].join('|'),

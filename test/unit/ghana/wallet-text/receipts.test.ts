@@ -423,10 +423,23 @@ describe('a reversal text', () => {
     'Reversal of transaction 51234567890 successful after 24 hours.',
     'Reversal for transaction 51234567890 is made by dialling *170#.',
     'Reversal of transaction 51234567890 completed only in part.',
+    'Transaction 51234567890 of GHS 36.00 is reversed when you agree.',
+    'Transaction 51234567890 of GHS 36.00 is reversed in case you agree.',
+    'Transaction 51234567890 of GHS 36.00 is reversed on your consent.',
+    'Transaction 51234567890: GHS 10.00 of GHS 36.00 has been reversed. Current Balance: GHS 1126.50',
+    'The transaction fee of GHS 0.36 for transaction 51234567890 has been reversed. Current Balance: GHS 1136.86',
+    'Transaction tax for 51234567890 has been reversed.',
+    'Transaction 51234567890: the e-levy was reversed.',
+    'The reversal of transaction 51234567890 has been reversed. Current Balance: GHS 1136.50',
     'Payment received for GHS 36.00 from KOFI MENSAH is being reversed Current Balance: GHS 1.00. Reference: 1. Transaction ID: 51234567890.',
   ])('is uncertain if it denies or only announces the reversal: %s', (text) => {
     const reversal = { kind: 'reversal', transactionIds: [MTN_ID], isInOwnWords: true, isCertain: false };
     expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
+  });
+
+  test('is uncertain if the payer only wants the reversal', () => {
+    const text = `0000019305566999 Confirmed. KOFI MENSAH wants a reversal of ${TELECEL_ID}.`;
+    expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'reversal', isCertain: false });
   });
 
   test.each([
