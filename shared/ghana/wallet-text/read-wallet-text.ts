@@ -319,9 +319,12 @@ function nameOfReversed(name: string): string | undefined {
   return before;
 }
 
-const BALANCE = /\bbalance(?:\s+is)?\s*:?\s*((?:GHS\s*)*\d[\d,]*(?:\.\d{1,2})?)(?![\d,.]*\d)/gi;
+const BALANCE = /(?<!\bavailable\s*)\bbalance(?:\s+is)?\s*:?\s*((?:GHS\s*)*\d[\d,]*(?:\.\d{1,2})?)(?![\d,.]*\d)/gi;
 
-/** Returns the only balance in the text, or null if there is none or more than one. */
+/**
+ * Returns the only balance in the text, or null if there is none or more than one. Ignores the available balance, which
+ * is also lower while money is on hold.
+ */
 function balanceIn(words: string): number | null {
   const balances = new Set([...words.matchAll(BALANCE)].map(([, money = '']) => pesewasOf(money)));
   const [only = null] = balances;

@@ -50,6 +50,13 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
+  test('disputes the charge if only the available balance is lower', async () => {
+    const available = ((book.pesewas - 300_00) / 100).toFixed(2);
+    const text = `Transaction ${payment.id} of GHS 300.00 is on hold until the reversal is approved. Available Balance: GHS ${available}.`;
+    await shop.arrive({ sender: 'MobileMoney', text });
+    expect(await shop.verified(reference)).toMatchObject(DISPUTED);
+  });
+
   test('disputes the charge in observe mode', async () => {
     await shop.prove('observe');
     await shop.call('transaction/refund', { parameters: { reference }, body: {} });
