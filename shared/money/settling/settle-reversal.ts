@@ -107,9 +107,10 @@ interface ReportedReversal {
 
 /**
  * Reverses a payment. If it has not arrived yet, stores its id, so that it can never confirm anything. Returns
- * `unknown` if no payment with this id exists or can still arrive. Only disputes the payment if the wallet's balance
- * chain could confirm the reversal but does not. Without such a chain, only disputes it if a refund is open or the text
- * is uncertain. Without `reported`, as for test accounts, ignores the chain.
+ * `unknown` if no payment with this id exists or can still arrive, or if an uncertain text is about a reversed payment.
+ * Only disputes the payment if the wallet's balance chain could confirm the reversal but does not. Without such a chain,
+ * only disputes it if a refund is open or the text is uncertain. Without `reported`, as for test accounts, ignores the
+ * chain.
  */
 export async function reversePayment(
   outside: Outside,
@@ -144,7 +145,8 @@ export async function reversePayment(
       }
       // A text to one wallet cannot reverse a payment to another.
       if (isElsewhere) return 'unknown';
-      if (current.reason === 'reversed') return 'reversed';
+      // An uncertain text may say that the reversal was undone.
+      if (current.reason === 'reversed') return reported?.isCertain === false ? 'unknown' : 'reversed';
       const counted = mark ?? current;
       const reference = counted.state === 'matched' ? counted.reference : undefined;
       const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });

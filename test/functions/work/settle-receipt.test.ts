@@ -835,6 +835,17 @@ describe('an unclear text about a reversal', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
+  test.each([
+    'The reversal of transaction ID was cancelled. GHS 36.00 has been returned to your wallet.',
+    'The reversal of transaction ID has been reversed.',
+  ])('is kept for review if the payment is already reversed: %s', async (shape) => {
+    const receipt = await paidCharge();
+    await shop.arrive(reversal(receipt.id));
+    await shop.arrive({ sender: 'MobileMoney', text: shape.replace('ID', receipt.id) });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect(await shop.listed('unread')).toHaveLength(1);
+  });
+
   test('makes a held payment unclaimable', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
