@@ -4,6 +4,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import {
+  getReceipts,
   type Over,
   type PaymentUse,
   paymentUseRows,
@@ -11,7 +12,7 @@ import {
   replaceReceipt,
   typedUseRows,
 } from './receipt.table.ts';
-import { mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts';
+import { mayShareWallet, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 /**
  * An id that a merchant typed may belong to another payment. Once that payment's text is verified, or a person assigns
@@ -71,8 +72,8 @@ export interface TakenUse {
 /**
  * Lets a text take over its id from an id that the charge's merchant typed, and from an unverified text to another
  * wallet. The caller decides whether it may take over a typed id. Charges that lose their payment are disputed; another
- * merchant's charge only if the text is verified. Returns undefined if the id is unused, or if one of its uses must
- * stay.
+ * merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses must stay,
+ * or if another text to this wallet paid a charge.
  */
 export async function takeOverUse(
   outside: TimedOutside,
@@ -88,11 +89,22 @@ export async function takeOverUse(
   const isTaken = (used: PaymentUse | undefined, by: Receipt | undefined) =>
     used === undefined || (by !== undefined && by.receipt_id !== text.receipt_id && by.reference !== reference);
   if (!(use || ofTyped) || !isTaken(use, foreign) || !isTaken(ofTyped, typed)) return undefined;
+  if (foreign && (await hasPaid(outside, text))) return undefined;
   const writes = [
     ...(typed ? contradict(outside, typed, text.receipt_id) : []),
     ...(foreign ? loseUse(outside, foreign, text, merchant_id) : []),
   ];
   return { over: { isTyped: typed !== undefined, foreign: foreign && use }, writes };
+}
+
+/** True if a text about this payment to the same wallet pays a charge, even if another wallet's text took over its id. */
+async function hasPaid(
+  outside: TableOutside,
+  { network, momo_number, transaction_id }: Omit<PaymentReceipt, 'state'>,
+): Promise<boolean> {
+  const first = await receiptRows.find(outside, { receipt_id: paymentReceiptId(network, momo_number, transaction_id) });
+  const others = await getReceipts(outside, first?.contradicted_by ?? []);
+  return [first, ...others].some((one) => one?.state === 'matched' && !one.marked);
 }
 
 /** Records that a text to another wallet loses its id to `text`, a payment to this merchant. */

@@ -328,15 +328,34 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect(await shop.verified(other)).toMatchObject(IN_DOUBT);
   });
 
-  test('keeps paying its charge if the other shop assigns its text too', async () => {
+  test('pays no second charge, although the other wallet lost its id', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     const again = forgedOf(held, { reference: '1', amount: '6.00' });
     await rival.pay(again);
     const their = await rival.charge({ amount: 6 });
     const given = await give(await rival.signIn('owner'), await conflictingId(rival), their, 'contradicted');
+    expect(given.status).toBe(409);
+    expect(await rival.verified(their)).toMatchObject({ status: 'pending' });
+    expect(await useOf(held)).toEqual({ receipt_id: shop.paymentId(held), reference });
+  });
+
+  test('keeps paying its charge if the other shop assigns a held text', async () => {
+    const one = mtn({ amount: '300.00', reference });
+    await shop.pay(one);
+    const text = forgedOf(one, { reference: '1', amount: '6.00' });
+    await rival.pay(text);
+    const their = await rival.charge({ amount: 6 });
+    const given = await give(await rival.signIn('owner'), await conflictingId(rival), their, 'contradicted');
     expect(given.status).toBe(303);
     expect(await shop.verified(reference)).toMatchObject(PAID);
-    expect(await shop.receipt(held)).toMatchObject({ state: 'matched', use_lost: true });
+    expect(await shop.receipt(one)).toMatchObject({ state: 'matched', use_lost: true });
+    // A later text about the payment must not pay a second charge of the shop.
+    const second = await shop.charge({ amount: 400 });
+    await shop.pay(mtn({ id: one.id, amount: '400.00', reference: second, from: 'KOFI MENSAH' }));
+    const texts = await shop.receipts();
+    const later = texts.find(({ state, amount_pesewas }) => state === 'held' && amount_pesewas === 400_00);
+    expect((await give(owner, String(later?.receipt_id), second, 'contradicted')).status).toBe(409);
+    expect(await shop.verified(second)).toMatchObject({ status: 'pending' });
   });
 });
 
