@@ -79,12 +79,14 @@ export function changeParts(
 /**
  * Returns the parts of an expired or cancelled charge that are still available, except `given`, and the writes that
  * restore them. A part is unavailable if it is in doubt, was set aside, or was used through another text about the
- * payment.
+ * payment. At most one payment takes over its id, `given` included: two could dispute the same charge, which one
+ * transaction cannot do.
  */
 async function reclaimParts(
   outside: TimedOutside,
   charge: ForMoney,
   given: OfPayment,
+  over: Over | undefined,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
   const others = (charge.parts ?? []).filter((part) => !isSamePayment(part, given));
   const found = await Promise.all(
@@ -104,15 +106,15 @@ async function reclaimParts(
       return isUsed && (!taken || taken.over.isTyped) ? [] : [{ part: { ...part, ...known }, receipt, taken }];
     }),
   );
+  const taking = over ? undefined : back.flat().find(({ taken }) => taken);
+  const available = back.flat().filter((one) => !one.taken || one === taking);
   return {
-    parts: back.flat().map(({ part }) => part),
-    writes: back
-      .flat()
-      .flatMap(({ part, receipt, taken }) => [
-        matchReceipt(charge, receipt, part, receipt),
-        ...usePayment(receipt, charge, taken?.over),
-        ...(taken?.writes ?? []),
-      ]),
+    parts: available.map(({ part }) => part),
+    writes: available.flatMap(({ part, receipt, taken }) => [
+      matchReceipt(charge, receipt, part, receipt),
+      ...usePayment(receipt, charge, taken?.over),
+      ...(taken?.writes ?? []),
+    ]),
   };
 }
 
@@ -132,7 +134,7 @@ export async function payWithReceipt(
   { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts' | 'disputed'>; writes: TableWrite[] }> {
   const payment = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
-  const counted = await partsOf(outside, charge, receipt, matched.matched_by);
+  const counted = await partsOf(outside, charge, receipt, { matchedBy: matched.matched_by, over });
   const {
     parts,
     second_receipts,
@@ -264,8 +266,8 @@ async function partsOf(
   outside: TimedOutside,
   charge: ForMoney,
   receipt: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
-  matchedBy: MatchedBy,
+  { matchedBy, over }: { readonly matchedBy: MatchedBy; readonly over: Over | undefined },
 ): Promise<Counted> {
   if (charge.state === 'pending') return { parts: charge.parts ?? [], writes: [] };
-  return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
+  return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt, over) : { parts: [], writes: [] };
 }

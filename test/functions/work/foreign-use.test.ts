@@ -195,6 +195,31 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await useOf(part)).toEqual({ receipt_id: shop.paymentId(part), reference: row.reference });
   });
 
+  test.each(['a part', 'the last payment'])('is held if its ended charge already takes over %s’s id', async (what) => {
+    await shop.pay(real);
+    const named = await shop.charge({ amount: 50 });
+    const parts = [10, 11].map((amount) => book.paid(amount, { reference: named }));
+    for (const part of parts) await shop.pay(part);
+    const row = await world.chargeRow(named);
+    world.clock.nowMs = Date.parse(row.expires_at) + 10 * MINUTE_MS;
+    await endCharge(world.outside, expiryOf(row));
+    theirs = await rival.charge({ amount: 500 });
+    for (const part of parts) await rival.pay(forgedOf(part));
+    const rest = book.paid(29, { reference: '1' });
+    if (what === 'the last payment') await rival.pay(forgedOf(rest));
+    await shop.pay(rest);
+    expect((await shop.assign(rest, named)).status).toBe(200);
+    const amount_paid = what === 'a part' ? 39 : 29;
+    expect(await shop.verified(named)).toMatchObject({ ...PAID, amount_paid });
+    expect(await rival.verified(theirs)).toMatchObject({ disputed: { why: 'conflict' } });
+    // Each part that is left held can be assigned on its own.
+    for (const part of what === 'a part' ? parts.slice(1) : parts) {
+      expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
+      expect((await shop.assign(part, named)).status).toBe(200);
+    }
+    expect(await shop.verified(named)).toMatchObject({ ...PAID, amount_paid: 50 });
+  });
+
   describe('when the other wallet’s charge changes', () => {
     test('keeps its id if that charge expires', async () => {
       const part = forgedOf(real, { amount: '2.00' });
