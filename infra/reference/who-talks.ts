@@ -18,7 +18,7 @@ const messages: readonly (readonly [from: Party, to: Party, text: string])[] = [
   ['Your phone', 'Customer', 'SMS'],
 ];
 
-/** Returns the diagram for the Markdown. */
+/** Returns the diagram as Mermaid, for the Markdown documents. */
 export function mermaidOfMessages(): string {
   return ['sequenceDiagram', ...messages.map(([from, to, text]) => `${from}->>${to}: ${text}`)].join('\n');
 }

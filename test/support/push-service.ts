@@ -11,7 +11,7 @@ import {
 import * as z from 'zod';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 
-// A browser and its push service according to RFC 8030, 8188, 8291 and 8292. Does not use the service's library.
+// A browser and its push service, as specified in RFC 8030, 8188, 8291 and 8292. Written without the push library.
 
 const Payload = z.strictObject({
   id: z.string(),

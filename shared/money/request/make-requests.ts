@@ -91,7 +91,7 @@ export async function makeRequests<Result>(
 const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-/** Time within which an interrupted list can be completed. Later, its data may be outdated. */
+/** How long an interrupted list can be completed. After that, its data may be out of date. */
 const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {

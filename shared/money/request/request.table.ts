@@ -140,8 +140,7 @@ export async function listRemindersDue({ table }: TableOutside, at: string, limi
 }
 
 /**
- * Creates a payment request. Fails if another payment request has the slug. Idempotent, even if the stored request has
- * changed since: an equal slug is derived from the same stored seed.
+ * Creates a payment request. Fails if another payment request has the slug. Idempotent, even if the stored request has changed since: the same slug means the same seed.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { merchant_id, title, total_pesewas } = request;

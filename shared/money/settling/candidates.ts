@@ -79,8 +79,8 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
 }
 
 /**
- * Returns the amount that a charge is missing. For an underpaid charge of a payment request, this is at most what the
- * whole request is missing.
+ * Returns the amount still due on a charge. For an underpaid charge of a payment request, this is at most what is
+ * still due on the whole request.
  */
 async function missingOf(outside: Outside, charge: Charge): Promise<number> {
   const { origin } = charge;

@@ -90,7 +90,7 @@ export function isSamePayment(one: OfPayment, other: OfPayment): boolean {
   return one.network === other.network && one.transaction_id === other.transaction_id;
 }
 
-/** Holds the payments of these parts again, from their receipts. */
+/** Builds the writes that hold the payments of these parts again. */
 export function holdParts(
   charge: ForMoney,
   parts: readonly Payment[],

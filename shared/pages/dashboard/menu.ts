@@ -166,6 +166,6 @@ export function spotOf(entries: readonly Entry[], here: string): Spot | undefine
       ),
     ),
   );
-  // Places can nest, such as held payments under charges. The innermost wins.
+  // Places can be nested: held payments are under charges, for example. The innermost wins.
   return spots.toSorted((one, other) => other.length - one.length)[0];
 }

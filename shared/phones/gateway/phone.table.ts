@@ -116,7 +116,7 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // If the structure recurs after an inbox request, another request is needed.
+    // If a callback with the same structure arrives after the phone resent its inbox, the phone is asked again.
     const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
     const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);

@@ -76,7 +76,7 @@ export function setSenderOwner(outside: Clock, number: string, owner: string | u
   return { ...ownedBy(outside, number, owner, 'attribute_exists(pk)'), refused: changedMeanwhile };
 }
 
-/** Assigns a number without an owner to a merchant. The write fails if the number has an owner by now. */
+/** Assigns a number without an owner to a merchant. The write fails if the number has been given an owner in the meantime. */
 export function claimSender(outside: Clock, number: string, owner: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(#owner)';
   return { ...ownedBy(outside, number, owner, when), refused: givenMeanwhile(number) };

@@ -57,7 +57,7 @@ export async function retryWhileContended<T>(
 }
 
 /**
- * Makes a write that conflicts only with the same caller's requests.
+ * Performs a write that can conflict only with the same caller's other requests.
  * @throws PublicError `too_many_requests` if the write failed only because of such conflicts.
  */
 export async function refuseContention<T>(what: string, write: () => Promise<T>): Promise<T> {

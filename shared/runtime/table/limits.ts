@@ -64,7 +64,7 @@ export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['re
   return { update, refused };
 }
 
-/** Multiple of a fair limit up to which addresses with few requests are still allowed. */
+/** Addresses with few requests are rejected only above this multiple of a fair limit. */
 export const TIMES_FOR_FEW = 10;
 
 /** A limit on unauthenticated actions that cost a merchant money, counted in total and per address. */

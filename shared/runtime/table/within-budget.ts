@@ -5,8 +5,7 @@ import type { IndexName } from './table-schema.ts';
 /** Read units for the rows of a page. Ten more are reserved for its keys. */
 export const UNITS_OF_A_PAGE = 240;
 /**
- * Read units of the largest possible row with its related rows: an ended charge with parts. A page ends when less of
- * its budget is left.
+ * Read units of the largest possible row with its related rows: an ended charge with parts. A page ends when less than this is left of its budget.
  */
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;

@@ -211,8 +211,7 @@ interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
 }
 
 /**
- * Builds a text from the operator without storing it. Such a text is free, appears in no list and causes no webhook
- * events.
+ * Builds a text from the operator without storing it. Such a text is free, is not listed and triggers no webhook events.
  */
 export function operatorText(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,

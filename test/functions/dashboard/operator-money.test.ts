@@ -223,7 +223,7 @@ describe('a suspended merchant', () => {
     expect(await audit()).toEqual(['merchant suspend', 'merchant take-back']);
   });
 
-  test('has checkout pages that ask for no money', async () => {
+  test('has checkout pages that do not ask for payment', async () => {
     const { access_code } = (await initial()).json.data;
     await post(`/${merchant.id}/suspend`);
     settle();

@@ -466,7 +466,7 @@ describe('exported files', () => {
     await world.followChanges();
   });
 
-  test('list charges without spreadsheet formulas', async () => {
+  test('escape spreadsheet formulas in charges', async () => {
     const { headers, text } = await open(`${REPORTS}/charges.csv`);
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
     expect(headers['content-disposition']).toMatch(/filename="charges-[\d-]+-to-[\d-]+-part-1\.csv"/);

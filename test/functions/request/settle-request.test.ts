@@ -77,7 +77,7 @@ test('a part payment extends the retention of an open request only', async () =>
   expect(await end()).toBe(cancelled);
 });
 
-test('a reversal reopens a request even if somebody pressed Pay meanwhile', async () => {
+test('a reversal reopens a request even if somebody pressed Pay in the meantime', async () => {
   const receipt = mtn({ reference, amount: '850.00' });
   await shop.pay(receipt);
   await settleRequest(world.outside, reference);

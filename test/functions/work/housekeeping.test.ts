@@ -168,7 +168,7 @@ describe('a gateway that lists message states', () => {
     expect(asked).toEqual([id]);
   });
 
-  test('has its timestamps stored if they are consistent with ours', async () => {
+  test('has its timestamps stored if they agree with ours', async () => {
     const [id] = await handOver([ONE]);
     const { sending_at } = await shown(id);
     const delivered_at = world.iso(5_000);

@@ -291,7 +291,7 @@ describe('an SMS from the owner', () => {
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
   });
 
-  test('appears in the shop’s inbox again a day after the question', async () => {
+  test('goes to the shop’s inbox as usual a day after the question', async () => {
     await asked.shop.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await asked.shop.change({ answers: true });

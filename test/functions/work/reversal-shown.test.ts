@@ -279,7 +279,7 @@ describe('a held payment with a disputed reversal', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('stays unverified if an API key assigns it before the missing text', async () => {
+  test('stays unverified if an API key assigns it before the missing text arrives', async () => {
     await shop.arrive(held);
     const before = book.paid(9);
     held = book.paid(50, { reference: 'shoes' });

@@ -150,7 +150,7 @@ describe('a reversed payment whose id was entered for another bill', () => {
     });
   });
 
-  test.each(['observe', 'enforce'] as const)('reverses its own bill in %s mode', async (mode) => {
+  test.each(['observe', 'enforce'] as const)('reverses the payment’s own bill in %s mode', async (mode) => {
     await k.shop.prove(mode);
     const reference = await k.shop.charge({ amount: 36 });
     const text = k.book.paid(36, { reference });

@@ -32,7 +32,7 @@ test('deployments never overwrite the gateway accounts', () => {
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').Properties.SecretString).toBe('{}');
 });
 
-test('the gateway accounts survive a deleted prod stack', () => {
+test('the gateway accounts survive the deletion of the prod stack', () => {
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').DeletionPolicy).toBe(
     'RetainExceptOnCreate',
   );

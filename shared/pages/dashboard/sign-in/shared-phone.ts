@@ -89,7 +89,7 @@ export const PinForm = z.object({
   next: z.optional(z.string()),
 });
 
-/** Asks for a PIN, or for a new PIN after a sign-in code. Unknown people see the same page. */
+/** Asks for a PIN, or for a new PIN after a sign-in code. An unknown user id gets the same page. */
 export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise<Shown> {
   const phone = await phoneHere(visit, outside);
   if (!phone) return noPhone();
