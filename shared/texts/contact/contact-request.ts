@@ -7,7 +7,7 @@ export const MAX_CONTACTS = 1000;
 export const MAX_NAME_CHARACTERS = 100;
 export const MAX_HOW_CHARACTERS = 200;
 
-const CONSENT_TIME = 'must be a day or a time with a zone, such as 2026-11-20 or 2026-11-20T08:30:00Z';
+const CONSENT_TIME = 'must be a day or a time with a UTC offset, such as 2026-11-20 or 2026-11-20T08:30:00Z';
 
 export const How = trimmedText(MAX_HOW_CHARACTERS);
 
@@ -15,7 +15,7 @@ const ConsentGiven = z.strictObject(
   {
     at: described(
       z.union([z.iso.date(), z.iso.datetime({ offset: true })], CONSENT_TIME),
-      'When they agreed: a day, or an ISO 8601 time with a zone. Not in the future.',
+      'When they agreed: a day, or an ISO 8601 time with a UTC offset. Not in the future.',
       { examples: ['2026-11-20'] },
     ),
     how: described(How, 'How they agreed, in your words, as you would explain it if asked.', {

@@ -79,7 +79,7 @@ export const SendRequest = requestBody('SendRequest', {
   send_at: z.optional(
     described(
       z.iso.datetime({ offset: true, error: 'must be a time with a UTC offset, such as 2026-11-20T08:30:00Z' }),
-      `Do not send before this ISO 8601 time with a zone, at most ${MAX_AHEAD_DAYS} days ahead.`,
+      `Do not send before this ISO 8601 time with a UTC offset, at most ${MAX_AHEAD_DAYS} days ahead.`,
       { examples: ['2026-11-20T08:30:00Z'] },
     ),
   ),

@@ -27,7 +27,7 @@ describe('payment link', () => {
     [{ ...WIFI, min_amount: 1 }, 'min_amount', 'cannot be combined with amount, which fixes the price for everybody'],
     [{ title: 'X', min_amount: 5, max_amount: 4 }, 'max_amount', 'must not be less than min_amount'],
     [{ ...WIFI, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at', expect.stringContaining('must be in the future')],
-    [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with a zone')],
+    [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with a UTC offset')],
     [{ ...WIFI, note_label: '' }, 'note_label', 'must not be empty'],
   ])('rejects %j because of %s', async (body, field, message) => {
     const refused = await make(body);

@@ -86,12 +86,12 @@ test('the documents state the number of stacks, queues and executions', () => {
       .reduce((sum: number, one: number) => sum + one, template.all('AWS::Events::Rule').length);
   expect(operating).toContain(`| ${WORDS[queues(prod)]} queues, a dead-letter queue for each`);
   expect(operating).toContain(`With housekeeping, up to ${executions(prod)} executions run at once`);
-  expect(operating).toContain(`at most ${executions(dev)} with housekeeping`);
+  expect(operating).toContain(`briefly at most ${executions(dev)}`);
   expect(operating).toContain(`The routes of the other ${WORDS[prod.stacks.length - 1]} stacks`);
   const deploying = proseOf('docs/deploy/deploying.md');
   expect(deploying).toContain(`the stage's ${WORDS[prod.stacks.length]} stacks`);
   expect(deploying).toContain(`fires within ${MONITORING_MINUTES} minutes`);
-  expect(operating).toContain(`A deployment therefore takes ${MONITORING_MINUTES} minutes longer`);
+  expect(operating).toContain(`So a deployment takes ${MONITORING_MINUTES} minutes longer`);
 });
 
 /** Returns a document without its line breaks. */

@@ -204,7 +204,7 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
         ends_at: z
           .string()
           .optional()
-          .describe('When the link stops working: ISO 8601 with a zone, such as 2026-12-24T18:00:00Z.'),
+          .describe('When the link stops working: ISO 8601 with a UTC offset, such as 2026-12-24T18:00:00Z.'),
         repeat_key: RepeatKey,
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
