@@ -112,7 +112,7 @@ const TABLE_ITEM_BYTES = 400 * 1024;
 const TABLE_PARTITION_KEY_BYTES = 2048;
 const TABLE_TRANSACTION_WRITES = 100;
 const TABLE_BATCH_KEYS = 100;
-/** How long a transaction's token prevents a repetition. */
+/** Time for which a transaction's token prevents a repetition. */
 const TABLE_TOKEN_SECONDS = 10 * MINUTE;
 const STREAM_RETENTION_SECONDS = 24 * HOUR;
 const STREAM_FILTERS = 5;

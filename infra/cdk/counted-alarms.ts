@@ -13,7 +13,7 @@ export interface Saying {
   readonly next?: string;
 }
 
-/** Who is affected while follow-up jobs are not running. */
+/** The people affected while follow-up jobs are not running. */
 export const FOLLOW_UP_HURT =
   "customers who paid get no code or credits, a payment request stays open, and a merchant's server is not notified of a payment at a till.";
 
@@ -101,7 +101,7 @@ export const eventAlarms: readonly CountedAlarm[] = [
 
 type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
-/** Who is affected if a queue or stream function gives up, keyed by the source of the dead letters. */
+/** The people affected if a queue or stream function gives up, keyed by the source of the dead letters. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
   // A text or receipt that is never queued fires an overdue alarm. A failed balance proof counts as a worker failure.
   ['work-relay', 'heard otherwise'],
@@ -123,7 +123,7 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   ['run-follow-up', { hurt: FOLLOW_UP_HURT }],
 ]);
 
-/** Who is affected if a stream function falls behind. */
+/** The people affected if a stream function falls behind. */
 export const lateAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
   // Delayed texts and receipts fire the overdue alarms.
   ['work/relay', 'heard otherwise'],

@@ -24,7 +24,7 @@ export interface NetworkFacts {
   readonly mayEnforce: boolean;
   /** Estimated number of transaction ids per day across the network. */
   readonly idsADay: number;
-  /** How a payer can reverse a payment, and within how many days. See `docs/internals/reversals.md`. */
+  /** The payer's way to reverse a payment, and its deadline in days. See `docs/internals/reversals.md`. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
     readonly digits: number;

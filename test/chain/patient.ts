@@ -44,7 +44,7 @@ export interface PatientScore {
 
 /** Distribution of the forged texts over time. `nights` is when nothing genuine arrives. */
 const PACES = ['even', 'bursts', 'nights', 'slow at first'] as const;
-/** What the forger knows: the steps of the balance, or that the wallet is often emptied. */
+/** The forger's knowledge: the steps of the balance, or that the wallet is often emptied. */
 const SHOPS = ['ten pesewas', 'whole cedis', 'emptied'] as const;
 /**
  * Kinds of forged texts:
@@ -139,7 +139,7 @@ class Forger {
   readonly #ids: (typeof IDS)[number];
   readonly #prices: readonly number[];
   readonly #texts: Movement[] = [];
-  /** When the chain starts to enforce. */
+  /** Time from which the chain enforces. */
   readonly #fromMs: number;
   #ends: number | undefined;
 

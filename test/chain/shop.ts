@@ -14,7 +14,7 @@ export interface ShopSettings {
   readonly payments: number;
   /** Returns true if text `n` never arrives. */
   readonly lost?: (n: number) => boolean;
-  /** How the phone fails for one day. Afterwards, everything arrives at once in random order. */
+  /** The phone's fault for one day. Afterwards, everything arrives at once in random order. */
   readonly offFor?: 'nothing' | 'off' | 'offline';
   readonly phones?: 1 | 2;
   /** True if 30 % of withdrawals empty the wallet. In a real wallet, 3 of 1,337 did. */

@@ -24,7 +24,7 @@ interface Paid {
   readonly reference: string;
   readonly amount: number;
   readonly hasReference: boolean;
-  /** When the phone received the text, and when the shop's server was notified. */
+  /** Times at which the phone received the text and the shop's server was notified. */
   heardMs: number;
   toldMs?: number;
 }

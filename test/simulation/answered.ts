@@ -95,7 +95,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
   const wrong: string[] = [];
   const sends = new Map<string, Item>();
   const senders = new Map<string, Item & { readonly movedMs: number }>();
-  /** When each merchant sent marketing texts to a person from a number. */
+  /** Times at which each merchant sent marketing texts to a person from a number. */
   const promoters = new Map<string, Map<unknown, number>>();
   const stopped = new Map<string, string>();
   const startedAt = new Map<string, string>();

@@ -107,7 +107,7 @@ export class Kiosk implements Client {
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
   readonly typedCodes: TypedCode[] = [];
-  /** How often each verification code was accepted, by id. Repeated responses do not count. */
+  /** Number of times each verification code was accepted, by id. Repeated responses do not count. */
   readonly verified = new Map<string, number>();
   /** Approved payment destinations: `<shop> <number> <name>`. */
   readonly approved = new Set<string>();

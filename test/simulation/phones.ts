@@ -23,7 +23,7 @@ export interface Held {
   readonly device: string;
   readonly to: string;
   readonly text: string;
-  /** When the gateway accepted the text, and when it expires on the phone. Undefined in old fixtures. */
+  /** Times at which the gateway accepted the text and it expires on the phone. Undefined in old fixtures. */
   readonly takenMs?: number;
   readonly dropMs?: number | undefined;
   /** The phone's error if the text failed. */
@@ -34,7 +34,7 @@ export interface Held {
 /** A simulated gateway with phones. Each phone sends an id once. */
 export class SimulatedPhones {
   readonly held: Held[] = [];
-  /** How often each id was sent. */
+  /** Number of times each id was sent. */
   readonly sent = new Map<string, number>();
   readonly on: Map<string, boolean>;
   /** The gateway's fault. */

@@ -79,7 +79,7 @@ export class Simulation implements Client {
   readonly #payers: Payer[] = [];
   readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
-  /** When the merchants' servers start to accept everything, so that all events can be delivered. */
+  /** Time from which the merchants' servers accept everything, so that all events can be delivered. */
   #wellFromMs = Number.POSITIVE_INFINITY;
   #owners: User[] = [];
   /** The shops' employees. */

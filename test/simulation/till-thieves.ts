@@ -41,7 +41,7 @@ export interface ThievesScore {
   /** Number of honest customers, and of those who waited for the owner. */
   readonly customers: number;
   readonly waited: number;
-  /** How often each trick was tried. */
+  /** Number of attempts at each trick. */
   readonly tried: Readonly<Record<Trick, number>>;
   /** Goods handed out without a payment, by trick. */
   readonly free: readonly Trick[];

@@ -30,7 +30,7 @@ import {
 } from './money-change.ts';
 import { isTestAccount } from './test-account.ts';
 
-/** How long changes are kept. Older proposals refer to outdated settings. */
+/** Retention of changes. Older proposals refer to outdated settings. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 export const MAX_WAITING = 10;
 

@@ -15,10 +15,10 @@ import { sharedPhoneRows } from './shared-phone.table.ts';
 import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
 import { type User, userRows } from './user.table.ts';
 
-/** How long a passkey counts as recently used. */
+/** Time for which a passkey counts as recently used. */
 export const FRESH_SECONDS = 5 * 60;
 
-/** How long a passkey session on a shared phone lasts after `FRESH_SECONDS`. */
+/** Length of a passkey session on a shared phone after `FRESH_SECONDS`. */
 const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface SignedIn {

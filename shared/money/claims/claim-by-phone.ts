@@ -49,7 +49,7 @@ export async function requestCode(
   const taken = await countClaimTry(outside, charge, { payers: [phone], sourceIp });
   if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
-  // From here on, errors are only logged: they would reveal that this number has paid or that a code exists.
+  // Log errors below without returning them: they would reveal that this number has paid or that a code exists.
   if (receipt)
     await sendCode(outside, charge, receipt, phone).catch((error) =>
       outside.log.error('code_not_sent', { reference: charge.reference, error }),

@@ -221,7 +221,7 @@ export function matchByReference(
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // Nobody can type a reference before it exists. Texts from phones with a worse clock were rejected earlier.
+  // A reference cannot be typed before it exists. Texts from phones with a worse clock were rejected earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   // The payment request still needs the rest, so this is not a second payment.

@@ -91,7 +91,7 @@ export async function makeRequests<Result>(
 const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-/** How long an interrupted list can be completed. After that, its data may be out of date. */
+/** Maximum age of an interrupted list that can still be completed. An older list may be out of date. */
 const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {

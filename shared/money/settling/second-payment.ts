@@ -55,8 +55,8 @@ export async function replaceable(
 }
 
 /**
- * Finds a verified second payment that covers the outstanding amount and can replace a reversed payment. Returns undefined
- * if there is none, money is already being refunded, or the charge is in doubt for another reason.
+ * Finds a verified second payment that covers the outstanding amount and can replace a reversed payment. Returns
+ * undefined if there is none, money is already being refunded, or the charge is in doubt for another reason.
  */
 export async function secondInPlaceOf(
   outside: TimedOutside,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** The first SMSGate version that signs its callbacks, and the newest version reviewed. */
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
-/** Why a signed callback was not understood. `mended` callbacks could be parsed after their line feeds were escaped. */
+/** The reason a signed callback was not understood. `mended` callbacks could be parsed after their line feeds were escaped. */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
 export type OddFault = z.infer<typeof OddFault>;
 

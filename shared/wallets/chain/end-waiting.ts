@@ -17,7 +17,7 @@ import { isAhead } from './network-clock.ts';
 
 /** A text that is missing for this long counts as lost. Phones may forward texts hours late, but never a whole day. */
 const WAITING_ENDS_MS = DAY_MS;
-/** How long a text waits if it lies within a known gap. */
+/** Maximum wait of a text that lies within a known gap. */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
 /** Texts per transaction. Each takes two writes (DynamoDB allows 100). */
 const ENDED_AT_ONCE = 40;

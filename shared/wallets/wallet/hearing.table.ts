@@ -22,7 +22,7 @@ interface PhoneKey {
 
 /** Minimum time between recorded texts per wallet per phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** How long after the last text a phone counts as receiving for a wallet. */
+/** Time after its last text during which a phone counts as receiving for a wallet. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 const NEVER = '';

@@ -12,7 +12,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { askPhoneAgain } from './ask-again.ts';
 
-/** How late a phone without internet may forward a text. */
+/** Maximum delay of a text from a phone without internet. */
 const POSTED_LATE_MS = HOUR_MS;
 
 /**

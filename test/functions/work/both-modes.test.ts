@@ -85,7 +85,7 @@ class Run {
     await run.#prepare();
     for (const mode of modes) await run.#begin(mode);
     await run.#work();
-    // By the next morning, charges have expired and a reminder is due.
+    // Charges have expired by the next morning, and a reminder is due.
     world.clock.nowMs += 23 * HOUR_MS;
     await run.#work();
     return run;

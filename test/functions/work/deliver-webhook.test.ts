@@ -491,7 +491,7 @@ describe('delivery attempts', () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });
-      // When the queue redelivers the job after three minutes, the event has already been attempted.
+      // The queue redelivers the job after three minutes, and the event has already been attempted.
       await work.run(HOUR, { housekeeping: true });
       expect((await world.eventRow(id)).tries).toBe(triedMs.length + 1);
       const { attempts } = await merchant.shownEvent(id);

@@ -347,7 +347,7 @@ describe('a send with lost jobs', () => {
 
   test('is checked every few hours until one of its texts is sent', async () => {
     await slowSender();
-    // Of the earlier texts, two are sent and ten wait.
+    // Two of the earlier texts are sent, and ten wait.
     for (const id of await queue(FORTY.slice(0, 12))) await world.work('deliver-sms', [jobOf(id)]);
     const ids = await queue(FORTY.slice(0, 3));
     for (const id of ids) await world.work('deliver-sms', [jobOf(id)]);

@@ -533,7 +533,7 @@ describe('a balance drop that the owner confirms', () => {
     for (let n = 0; n < 5; n++) await shop.arrive(reversed(payment, WRONG + n));
     const named = await nameFall(200_00);
     const before = (await chain()).failed_ms;
-    // By then, earlier guesses have expired.
+    // Earlier guesses have now expired.
     world.clock.nowMs += 40 * DAY_MS;
     await carryOn(named);
     expect((await chain()).failed_ms).toEqual(before);

@@ -930,7 +930,7 @@ function give(receipt: ReceiptText, to: string, more: object = {}) {
   return giveId(shop.paymentId(receipt), to, more);
 }
 
-/** Of two contradictory held texts, assigns the one with this amount. */
+/** Assigns the held text with this amount, one of two contradictory ones. */
 async function giveSecond(amount: number, more: object = {}) {
   const second = (await shop.listed('held')).find((one) => one.amount === amount);
   return giveId(String(second?.id), reference, more);

@@ -251,7 +251,7 @@ describe('the number of overdue texts', () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
-    // By then, the text is checked every two minutes.
+    // The text is now checked every two minutes.
     world.clock.nowMs += 2 * MINUTE_MS + 1;
     for (let n = 0; n < 5; n++) {
       expect(await measure('texts_overdue')).toBe(1);

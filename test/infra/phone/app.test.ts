@@ -84,7 +84,7 @@ test('the simulated phone repeats a rejected report', async () => {
   await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(1));
   server.enqueue(message('another'));
   await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2));
-  // By this time, every change has been reported unsuccessfully.
+  // Every change has been reported unsuccessfully by now.
   await sleep(500);
   expect(server.states('once')).toEqual([]);
   server.refusesReports = false;

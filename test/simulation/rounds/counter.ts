@@ -24,7 +24,7 @@ const OPEN_MS = 3 * HOUR_MS;
 const SECOND_MS = 1_000;
 const ABANDONED = 300;
 const FLOODING = 6;
-/** How often each address opens each link per hour, to exceed the limits. */
+/** Openings of each link per address per hour, to exceed the limits. */
 const OPENED_BY_EACH = 62;
 const CARRIER = '203.0.113.0';
 const PRICE_CHANGES = 24;

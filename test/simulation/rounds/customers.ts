@@ -14,7 +14,7 @@ const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => P
 ];
 
 const SOON_MS = 3 * 60_000;
-/** When customers claim an unrecognised payment: immediately, and after late texts have arrived. */
+/** Times at which customers claim an unrecognised payment: immediately, and after late texts have arrived. */
 const TRIES_MS = [SOON_MS, 0.25 * HOUR_MS, 1.5 * HOUR_MS];
 
 export async function playCustomer(rounds: Rounds, who: string): Promise<void> {

@@ -11,7 +11,7 @@ const START_MS = Date.UTC(2026, 10, 25, 8);
 interface Event {
   readonly id: string;
   readonly type: string;
-  /** When the stage stored the event, in milliseconds. Sets its position in the list. */
+  /** Time at which the stage stored the event, in milliseconds. Sets its position in the list. */
   readonly atMs: number;
 }
 
@@ -26,7 +26,7 @@ let stageFails: (() => Response | undefined) | undefined;
 let written: (text: string) => string;
 /** Offset of the computer's wall clock from its monotonic clock. */
 let setMs: number;
-/** How far the stage's clock is ahead. */
+/** The lead of the stage's clock. */
 let stageAheadMs: number;
 /** Stops the command like Ctrl-C. */
 let stop: () => void;
