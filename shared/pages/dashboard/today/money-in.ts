@@ -9,7 +9,6 @@ import { doubtPill, type Html, money } from '../parts/content.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const LONGEST_DAYS = 30;
 /** Number of days to read. Each period is compared with the previous one. */
 export const COMPARED_DAYS = 2 * LONGEST_DAYS;
@@ -27,7 +26,7 @@ export function moneyToday(days: readonly Day[], isMore: boolean): Html {
     'Money in today',
     today,
     isMore,
-    html`${weekBefore && html`<p class="hint">Last ${WEEKDAYS[new Date(weekBefore.day).getUTCDay()]}: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
+    html`${weekBefore && html`<p class="hint">Last ${new Date(weekBefore.day).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })}: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
 ${moneyPlot(`Last ${PLOTTED_DAYS} days`, bars)}`,
   );
 }
