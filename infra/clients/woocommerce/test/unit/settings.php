@@ -22,7 +22,7 @@ foreach ( array( '' => 3600, '60' => 3600, '1' => 300, '5' => 300, '10080' => 60
 	same( "“{$minutes}” minutes are limited to the API’s range", $seconds, Momo_Kiosk_Settings::expires_in() );
 }
 
-// When a charge is checked.
+// Times at which a charge is checked.
 $now = 1000000000;
 same( 'a new charge is checked after ten minutes', $now + 600, Momo_Kiosk_Charges::next_look( 'pending', $now, null, $now ) );
 $looks = array();
