@@ -15,7 +15,7 @@ import { contradictionOf, listHeldOfPayer } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { type ClaimTry, countClaimTry, countersOf, uncountClaims } from './claim.table.ts';
-import { claimableSince, isClaimable, mayBeClaimed, namesAnother, takeOverForeignUse } from './claimable.ts';
+import { claimableSince, isClaimable, mayBeClaimed, namesAnother, takeOverAsClaimed } from './claimable.ts';
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 
 /**
@@ -129,7 +129,7 @@ async function payIfRight(outside: Outside, charge: Charge, phone: string, code:
   const receipt = receipts.find(({ receipt_id }) => receipt_id === right?.receiptId);
   if (!right || !receipt) return false;
   try {
-    const { over, writes: yields = [] } = (await takeOverForeignUse(outside, charge, receipt)) ?? {};
+    const { over, writes: yields = [] } = (await takeOverAsClaimed(outside, charge, receipt)) ?? {};
     const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'phone', current: receipt, over });
     await outside.table.write([...writes, ...yields, right.use]);
     return true;

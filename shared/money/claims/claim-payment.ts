@@ -12,7 +12,7 @@ import { contradictionOf, listMatchedSince, receiptRows } from '../receipt/recei
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { countClaimTry, uncountClaims } from './claim.table.ts';
-import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed, takeOverForeignUse } from './claimable.ts';
+import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed, takeOverAsClaimed } from './claimable.ts';
 
 /**
  * Outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: this charge cannot be
@@ -76,7 +76,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
   try {
-    const { over, writes: yields = [] } = (await takeOverForeignUse(outside, charge, receipt)) ?? {};
+    const { over, writes: yields = [] } = (await takeOverAsClaimed(outside, charge, receipt)) ?? {};
     const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'claim', current: receipt, over });
     await outside.table.write([...writes, ...yields]);
     return true;

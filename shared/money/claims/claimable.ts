@@ -21,7 +21,7 @@ import { missingPesewas, paidPesewas } from '../payment/payment.ts';
 import { findUse } from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
-import { type TakenUse, takeOverUse } from '../receipt/typed-use.ts';
+import { type TakenUse, takeOverForeignUse } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /** Maximum age of a claimed payment when its charge is opened. Some customers pay before they open the charge. */
@@ -183,18 +183,17 @@ export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, rec
 }
 
 /**
- * Lets a verified payment that was claimed or tapped take over its id from an unverified text to another wallet. An id
- * that was typed for another charge needs manual review.
+ * Lets a claimed or tapped payment take over its id from an unverified text to another wallet. Checks the payment again
+ * only if its id is used.
  */
-export async function takeOverForeignUse(
+export async function takeOverAsClaimed(
   outside: TimedOutside,
   charge: Pick<Charge, 'reference' | 'merchant_id'>,
   receipt: PaymentReceipt,
 ): Promise<TakenUse | undefined> {
   if (!(await findUse(outside, receipt, [charge.merchant_id]))) return undefined;
   const checked = await checkReceipt(outside, receipt);
-  const taken = await takeOverUse(outside, { ...receipt, proof: checked?.proof, looked_by: undefined }, charge);
-  return taken?.over.isTyped ? undefined : taken;
+  return takeOverForeignUse(outside, { ...receipt, proof: checked?.proof, looked_by: undefined }, charge);
 }
 
 export async function checkReceipt(outside: TimedOutside, receipt: PaymentReceipt): Promise<Checked | undefined> {

@@ -4,6 +4,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import {
+  findUse,
   getReceipts,
   type Over,
   type PaymentUse,
@@ -95,6 +96,20 @@ export async function takeOverUse(
     ...(foreign ? loseUse(outside, foreign, text, merchant_id) : []),
   ];
   return { over: { isTyped: typed !== undefined, foreign: foreign && use }, writes };
+}
+
+/**
+ * Lets a text take over its id as `takeOverUse` does, except from an id that was typed, which needs manual review. Takes
+ * over nothing if the id is unused. Returns undefined if a use of the id must stay.
+ */
+export async function takeOverForeignUse(
+  outside: TimedOutside,
+  text: Omit<PaymentReceipt, 'state'>,
+  charge: Pick<Charge, 'reference' | 'merchant_id'>,
+): Promise<TakenUse | undefined> {
+  const isUsed = (await findUse(outside, text, [charge.merchant_id])) !== undefined;
+  const taken = isUsed ? await takeOverUse(outside, text, charge) : { over: {}, writes: [] };
+  return taken?.over.isTyped ? undefined : taken;
 }
 
 /** True if a text about this payment to the same wallet pays a charge, even if another wallet's text took over its id. */

@@ -8,11 +8,11 @@ import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { givesWay, isUnproven, partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
-import { findUse, getReceipts, type Over, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
+import { getReceipts, type Over, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
-import { type TakenUse, takeOverUse } from '../receipt/typed-use.ts';
+import { type TakenUse, takeOverForeignUse } from '../receipt/typed-use.ts';
 import {
   type FoundField,
   isSamePayment,
@@ -101,19 +101,18 @@ async function reclaimParts(
       if (!receipt || !isWaiting || receipt.set_aside || !isAssignable(receipt) || isInDoubt(receipt)) return [];
       // The proof may have changed while the part was held, and nobody has checked the wallet since.
       const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
-      const isUsed = (await findUse(outside, part, [charge.merchant_id])) !== undefined;
-      const taken = isUsed ? await takeOverUse(outside, { ...receipt, looked_by: undefined }, charge) : undefined;
-      return isUsed && (!taken || taken.over.isTyped) ? [] : [{ part: { ...part, ...known }, receipt, taken }];
+      const taken = await takeOverForeignUse(outside, { ...receipt, looked_by: undefined }, charge);
+      return taken ? [{ part: { ...part, ...known }, receipt, taken }] : [];
     }),
   );
-  const taking = over ? undefined : back.flat().find(({ taken }) => taken);
-  const available = back.flat().filter((one) => !one.taken || one === taking);
+  const taking = over ? undefined : back.flat().find(({ taken }) => taken.over.foreign);
+  const available = back.flat().filter((one) => !one.taken.over.foreign || one === taking);
   return {
     parts: available.map(({ part }) => part),
     writes: available.flatMap(({ part, receipt, taken }) => [
       matchReceipt(charge, receipt, part, receipt),
-      ...usePayment(receipt, charge, taken?.over),
-      ...(taken?.writes ?? []),
+      ...usePayment(receipt, charge, taken.over),
+      ...taken.writes,
     ]),
   };
 }
@@ -160,6 +159,12 @@ export async function payWithReceipt(
   };
 }
 
+interface Leaving {
+  readonly left: readonly Payment[];
+  readonly kept: readonly Payment[];
+  readonly given: Omit<PaymentReceipt, 'state' | 'reason'>;
+}
+
 /**
  * Decides whether a charge's dispute ends because the parts in doubt have left it. Also returns the writes that fail if
  * a kept part was put in doubt. The dispute remains if an API key assigned a receipt that is in doubt.
@@ -167,15 +172,7 @@ export async function payWithReceipt(
 async function doubtWithout(
   outside: TableOutside,
   { state, disputed, parts = [] }: Pick<Charge, 'state' | 'disputed' | 'parts'>,
-  {
-    left,
-    kept,
-    given,
-  }: {
-    readonly left: readonly Payment[];
-    readonly kept: readonly Payment[];
-    readonly given: Omit<PaymentReceipt, 'state' | 'reason'>;
-  },
+  { left, kept, given }: Leaving,
 ): Promise<{ isDoubtOver: boolean; unchanged: TableWrite[] }> {
   const isGivenDoubted = given.looked_by === undefined && isInDoubt(given);
   if (!disputed || isGivenDoubted) return { isDoubtOver: false, unchanged: [] };

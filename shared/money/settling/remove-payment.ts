@@ -47,8 +47,8 @@ export async function removePayment(
       matchReceipt(charge, given, AS_NAMED, stored),
       dropPayment(charge, paying, { refunds: charge.refunds, disputed, second: given.receipt_id }),
       ...unchanged,
-      ...usePayment(given, charge, taken?.over),
-      ...(taken?.writes ?? []),
+      ...usePayment(given, charge, taken.over),
+      ...taken.writes,
     ];
   }
   // Reversed money must not be refunded too.
@@ -70,7 +70,7 @@ export interface InPlace {
   readonly receipt: PaymentReceipt;
   readonly stored: Receipt;
   /** Uses of the payment's id that it takes over. */
-  readonly taken: TakenUse | undefined;
+  readonly taken: TakenUse;
 }
 
 const AS_NAMED = { matched_by: 'reference' } as const;

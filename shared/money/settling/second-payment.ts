@@ -7,11 +7,11 @@ import { uncount } from '../goods/may-leave.ts';
 import { admit } from '../matching/admit.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
-import { findUse, receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
+import { receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
-import { takeOverUse } from '../receipt/typed-use.ts';
+import { takeOverForeignUse } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain, isFreeSecond, type MatchedReceipt, matchReceipt, paymentOf } from './matched-receipt.ts';
 import type { InPlace } from './remove-payment.ts';
@@ -77,10 +77,8 @@ export async function secondInPlaceOf(
     const receipt = { ...stored, proof: checked.proof };
     const isVerified = checked.proof.state === 'proven';
     if (!isVerified || !('writes' in (await admit(outside, charge, stored, checked)))) continue;
-    const isUsed = (await findUse(outside, stored, [charge.merchant_id])) !== undefined;
-    const taken = isUsed ? await takeOverUse(outside, receipt, charge) : undefined;
-    // An id that was typed for another charge needs manual review.
-    if (!isUsed || (taken && !taken.over.isTyped)) return { receipt, stored, taken };
+    const taken = await takeOverForeignUse(outside, receipt, charge);
+    if (taken) return { receipt, stored, taken };
   }
   return undefined;
 }

@@ -26,7 +26,7 @@ import {
 } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isContradicted, isInDoubt, withoutRepeated } from '../receipt/repeated-text.ts';
-import { foreignUse, typedBy } from '../receipt/typed-use.ts';
+import { foreignUse, typedAt } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
@@ -114,10 +114,8 @@ async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, su
  * conflict, a person decides.
  */
 async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
-  const { receipt_id, momo_number: number = '' } = receipt;
-  const accounts = await accountRows.list(outside, { number });
-  const merchants = accounts.map(({ merchant_id }) => merchant_id);
-  const [typed] = await typedBy(outside, receipt, merchants);
+  const { receipt_id, momo_number = '' } = receipt;
+  const typed = await typedAt(outside, receipt, momo_number);
   if (typed) return typed.contradicted_by?.every((one) => one === receipt_id) === true;
   if (isContradicted(receipt)) return false;
   return (await foreignUse(outside, await paymentUseRows.find(outside, receipt), receipt)) !== undefined;

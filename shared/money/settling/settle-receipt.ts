@@ -403,20 +403,17 @@ async function decideSecondText(
   const used = use && (await receiptRows.find(outside, use));
   if (isSame) return holdBesideMark(first, second, used);
   // Keep both texts, since a forger who knows the id may have sent the first. Neither confirms anything automatically.
-  const isOther = used?.state === 'matched' && used.receipt_id !== first.receipt_id;
-  const isOtherDoubted = isOther && mayShareWallet(second, used) && !isSameText(used, second);
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
+  const isOther = used?.state === 'matched' && used.receipt_id !== first.receipt_id;
+  const isDoubting = cause === 'conflict' && !isTyped;
+  const isOtherDoubted = isDoubting && isOther && mayShareWallet(second, used) && !isSameText(used, second);
   const beside = inConflict(first, second, cause);
   const writes = [
     // A copy of the second text changes nothing.
     { ...createReceipt(beside), refused: () => undefined },
-    ...(isTyped
-      ? contradict(outside, first, beside.receipt_id)
-      : [
-          // A matched payment whose charge closes in the meantime is held and stays contradicted.
-          ...(first.state === 'matched' ? contradict(outside, first, beside.receipt_id) : inDoubt(first, beside)),
-          ...(isOtherDoubted && cause === 'conflict' ? contradict(outside, used, beside.receipt_id) : []),
-        ]),
+    // A matched payment whose charge closes in the meantime is held and stays contradicted.
+    ...(first.state === 'matched' ? contradict(outside, first, beside.receipt_id) : inDoubt(first, beside)),
+    ...(isOtherDoubted ? contradict(outside, used, beside.receipt_id) : []),
   ];
   return { action: 'hold', reason: cause, writes, again: isOpen(second) ? beside.receipt_id : undefined };
 }

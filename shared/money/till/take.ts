@@ -10,7 +10,7 @@ import { type Charge, getCharge, type PaidCharge } from '../charge/charge.table.
 import { newCharge, withFreeReference } from '../charge/charge.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { cameWith, type Origin } from '../charge/origin.ts';
-import { checkReceipt, isMeantForAnotherAtTill, takeOverForeignUse } from '../claims/claimable.ts';
+import { checkReceipt, isMeantForAnotherAtTill, takeOverAsClaimed } from '../claims/claimable.ts';
 import { mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { admit } from '../matching/admit.ts';
@@ -145,7 +145,7 @@ export function takePayment<Result>(
         return await withFreeReference(async () => {
           const charge = chargeFor(outside, merchant, till, { receipt, take, opened });
           const { payment, writes } = await mayBeTaken(outside, merchant, charge, receipt);
-          const taken = await takeOverForeignUse(outside, charge, receipt);
+          const taken = await takeOverAsClaimed(outside, charge, receipt);
           const paid = createPaidCharge(outside, charge, receipt, { payment, taken });
           const { reference, amount_pesewas } = paid.charge;
           return commit(paid.charge, [
