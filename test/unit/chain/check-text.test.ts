@@ -3,7 +3,7 @@ import { ESTABLISHED, type Movement } from '../../../shared/wallets/chain/chain.
 import { checkText } from '../../../shared/wallets/chain/check-text.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { setProve } from '../../support/actions.ts';
-import { known, link, text, WALLET } from '../../support/wallet-chains.ts';
+import { at, known, link, text, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const DAY_MINUTES = 24 * 60;
@@ -59,6 +59,7 @@ describe('a text from an established wallet', () => {
 
 async function arrive(moved: number): Promise<Movement> {
   const one = text(minute, balance, moved);
+  at(world, minute);
   [balance, minute] = [one.after, minute + 1];
   await link(world, one);
   return one;
