@@ -93,7 +93,7 @@ export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_disputed',
     happened: 'Two texts report the same payment differently, so one of them may be forged.',
-    hurt: 'the merchant, who may hand out goods without payment. A paid charge is marked as disputed, and its merchant is notified (charge.disputed).',
+    hurt: 'the merchant, who may hand over goods without payment. A paid charge is marked as disputed, and its merchant is notified (charge.disputed).',
     first: 'receipt list',
     next: 'Compare both texts with the wallet. Add --merchant ID to list those of one merchant.',
   },

@@ -77,7 +77,7 @@ export type ChargeOccurrence =
   /** The charge is no longer paid. */
   | 'charge.unsettled'
   | 'charge.payments_changed'
-  /** The charge's goods may need to be handed out or taken back. */
+  /** The charge's goods may need to be handed over or taken back. */
   | 'charge.goods_changed'
   /** The stock code needs more stock, or somebody to release it. */
   | 'charge.code_waiting';

@@ -112,7 +112,7 @@ export async function wordsOf(
     case 'limit_reached':
       return {
         title: 'Today’s limit is used up',
-        body: 'Payments that are not verified are waiting for you. Check your MoMo balance before handing out goods.',
+        body: 'Payments that are not verified are waiting for you. Check your MoMo balance before handing over goods.',
         path: list,
       };
     case 'unread':
@@ -161,7 +161,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   if (!disputed) return undefined;
   return {
     title: `${amount} is in doubt`,
-    body: `A text contradicts a payment${from}. Check your wallet before you hand out the goods.`,
+    body: `A text contradicts a payment${from}. Check your wallet before you hand over the goods.`,
     path,
   };
 }
@@ -185,7 +185,7 @@ function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words
   const { path, amount, from } = charge
     ? partsOf(charge, withDetails)
     : { path: several.undone.list, amount: 'A payment', from: '' };
-  const body = `Your balance fell by the amount of a payment${from}. No text says why. Check your wallet before you hand out the goods.`;
+  const body = `Your balance fell by the amount of a payment${from}. No text says why. Check your wallet before you hand over the goods.`;
   return { title: `${amount} may have been reversed`, body, path };
 }
 

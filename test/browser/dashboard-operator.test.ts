@@ -120,7 +120,7 @@ story(
     await isGood(
       page,
       page
-        .getByText('Nothing is handed out automatically.')
+        .getByText('Nothing is handed over automatically.')
         .or(page.getByText('Your website can then fulfil the order.')),
     );
     await hand.press(page.getByRole('button', { name: 'The money is there: match GHS 36.00' }));

@@ -81,7 +81,7 @@ story(
     expect(await rows(world, 'TRANSACTION')).toEqual([]);
     await isGood(page);
     await hand.press(page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }));
-    await isGood(page, 'You can hand out the goods. This payment is not verified, but it is within the shop’s limit.');
+    await isGood(page, 'You can hand over the goods. This payment is not verified, but it is within the shop’s limit.');
     await hand.press(page.getByRole('link', { name: 'Today' }).filter({ visible: true }));
     await page.getByRole('heading', { name: 'Today' }).waitFor();
   },
@@ -116,7 +116,7 @@ story(
 );
 
 story(
-  'a sticker payment turns green and stays until the goods are handed out',
+  'a sticker payment turns green and stays until the goods are handed over',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, manager, isGood }) => {
     const { page, hand } = await open('till', { by: manager });
@@ -145,8 +145,8 @@ story(
     await tell(world);
     await hand.press(page.getByRole('link', { name: 'Refresh' }));
     await isGood(page, page.locator('.till-green'));
-    await hand.press(page.getByRole('button', { name: 'Handed out' }));
-    await page.getByText('Handed out: GHS 36.00 (not verified).').waitFor();
+    await hand.press(page.getByRole('button', { name: 'Handed over' }));
+    await page.getByText('Handed over: GHS 36.00 (not verified).').waitFor();
     expect(await page.locator('.till-green').count()).toBe(0);
     await isGood(page);
   },

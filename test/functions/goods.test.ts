@@ -559,7 +559,7 @@ describe('payments to an established wallet in observe mode', () => {
     const give = () => ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
     expect((await Promise.all([give(), give()])).map(({ status }) => status).toSorted()).toEqual([303, 409]);
     expect(await sums()).toEqual([36_00]);
-    expect((await see()).text).toMatch(/>Handed out<.*>Not verified</s);
+    expect((await see()).text).toMatch(/>Handed over<.*>Not verified</s);
   });
 });
 

@@ -43,7 +43,7 @@ export interface ThievesScore {
   readonly waited: number;
   /** Number of attempts at each trick. */
   readonly tried: Readonly<Record<Trick, number>>;
-  /** Goods handed out without a payment, by trick. */
+  /** Goods handed over without a payment, by trick. */
   readonly free: readonly Trick[];
   /** Goods for payments that were reversed later, and how many of them the closing shows. */
   readonly takenBack: number;

@@ -59,7 +59,7 @@ const AtCounter = z.object({
 });
 
 /**
- * Goods handed out by a tap at a till. `charge.success` is sent, and `told_at` set, once the tap can no longer be
+ * Goods handed over by a tap at a till. `charge.success` is sent, and `told_at` set, once the tap can no longer be
  * undone.
  */
 const Taken = z.object({
@@ -74,7 +74,7 @@ const Taken = z.object({
   undone_by: z.optional(z.string()),
 });
 
-/** Goods of a kind added by a later release. Never handed out. */
+/** Goods of a kind added by a later release. Never handed over. */
 const Other = z.object({ kind: z.literal('other'), state: z.literal('unpaid') });
 
 const KnownGoods = z.discriminatedUnion('kind', [Code, Credits, AtCounter, Taken, Other]);

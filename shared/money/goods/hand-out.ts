@@ -22,7 +22,7 @@ export class NeedsPerson extends Error {}
 export interface GoodsKind<Sold extends Charge> {
   is(charge: Charge): charge is Sold;
   /**
-   * Hands out the goods in the transaction that changes the charge. Returns undefined if the goods must wait, but not
+   * Hands over the goods in the transaction that changes the charge. Returns undefined if the goods must wait, but not
    * for a person.
    * @throws NeedsPerson if a person must decide.
    */
@@ -44,7 +44,7 @@ export function planHandOut<Sold extends Given>(
 }
 
 /**
- * True if a `handOut` job would change nothing. Goods awaiting a person are handed out automatically once their payment
+ * True if a `handOut` job would change nothing. Goods awaiting a person are handed over automatically once their payment
  * is verified, unless a limit applies.
  */
 export function isHandedOut<Sold extends Given>(
@@ -60,9 +60,9 @@ export function isHandedOut<Sold extends Given>(
 }
 
 /**
- * Advances a charge's goods by one step: hands them out once the charge is paid, leaves them to a person if a decision
+ * Advances a charge's goods by one step: hands them over once the charge is paid, leaves them to a person if a decision
  * is needed, or takes them back after a reversal. Idempotent.
- * @returns the charge if its goods have now been handed out.
+ * @returns the charge if its goods have now been handed over.
  */
 export function handOut<Sold extends Given>(
   outside: TimedOutside & Outside,

@@ -21,10 +21,10 @@ import {
 } from './unproven.table.ts';
 
 /**
- * Decides whether goods may be handed out, whatever the mode of the wallet's balance chain.
+ * Decides whether goods may be handed over, whatever the mode of the wallet's balance chain.
  * - Verified payments always allow it. Unverified money is limited per charge and per 24 hours. Above a limit, a person
  *   decides.
- * - The counted amount is at least the value handed out: a small payment that a person or API key accepted counts as
+ * - The counted amount is at least the value handed over: a small payment that a person or API key accepted counts as
  *   the full price.
  * - A payment is counted once in 24 hours, in the transaction that releases the goods.
  * - A payment that is verified later is subtracted again, but the unpaid part of the price stays counted.
@@ -65,7 +65,7 @@ export function mayLeave(
   if (uncounted.length === 0 && left <= 0) return free;
   // Count the unpaid part of the price with an unverified payment or, if there is none, with a verified one.
   const last = uncounted.at(-1) ?? (counted.length === 0 ? payments.at(-1) : undefined);
-  // All payments are already counted, but for less than the value handed out.
+  // All payments are already counted, but for less than the value handed over.
   if (!last) return 'over_limit';
   const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
@@ -184,7 +184,7 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 }
 
 /**
- * Returns the value handed out for unverified money, in pesewas. This is the unverified amount, or the part of the
+ * Returns the value handed over for unverified money, in pesewas. This is the unverified amount, or the part of the
  * price that verified payments do not cover if that is more. If every payment is verified, that part counts only for
  * codes.
  */

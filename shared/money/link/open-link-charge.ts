@@ -71,7 +71,7 @@ export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string 
   return randomBase62(NONCE_CHARACTERS, randomBytes);
 }
 
-/** At a sticker, the till's cashier hands out the goods. Any other link's charge may be for a code. */
+/** At a sticker, the till's cashier hands over the goods. Any other link's charge may be for a code. */
 function from({ slug, till, codes_stocked }: Link, note: string | undefined): Pick<NewCharge, 'origin' | 'goods'> {
   if (till !== undefined)
     return { origin: { kind: 'sticker', slug, till_id: till, note }, goods: { kind: 'counter', state: 'unpaid' } };

@@ -197,7 +197,7 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
 
 /**
  * Undoes a mark as paid. The payment no longer pays anything, and its text is handled as if nobody had typed the id.
- * Not possible once codes or goods have been handed out.
+ * Not possible once codes or goods have been handed over.
  * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
  */
 export async function unmark(
@@ -210,7 +210,7 @@ export async function unmark(
   const payment = undoableMark(outside, charge);
   if (!payment)
     throw new MovedOn(
-      'This can no longer be undone: a day has passed, the goods were handed out, a refund was recorded, or a text about the payment was read.',
+      'This can no longer be undone: a day has passed, the goods were handed over, a refund was recorded, or a text about the payment was read.',
     );
   const [use, [receipt, text]] = await Promise.all([
     ownUse(outside, payment, merchantId),

@@ -20,8 +20,8 @@ export interface Green {
   readonly missingPesewas: number;
   readonly isUnproven: boolean;
   /**
-   * True if the goods may be or were handed out. Unverified money is counted when the cashier taps or, for a sticker's
-   * charge, presses *Handed out*.
+   * True if the goods may be or were handed over. Unverified money is counted when the cashier taps or, for a sticker's
+   * charge, presses *Handed over*.
    */
   readonly mayLeave: boolean;
 }

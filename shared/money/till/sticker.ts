@@ -93,7 +93,7 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 }
 
 /**
- * Records that the cashier on shift handed out the goods for a sticker's charge. Possible once per charge. An
+ * Records that the cashier on shift handed over the goods for a sticker's charge. Possible once per charge. An
  * unverified payment counts towards the daily limit.
  * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with a reason from `cannotTake`, `busy`,
  * ShiftChanged.
@@ -115,8 +115,8 @@ export function handOut<Result>(
       throw new PublicError(
         'charge_not_pending',
         isHandedOut(charge)
-          ? 'The goods for this payment have been handed out. Do not hand out goods for it again.'
-          : 'This bill is unpaid, in doubt or being refunded. Do not hand out goods for it.',
+          ? 'The goods for this payment have been handed over. Do not hand over goods for it again.'
+          : 'This bill is unpaid, in doubt or being refunded. Do not hand over goods for it.',
       );
     const leaving = mayLeave(outside, merchant, charge, 'till');
     if (typeof leaving === 'string') throw new PublicError('receipt_not_held', cannotTake.not_proven);

@@ -45,7 +45,7 @@ const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
 };
 
 export const cannotTake = {
-  gone: 'This payment was already used for a bill or at another till. Do not hand out goods for it again.',
+  gone: 'This payment was already used for a bill or at another till. Do not hand over goods for it again.',
   other_amount: 'This payment is for a different amount.',
   before_shift:
     'This payment arrived before your shift began, or more than a day ago. A manager can match it to a bill.',

@@ -324,14 +324,14 @@ describe('handing out goods', () => {
     expect(await version()).not.toBe(before);
     const keys = (await see()).text;
     expect([keys, (await see({ amount: '36' })).text].map(isGreen)).toEqual([false, false]);
-    expectWords(keys, ['>Handed out<', '>Not verified<'], ['/hand-out"']);
-    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('Goods handed out at the till');
+    expectWords(keys, ['>Handed over<', '>Not verified<'], ['/hand-out"']);
+    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('Goods handed over at the till');
   });
 
   test('is recorded once if two users tap simultaneously', async () => {
     const { reference } = await paidScan();
     expect(await atOnce(() => tap(reference))).toEqual([303, 409]);
-    expect((await tap(reference)).text).toContain('Do not hand out goods for it again');
+    expect((await tap(reference)).text).toContain('Do not hand over goods for it again');
     expect(await shop.audit(/^till hand-out$/)).toMatchObject([{ about: reference }]);
   });
 
@@ -358,7 +358,7 @@ describe('handing out goods', () => {
   ])('fails for a charge that is %s', async (_, opened) => {
     const { reference } = await opened();
     expect((await see()).text).not.toContain('/hand-out"');
-    expectAnswer(await tap(reference), 409, 'Do not hand out goods for it');
+    expectAnswer(await tap(reference), 409, 'Do not hand over goods for it');
     expect((await world.rows('TRANSACTION')).some(({ goods }) => Object(goods).state === 'given')).toBe(false);
   });
 
@@ -490,7 +490,7 @@ test('the till turns green despite many newer charges', async () => {
 
 test('goods can be handed out after a partial refund', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
-  const mayHandOut = async () => (await see()).text.includes('>Handed out<');
+  const mayHandOut = async () => (await see()).text.includes('>Handed over<');
   expect(await mayHandOut()).toBe(true);
   await noteBack(reference, 4);
   expect(await mayHandOut()).toBe(true);
@@ -591,7 +591,7 @@ describe('the till’s green display', () => {
     const [form, faster] = [await takeForm('36'), await takeForm('36', kofi, other)];
     expect((await kofi.visit(`${TILL}/${other}/take`, { form: faster })).status).toBe(303);
     const refused = await ama.visit(`${TILL}/${till}/take`, { form });
-    expect(refused.text).toContain('Do not hand out goods for it again');
+    expect(refused.text).toContain('Do not hand over goods for it again');
     expect(isGreen(refused.text)).toBe(false);
   });
 

@@ -109,7 +109,7 @@ test('a shop can have up to twenty tills', async () => {
 
 describe('the note about unverified payments', () => {
   const MEANING =
-    '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken. To be sure, ask a manager to check the MoMo balance before handing out the goods.';
+    '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken. To be sure, ask a manager to check the MoMo balance before handing over the goods.';
 
   test('is shown below the payments unless the amount differs', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
@@ -123,7 +123,7 @@ describe('the note about unverified payments', () => {
   test('asks a manager to check the wallet', async () => {
     await begin(manager, till, await shiftId());
     await arrived();
-    expect((await see(manager)).text).toContain('To be sure, check your MoMo balance before handing out the goods.');
+    expect((await see(manager)).text).toContain('To be sure, check your MoMo balance before handing over the goods.');
   });
 
   test('mentions other texts if the wallet is established', async () => {
@@ -166,7 +166,7 @@ describe('taking a payment without a charge', () => {
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expectWords(shown.text, ['data-sound="soft"', ' data-until="', 'Undo GHS 36.00']);
     expect(shown.text).toContain(
-      '<strong>You can hand out the goods. This payment is not verified, but it is within the shop’s limit.</strong>',
+      '<strong>You can hand over the goods. This payment is not verified, but it is within the shop’s limit.</strong>',
     );
     expect(await shop.audit(/^till take$/)).toHaveLength(1);
   });

@@ -275,7 +275,7 @@ describe('a notification', () => {
     await shop.arrive(mtn({ reference, id: receipt.id, amount: '37.00' }));
     await world.tell();
     const body =
-      'A text contradicts a payment from KOFI MENSAH BOATENG. Check your wallet before you hand out the goods.';
+      'A text contradicts a payment from KOFI MENSAH BOATENG. Check your wallet before you hand over the goods.';
     const path = `/dashboard/charges/${reference}`;
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 is in doubt', body, path }]);
   });
@@ -422,7 +422,7 @@ describe('a notification about a suspected reversal', () => {
     await suspect([reference]);
     const title = 'A payment may have been reversed';
     const body =
-      'Your balance fell by the amount of a payment. No text says why. Check your wallet before you hand out the goods.';
+      'Your balance fell by the amount of a payment. No text says why. Check your wallet before you hand over the goods.';
     const notice = { kind: 'undone', title, body, path: `/dashboard/charges/${reference}` };
     expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
@@ -442,7 +442,7 @@ describe('a notification about a suspected reversal', () => {
       several,
     ]);
     const body = (from: string) =>
-      `Your balance fell by the amount of a payment${from}. No text says why. Check your wallet before you hand out the goods.`;
+      `Your balance fell by the amount of a payment${from}. No text says why. Check your wallet before you hand over the goods.`;
     expect(heard().map((one) => one.body)).toEqual([body(' from KOFI MENSAH BOATENG'), body(''), body('')]);
   });
 
@@ -829,7 +829,7 @@ describe('notifications about stock codes', () => {
       body: 'There are no codes left. The next one you add is theirs.',
     };
     expect(heard()).toMatchObject([{ kind: 'code_waiting', ...said, path: `/dashboard/links/${slug}` }]);
-    expect(await receiptOf(opened)).toContain('Not handed out yet');
+    expect(await receiptOf(opened)).toContain('Not handed over yet');
     await add(slug, 2);
     await settle();
     expect(heard()).toHaveLength(1);
@@ -893,11 +893,11 @@ describe('notifications about stock codes', () => {
     const opened = await world.openLink(slug);
     const receipt = await payOf(opened.reference);
     const shown = await receiptOf(opened);
-    expect(shown).toMatch(/Code<\/dt><dd dir="auto">Handed out on \d/);
+    expect(shown).toMatch(/Code<\/dt><dd dir="auto">Handed over on \d/);
     expect(shown).not.toContain('CANARY');
     await shop.arrive(reversal(receipt.id));
     await settle();
-    expect(await receiptOf(opened)).toContain('Already handed out');
+    expect(await receiptOf(opened)).toContain('Already handed over');
   });
 
   test('do not ask for a release if the payment is disputed', async () => {

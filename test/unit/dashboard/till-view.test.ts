@@ -181,7 +181,7 @@ describe('the green confirmation', () => {
     [
       'unverified within the limit',
       scanned(36_00, { proof: unproven }),
-      { needsLook: true, canHandOut: true, words: ['Not verified: tap “Handed out” first'] },
+      { needsLook: true, canHandOut: true, words: ['Not verified: tap “Handed over” first'] },
     ],
     [
       'unverified above the limit',
@@ -189,7 +189,7 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         canHandOut: false,
-        words: ['New wallet: ask a manager to check the MoMo balance before handing out the goods'],
+        words: ['New wallet: ask a manager to check the MoMo balance before handing over the goods'],
       },
     ],
     [
@@ -204,7 +204,7 @@ describe('the green confirmation', () => {
         needsLook: true,
         words: [
           'GHS 4.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
-          'Not verified: tap “Handed out” first',
+          'Not verified: tap “Handed over” first',
         ],
       },
     ],
@@ -221,7 +221,7 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         canHandOut: false,
-        words: ['You can hand out the goods. This payment is not verified, but it is within the shop’s limit.'],
+        words: ['You can hand over the goods. This payment is not verified, but it is within the shop’s limit.'],
       },
     ]);
     expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);
@@ -247,7 +247,7 @@ describe('a sticker charge', () => {
     [scanned(36_00, {}, { state: 'reversed' }), { remark: { tone: 'bad', label: 'Reversed' }, canHandOut: false }],
     [
       scanned(36_00, {}, { goods: { kind: 'counter', state: 'given' } }),
-      { remark: { tone: 'plain', label: 'Handed out' }, canHandOut: false },
+      { remark: { tone: 'plain', label: 'Handed over' }, canHandOut: false },
     ],
   ])('shows its state after payment: %#', (charge, expected) => {
     expect(sticker(charge)).toMatchObject({ paid: [expected], unpaid: [] });

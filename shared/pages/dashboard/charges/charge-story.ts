@@ -173,7 +173,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
     ...(paid_at
       ? [{ at: paid_at, what: html`Paid${doubtPill(paid)}`, tone: paid.doubt ? ('look' as const) : ('good' as const) }]
       : []),
-    ...(goods?.kind === 'counter' && goods.at ? [{ at: goods.at, what: 'Goods handed out at the till' }] : []),
+    ...(goods?.kind === 'counter' && goods.at ? [{ at: goods.at, what: 'Goods handed over at the till' }] : []),
     ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
     ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),
     ...(reversed_at

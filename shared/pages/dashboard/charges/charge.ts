@@ -134,10 +134,10 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',
-        'There are no goods to release. They were already handed out, or the payment is in doubt.',
+        'There are no goods to release. They were already handed over, or the payment is in doubt.',
       );
     refuseOutdated(shownProofOfCharge(charge), form.shown);
-    const notice = 'The goods can be handed out.';
+    const notice = 'The goods can be handed over.';
     return commit(
       writes,
       { goTo: chargeAddress(charge.reference), notice },

@@ -124,16 +124,16 @@ interface Giving {
   readonly charge: Charge;
 }
 
-/** Describes the goods that assigning this payment would hand out. */
+/** Describes the goods that assigning this payment would hand over. */
 export function whatLeaves(
   outside: Clock,
   looked_by: string | undefined,
   { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
 ): string {
   const { goods, origin, description, state } = charge;
-  if (state === 'success') return 'This bill is already paid, so this does not change what you hand out.';
+  if (state === 'success') return 'This bill is already paid, so this does not change what you hand over.';
   if (goods?.kind === 'credits') return `The ${goods.credits} texts stay on hold until the operator releases them.`;
-  if (goods?.kind === 'counter') return 'A cashier can then hand out the goods.';
+  if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
   if (goods?.kind === 'code') {
     const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
     const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment });
@@ -141,7 +141,7 @@ export function whatLeaves(
       ? `The code of “${description}” stays on hold until you release it.`
       : `A code of “${description}” will be sent at once. This cannot be undone.`;
   }
-  return origin.kind === 'api' ? 'Your website can then fulfil the order.' : 'Nothing is handed out automatically.';
+  return origin.kind === 'api' ? 'Your website can then fulfil the order.' : 'Nothing is handed over automatically.';
 }
 
 function countsAs(left: number): Field {

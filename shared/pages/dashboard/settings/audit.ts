@@ -164,7 +164,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'sticker create': 'Created the sticker for a till',
   'till create': 'Added a till',
   'till end': 'Removed a till',
-  'till hand-out': 'Marked goods as handed out at a till',
+  'till hand-out': 'Marked goods as handed over at a till',
   'till take': 'Took a payment at a till',
   'till undo': 'Undid a payment taken at a till',
   'user invite': 'Invited someone',

@@ -89,7 +89,7 @@ function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
   const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true, carries };
   return html`<div class="actions">${form(visit, yes)}
 ${form(visit, no)}</div>
-<p class="hint">Yes: the texts are genuine, and their payments are matched to their bills. No: they are forged, and their payments do not count. Do not hand out
+<p class="hint">Yes: the texts are genuine, and their payments are matched to their bills. No: they are forged, and their payments do not count. Do not hand over
 goods for them.</p>`;
 }
 

@@ -24,7 +24,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 
-const FORGED = html`<p class="hint">Senders can be forged, so a reply does not prove who wrote it. Never hand out goods because of a reply.</p>`;
+const FORGED = html`<p class="hint">Senders can be forged, so a reply does not prove who wrote it. Never hand over goods because of a reply.</p>`;
 
 /** Shows replies, newest first. Each page lists a person once, with their newest reply. */
 export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {

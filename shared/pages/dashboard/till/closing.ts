@@ -97,7 +97,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
     ]),
     ...(again.length > 0
       ? [
-          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, then undone, and have since paid another bill. Ask the cashier whether goods were handed out twice.</p>
+          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, then undone, and have since paid another bill. Ask the cashier whether goods were handed over twice.</p>
 <ul role="list">${again.map(({ take, reference }) => html`<li>${timeOf(take.at)} · ${shownMoney(take.amount_pesewas)} · now ${chargeLink(reference)}</li>`)}</ul>`,
         ]
       : []),

@@ -77,7 +77,7 @@ ${canHandOut && handOutForm(visit, reference)}</div>`;
 
 /** Renders the button that clears the green box. The next customer may owe the same amount. */
 function handOutForm(visit: Visit, reference: string): Html {
-  return form(visit, { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true, carries: { reference } });
+  return form(visit, { path: '/{till}/hand-out', submit: 'Handed over', isSmall: true, carries: { reference } });
 }
 
 function payment(visit: Visit, outside: Clock, view: TillView): Html | undefined {

@@ -209,8 +209,8 @@ function greenWords(
   const change = tooMuch.doubt ? whereToLook(user, 'you give change') : 'give it back';
   const label = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   const leaves = takeOf(charge)
-    ? 'You can hand out the goods. This payment is not verified, but it is within the shop’s limit.'
-    : `${NOT_PROVEN}: tap “Handed out” first`;
+    ? 'You can hand over the goods. This payment is not verified, but it is within the shop’s limit.'
+    : `${NOT_PROVEN}: tap “Handed over” first`;
   return [
     ...(missing > 0 ? [`${shownMoney(missing)} still due`] : []),
     ...(tooMuchPesewas > 0 ? [`${tooMuch.amountText} too much: ${change}`] : []),
@@ -219,7 +219,7 @@ function greenWords(
 }
 
 /** Says to check the wallet or, without that permission, to ask somebody who can. */
-function whereToLook(user: Rights, before = 'handing out the goods'): string {
+function whereToLook(user: Rights, before = 'handing over the goods'): string {
   return may(user, 'receipts:assign')
     ? `check your MoMo balance before ${before}`
     : `ask a manager to check the MoMo balance before ${before}`;
@@ -279,7 +279,7 @@ function stickerRemark(charge: Charge): Remark {
   const { state, disputed } = charge;
   if (state === 'reversed') return TAKEN_BACK;
   if (disputed) return IN_DOUBT;
-  if (isHandedOut(charge)) return { tone: 'plain', label: 'Handed out' };
+  if (isHandedOut(charge)) return { tone: 'plain', label: 'Handed over' };
   const missing = missingPesewas(charge);
   if (state === 'success' && missing > 0) return { tone: 'look', label: `${shownMoney(missing)} still due` };
   if (state === 'success') return isPaidUnproven(charge) ? UNVERIFIED : { tone: 'good', label: 'Paid' };

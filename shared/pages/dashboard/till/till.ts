@@ -210,7 +210,7 @@ export function handOutThis(visit: MerchantVisit<'till', typeof HandOutForm>, ou
   const { merchant, user, path, form: given, commit } = visit;
   const at = { till_id: path.till, by: user.user_id };
   return handOut(outside, merchant, { ...at, reference: given.reference }, (charge, writes) => {
-    const going = { goTo: tillAddress(path.till), notice: `Handed out: ${shownPaid(charge).amountText}.` };
+    const going = { goTo: tillAddress(path.till), notice: `Handed over: ${shownPaid(charge).amountText}.` };
     return commit(writes, going, { action: 'till hand-out', about: charge.reference, after: { till: path.till } });
   });
 }
@@ -225,7 +225,7 @@ export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, ou
   return retryIfChanged(async () => {
     const { charge, writes } = await undoPayment(outside, merchant.merchant_id, given.reference, who);
     const amount = shownMoney(charge.amount_pesewas);
-    const notice = `${amount} was undone, and the payment is waiting again. Do not hand out goods for it.`;
+    const notice = `${amount} was undone, and the payment is waiting again. Do not hand over goods for it.`;
     const going = { goTo: tillAddress(path.till), notice };
     return commit(writes, going, {
       action: 'till undo',

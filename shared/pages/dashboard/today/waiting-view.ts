@@ -163,7 +163,7 @@ function fallTasks(
   if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
   const amount = shownMoney(amount_pesewas);
   const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
-  const detail = `${which} ${network} wallet’s balance fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before you hand out the goods`;
+  const detail = `${which} ${network} wallet’s balance fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before you hand over the goods`;
   const task = { what: 'May have been reversed', detail };
   return payments.map(({ reference }, n) => ({
     ...task,
@@ -181,7 +181,7 @@ function disputedTasks(days: readonly Day[]): Task[] {
     which: reference,
     isReference: true,
     href: chargeAddress(reference),
-    detail: `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before you hand out the goods`,
+    detail: `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before you hand over the goods`,
     count: 1,
   }));
 }
