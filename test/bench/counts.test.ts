@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countRequests } from './counts.ts';
 import { isMissed } from './figure.ts';
 
-test('an API request needs one DynamoDB request (P8, P9)', async () => {
+test('each API request makes one DynamoDB request', async () => {
   const figures = await countRequests({ isWanted: () => true });
   expect(figures.filter(isMissed)).toEqual([]);
   expect(Object.fromEntries(figures.map(({ what, value }) => [what, value]))).toEqual({

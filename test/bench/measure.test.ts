@@ -4,14 +4,14 @@ import { type Figure, isAimMet, isMissed } from './figure.ts';
 import { median, medianOf, quantile, ratioOf, ratioOfRounds } from './measure.ts';
 import { scoreboard } from './print.ts';
 
-test('a quantile is interpolated between samples', () => {
+test('quantiles are interpolated between samples', () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(quantile([0, 10], 0.99)).toBeCloseTo(9.9);
   expect(() => quantile([], 0.5)).toThrow(RangeError);
 });
 
-test('a ratio of medians lies within its confidence interval', () => {
+test('the ratio of two medians lies within its confidence interval', () => {
   const rounds = Array.from({ length: 100 }, (_, n) => ({ ones: [2 + n / 100, 2], others: [1, 1 + n / 100] }));
   const { value, interval, samples } = ratioOfRounds(rounds);
   expect(samples).toBe(100);
@@ -20,7 +20,7 @@ test('a ratio of medians lies within its confidence interval', () => {
   expect(interval[1]).toBeGreaterThanOrEqual(value);
 });
 
-test('a few slow calls do not change the result', () => {
+test('a few slow calls do not affect the result', () => {
   const quiet = Array.from({ length: 100 }, () => 10);
   expect(medianOf([...quiet, ...Array.from({ length: 20 }, () => 10_000)])).toMatchObject({
     value: 10,
@@ -40,7 +40,7 @@ test('the two compared functions are called alternately', async () => {
   expect(value).toBeGreaterThan(1.5);
 });
 
-test('a figure fails beyond its limit', () => {
+test('a measurement fails if it exceeds its limit', () => {
   const figure: Figure = {
     id: 'P1',
     what: 'send',

@@ -3,7 +3,7 @@ import texts from '../../shared/pages/dashboard/assets.json' with { type: 'json'
 import { isMissed } from './figure.ts';
 import { assetBytes, countPages } from './pages.ts';
 
-test('dashboard pages have at most 40 KB (P13, P14)', async () => {
+test('dashboard pages are at most 40 KB', async () => {
   const figures = await countPages({ isWanted: () => true });
   expect(figures.filter(isMissed)).toEqual([]);
   expect(figures.map(({ pages = {} }) => Object.keys(pages).length > 50)).toEqual([true, true]);

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the cost of each story (P10) is independent of the time of day', async () => {
+test('the cost of a story does not depend on the time of day', async () => {
   const prices = [];
   for (const now of [...[3, 10, 23].map((hour) => new Date().setUTCHours(hour, 40)), Date.UTC(2028, 1, 29, 12)]) {
     vi.useFakeTimers({ now, toFake: ['Date'] });
@@ -17,7 +17,7 @@ test('the cost of each story (P10) is independent of the time of day', async () 
   expect(prices).toEqual(Array(4).fill(alike));
 });
 
-test('the scoreboard states each story’s cost', async () => {
+test('the scoreboard states the cost of each story', async () => {
   const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
   for (const { what, detail, value } of await priceStories()) {
     const [, written = ''] = scoreboard.split(`| P10 | ${what} <sub>${detail}</sub> | $`);
@@ -25,7 +25,7 @@ test('the scoreboard states each story’s cost', async () => {
   }
 });
 
-test('the cost of each story (P10) is the sum of its parts', async () => {
+test('the cost of a story is the sum of its parts', async () => {
   const figures = await priceStories();
   expect(figures).toHaveLength(5);
   for (const { value, parts = {} } of figures) {

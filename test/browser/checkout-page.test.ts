@@ -192,7 +192,7 @@ describe('a checkout page waiting for a payment', () => {
     expect(asked).toBeLessThanOrEqual(mostAsks);
   });
 
-  test('polls at most 1.3 times as often as in 1.0.0', async () => {
+  test('polls at most 1.3 times as often as version 1.0.0', async () => {
     const counts = { before: 0, now: 0, mostMore: 0 };
     for (const paidAfter of [30, 60, 180]) {
       const page = await openNeverPaid();
@@ -217,7 +217,7 @@ describe('a checkout page waiting for a payment', () => {
     expect(counts.mostMore).toBeLessThanOrEqual(6);
   });
 
-  test('polls once a minute after a long time', async () => {
+  test('slows down to one poll a minute', async () => {
     const page = await openNeverPaid();
     await page.clock.runFor(3_600_000);
     const asks: number[] = await page.evaluate('window.asks');
@@ -251,7 +251,7 @@ describe('a checkout page waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('continues when the browser is online again', async () => {
+  test('continues when the browser is back online', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.context().setOffline(true);
@@ -272,7 +272,7 @@ describe('a checkout page waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('polls immediately on request', async () => {
+  test('polls immediately when the customer asks', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -333,7 +333,7 @@ describe('a checkout page with an unverified payment', () => {
     expect({ look: await page.locator('#checkout').getAttribute('data-status'), loads }).toEqual({ look, loads: 0 });
   });
 
-  test('polls at most twenty times', async () => {
+  test('stops polling after twenty requests', async () => {
     const page = await newPage();
     await page.addInitScript(STAYS_UNVERIFIED);
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -542,7 +542,7 @@ describe('the selected network on the checkout page', () => {
   });
 });
 
-describe('the customer receipt', () => {
+describe('the customer’s receipt', () => {
   test('can be shared from a phone', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid);

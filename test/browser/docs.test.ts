@@ -13,7 +13,7 @@ const at = browserForTests();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
 
-test('the reference loads at most 150 KB on the first visit', async () => {
+test('the API reference loads at most 150 KB on the first visit', async () => {
   const { page, asked } = await open('/docs', DESK);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([`${world.outside.baseUrl}/docs`]);
@@ -23,7 +23,7 @@ test('the reference loads at most 150 KB on the first visit', async () => {
 });
 
 // `npm test` checks only one appearance, because the page is long.
-describe.each(appearancesOf(0))('the layout of the reference at $name', (appearance) => {
+describe.each(appearancesOf(0))('the layout of the API reference at $name', (appearance) => {
   test('fits the screen and has no accessibility violations', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
@@ -46,7 +46,7 @@ test.each([240, 320, 360])('fits a width of %i pixels', async (width) => {
 test.each([
   { width: 360, height: 800 },
   { width: 1280, height: 800 },
-])('each recipe in the reference fits a screen of $width by $height', async (viewport) => {
+])('each recipe in the API reference fits a screen of $width by $height', async (viewport) => {
   const { page } = await open('/docs', { ...PHONE, viewport });
   const header = (await page.locator('header').boundingBox())?.height ?? 0;
   const heights = new Map<string, number>();
@@ -60,8 +60,8 @@ const devices = [
   { name: 'a desktop', device: DESK },
 ];
 
-describe.each(sliceOf(devices, 2))('the reference on $name', ({ device }) => {
-  test('opens an operation, field or error from its URL', async () => {
+describe.each(sliceOf(devices, 2))('the API reference on $name', ({ device }) => {
+  test('opens the operation, field or error in the URL', async () => {
     for (const id of ['smsSend', 'Charge.payment', 'error-queue_full']) {
       const { page } = await open(`/docs#${id}`, device);
       const { y = 0 } = (await page.locator(`[id="${id}"]`).boundingBox()) ?? {};
@@ -83,7 +83,7 @@ describe.each(sliceOf(devices, 2))('the reference on $name', ({ device }) => {
   });
 });
 
-test.runIf(isWhole)('the reference has no accessibility violations', async () => {
+test.runIf(isWhole)('the API reference has no accessibility violations', async () => {
   const { page } = await open('/docs', PHONE);
   expect(await violationsOf(page, ['html'], ['color-contrast'])).toEqual([]);
 });
@@ -136,7 +136,7 @@ test('the search finds operations, fields and errors', async () => {
   expect(page.url()).toBe(`${world.outside.baseUrl}/docs#smsSend`);
 });
 
-test('a sample is copied exactly as shown', async () => {
+test('a copied sample is identical to the displayed one', async () => {
   const { page } = await open('/docs#smsSend', DESK);
   // The test cannot read the clipboard.
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');

@@ -17,7 +17,7 @@ async function shown(body: string, style = FOCUS): Promise<Page> {
   return page;
 }
 
-test('a faultless page has no findings', async () => {
+test('a page without faults has no findings', async () => {
   const page = await shown(
     '<p><a href="/one">One</a></p><p><label>Day <input type="date"></label></p><p><button>Go</button></p>',
   );
@@ -48,7 +48,7 @@ describe('page layout faults', () => {
     expect(await looksWrong(await shown(body))).toContainEqual(expect.stringContaining(fault));
   });
 
-  test('exclude a table that scrolls inside its own box', async () => {
+  test('exclude a table that scrolls in its own box', async () => {
     const wide = '<div style="overflow-x: auto" tabindex="0"><p style="width: 900px">Wide</p></div>';
     expect(await looksWrong(await shown(wide))).toEqual([]);
   });

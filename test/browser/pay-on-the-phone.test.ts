@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Status after a payment to a new wallet. */
 const NOT_VERIFIED = 'Payment not verified yet';
 
-test.concurrent('a paying customer is redirected to the shop', async ({ annotate }) => {
+test.concurrent('a customer is redirected to the shop after paying', async ({ annotate }) => {
   const charge = await newCharge(36);
   // The phone's page preselects the newest charge.
   await newCharge(99);
@@ -84,7 +84,7 @@ test.concurrent('the simulated phone shows whether a charge was paid in full', a
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
-test.concurrent('a new wallet’s text about a refund does not close the refund', async () => {
+test.concurrent('a refund text from a new wallet does not close the refund', async () => {
   const charge = await newCharge(43);
   const phone = await openPhone();
   await choose(phone, charge);
@@ -120,7 +120,7 @@ test.concurrent('the checkout page shows a payment without JavaScript', async ()
   await page.waitForURL(charge.callback);
 });
 
-test.concurrent('a payment in another name is held until it is claimed', async () => {
+test.concurrent('a payment in another name is held until the customer claims it', async () => {
   const charge = await newCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);

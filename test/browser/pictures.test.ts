@@ -25,7 +25,7 @@ const CAPTIONS = [
   'Till: a payment has just arrived',
 ];
 
-test.runIf(isWriting || isInSlice(0, 4))('the README’s screenshots have at most 75 KB', async () => {
+test.runIf(isWriting || isInSlice(0, 4))('each screenshot in the README is at most 75 KB', async () => {
   const browser = await launchBrowser();
   // Payments to an established wallet are verified.
   const stack = await startLocalStack({ established: true }).catch(async (error) => {

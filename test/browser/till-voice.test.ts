@@ -184,7 +184,7 @@ function paid(cedis: number, name?: string): string {
   return name === undefined ? filled(english.paid, { amount }) : filled(english.paid_by, { amount, name });
 }
 
-test('each of a hundred payments is announced once, in order', async () => {
+test('a till announces each of a hundred payments once, in order', async () => {
   const { world, shop, tills, prove, payAt, payUnasked } = await shopWithTills(['Counter 1', 'Counter 2']);
   const [first, second] = [...tills];
   if (!first || !second) throw new Error('There are two tills');
@@ -266,7 +266,7 @@ test('each of a hundred payments is announced once, in order', async () => {
   expect(new Set(asPaid).size).toBe(asPaid.length);
 }, 180_000);
 
-test('a till without speech plays a chime', async () => {
+test('a till without speech synthesis plays a chime', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken, sounds } = await deviceAt(world, till, false);
   await page.getByText('This browser cannot speak. You will still hear the chime.').waitFor();
@@ -297,7 +297,7 @@ test('the voice is off by default and stays on after a reload', async () => {
   expect(spoken).toEqual([]);
 });
 
-test('a till in two tabs speaks in only one', async () => {
+test('a till open in two tabs speaks in only one', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const tab = await page.context().newPage();
@@ -391,7 +391,7 @@ test('an outdated announcement is dropped', async () => {
   expect(spoken).toHaveLength(3);
 });
 
-test('a till that slept while words waited does not say payments that are no longer green', async () => {
+test('a payment that is no longer green is not announced after the device wakes up', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.evaluate('voice.isSlow = true');
@@ -405,7 +405,7 @@ test('a till that slept while words waited does not say payments that are no lon
   expect(spoken).toEqual([paid(40, 'Kofi Mensah')]);
 });
 
-test('an answer from before the device slept neither turns the till green nor is said', async () => {
+test('a response from before the device slept is ignored', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await payAt(till, 36);
@@ -417,7 +417,7 @@ test('an answer from before the device slept neither turns the till green nor is
   expect(await page.locator('.till-green').count()).toBe(0);
 });
 
-test('a tap whose answer is from before the device slept does not turn the till green', async () => {
+test('a tap’s response from before the device slept does not turn the till green', async () => {
   const { world, till, payUnasked } = await shopWithOneTill();
   const { page } = await speakingDeviceAt(world, till);
   await payUnasked(NEW_WALLET);
@@ -433,7 +433,7 @@ test('a tap whose answer is from before the device slept does not turn the till 
   expect(await page.locator('.till-green').count()).toBe(0);
 });
 
-test('a payment stays green no longer if its page loads slowly', async () => {
+test('a slow page load does not extend the green display', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   await payAt(till, 36);
   world.clock.nowMs += 29_000;
@@ -448,7 +448,7 @@ test('a payment stays green no longer if its page loads slowly', async () => {
   expect(await page.locator('.till-green').count()).toBe(0);
 });
 
-test.each([429, 503])('a till whose stage answers %i reports a lost connection', async (status) => {
+test.each([429, 503])('a till reports a lost connection if the server responds with %i', async (status) => {
   const { world, till } = await shopWithOneTill();
   const { page } = await speakingDeviceAt(world, till);
   await page.route('**/dashboard/till/**', (route) => route.fulfill({ status }));
@@ -460,7 +460,7 @@ test.each([429, 503])('a till whose stage answers %i reports a lost connection',
   expect(await page.getByText('No connection').isVisible()).toBe(false);
 });
 
-test('a lost connection stays reported while the till is hidden', async () => {
+test('a lost connection is still reported while the till is hidden', async () => {
   const { world, till } = await shopWithOneTill();
   const { page } = await speakingDeviceAt(world, till);
   await page.route('**/dashboard/till/**', (route) => route.abort());
@@ -475,7 +475,7 @@ test('a lost connection stays reported while the till is hidden', async () => {
   expect(await page.getByText('No connection').isVisible()).toBe(false);
 });
 
-test('a till that was stopped and started again finishes its later words', async () => {
+test('announcements continue after the voice is stopped and restarted', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.evaluate('voice.isSlow = true');
@@ -493,7 +493,7 @@ test('a till that was stopped and started again finishes its later words', async
 const TAP_HERE = 'Tap here to hear payments.';
 const SPEAKS = 'The till announces verified payments.';
 
-test('a till without permission to speak asks for a tap', async () => {
+test('a till without permission to speak prompts for a tap', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.evaluate('voice.error = "not-allowed"');
@@ -513,7 +513,7 @@ test('a till without permission to speak asks for a tap', async () => {
   expect(spoken).toHaveLength(1);
 });
 
-test('a till asks for a tap if the browser reports nothing, but does not repeat what may have been said', async () => {
+test('a till prompts for a tap if the browser does not report the end of its speech', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.evaluate('voice.isSlow = true');
@@ -540,7 +540,7 @@ test('a speech error is shown on the till', async () => {
   expect(sounds).toEqual([880, 1320]);
 });
 
-test('a chime that the browser would delay is skipped', async () => {
+test('a chime is skipped if the browser would delay it', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const first = await openDashboard({ ...at, world, by: till.by }, till.path, ON_A_PHONE);
   await first.context().addInitScript(`{
@@ -576,7 +576,7 @@ test('payments are announced while “More” is open', async () => {
   expect(await page.getByRole('button', { name: 'End your shift' }).isVisible()).toBe(true);
 });
 
-test('a response from before a tap is discarded', async () => {
+test('a response that predates a tap is discarded', async () => {
   const { world, till, payAt, payUnasked } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await payUnasked(NEW_WALLET);
@@ -617,7 +617,7 @@ test('a till works if the browser’s storage is full', async () => {
   expect(spoken).toEqual([paid(36, 'Kofi Mensah')]);
 });
 
-test('an unverified payment is not announced with its amount', async () => {
+test('the announcement of an unverified payment omits its amount', async () => {
   const { world, shop, till, payAt, payUnasked } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const { id } = await payAt(till, 36, { proof: GAP });
@@ -631,7 +631,7 @@ test('an unverified payment is not announced with its amount', async () => {
   expect(spoken).toEqual([english.check, back, back]);
 });
 
-test('an earlier payment is announced again if it becomes disputed', async () => {
+test('an earlier payment is announced again when it is disputed', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const { reference } = await payAt(till, 36);

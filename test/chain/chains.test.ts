@@ -42,13 +42,13 @@ test('a forger who guesses for months stays below the limit', async () => {
   expectRight(await scorePatient({ firstSeed: 1, runs: 5 }, { days: 30, texts: 1500, paymentsADay: 30 }));
 });
 
-test('reversals without a text do not help a forger', async () => {
+test('missing reversal texts do not help a forger', async () => {
   const month = { reversalsAMonth: 10, owner: 'names the balance', answersAfterMs: 1_800_000 } as const;
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 0 }));
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 6 }));
 });
 
-test('honest payments wait for a limited time during guesses', async () => {
+test('honest payments wait only briefly while a forger guesses', async () => {
   expectRight(await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 20, answersAfterMs: 1_800_000 }));
 });
 

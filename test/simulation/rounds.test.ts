@@ -36,7 +36,7 @@ test('a phone that was offline forwards payments first', async () => {
   expect(missesOf(hour)).toEqual([]);
 });
 
-test('reports for earlier texts delay a payment', async () => {
+test('delivery reports for earlier texts delay a payment', async () => {
   const events = ['sms:received', 'sms:sent', 'sms:delivered', 'system:ping'];
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline', events });
   expect(missesOf(hour)).toContainEqual(expect.stringMatching(/^a payment after more than/));

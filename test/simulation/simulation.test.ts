@@ -6,7 +6,7 @@ import { runSeed } from './run.ts';
 const SEEDS = seedsOf(15, 8);
 const OPERATIONS = 80;
 
-test('random runs with faults lose and duplicate nothing', async () => {
+test('random runs with faults neither lose nor duplicate anything', async () => {
   const violations: string[] = [];
   for (const seed of SEEDS) {
     await runSeed(seed, OPERATIONS).catch((error: Error) => violations.push(`seed ${seed}: ${error.stack}`));
