@@ -136,7 +136,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
   });
 
-  test('audit an action with two writes once', async () => {
+  test('write one audit entry for an action with two writes', async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
     expect({ first: first.headers.location, second: second.headers.location }).toEqual({
@@ -241,12 +241,12 @@ test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
   },
 );
 
-test("a GET request to a form's action URL redirects to the form", async () => {
+test('a GET request to an action URL redirects to its form', async () => {
   const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PATH}/7` });
 });
 
-test('a GET request to an action URL without a page returns 405', async () => {
+test('a GET request to an action URL without a form returns 405', async () => {
   const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
 });
@@ -259,7 +259,7 @@ test('an unexpected error shows only the request id', async () => {
   expect(world.logged.splice(0)).toMatchObject([{ event: 'unexpected_error' }]);
 });
 
-test('a HEAD request returns the status of a GET request without a body', async () => {
+test('a HEAD request returns the status of a GET request, without a body', async () => {
   const { status, text } = await visit(world, handler, PATH, { by: owner, method: 'HEAD' });
   expect({ status, text }).toEqual({ status: 200, text: '' });
 });

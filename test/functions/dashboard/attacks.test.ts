@@ -46,14 +46,14 @@ describe('the return URL after sign-in', () => {
     expect(safeNext(next)).toMatch(/^\/dashboard\/(sign-in|x)$/);
   });
 
-  test('is kept if it points to a dashboard page', () => {
+  test('is kept if it is a dashboard page', () => {
     const page = '/dashboard/charges?status=success&x=%2F%2Fevil';
     expect(safeNext(page)).toBe(page);
   });
 });
 
 describe('session attacks', () => {
-  test('signing in issues a new token despite a planted cookie', async () => {
+  test('signing in replaces a planted token', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
     const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
@@ -83,7 +83,7 @@ describe('session attacks', () => {
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('users can end only their own other sessions', async () => {
+  test('a user can end only their own other sessions', async () => {
     const other = await world.signInAgain(owner.user);
     const stranger = await merchant.signIn('owner');
     const { text } = await other.visit(`${SIGN_IN}/account`);
@@ -129,7 +129,7 @@ describe('passkey attacks', () => {
     expect({ first: first.status, second: second.status }).toEqual({ first: 303, second: 400 });
   });
 
-  test('a response is rejected if it is late or from another browser', async () => {
+  test('a late response or one from another browser is rejected', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -337,7 +337,7 @@ test('user names are escaped on every page', async () => {
   expect((await owner.visit(TEAM)).text).toContain('&lt;img src=x');
 });
 
-test('an operator can access only the merchant they opened', async () => {
+test('an operator can access only the merchant that is currently open', async () => {
   const operator = await world.signIn('operator');
   const open = () => operator.visit(TEAM);
   expect((await open()).status).not.toBe(200);
@@ -364,7 +364,7 @@ test('a form is ignored if the operator has since opened another merchant', asyn
   expect((await operator.visit(`${TEAM}/invite`, { form })).status).toBe(200);
 });
 
-test('a deployed function rejects local development links', async () => {
+test('a deployed stage rejects local development links', async () => {
   for (const path of ['/local/sign-in/owner/x', `${SIGN_IN}/local`]) {
     const answer = await visit(world, handler, path);
     expect({ status: answer.status, cookies: answer.cookies }).toEqual({ status: 404, cookies: [] });

@@ -150,7 +150,7 @@ describe('a manager’s changes', () => {
     expect(await changes()).toMatchObject({ waiting: [], made: [] });
   });
 
-  test('need approval to re-add a removed number', async () => {
+  test('need approval to add a removed number again', async () => {
     await post(manager, '/numbers/0244000001/remove');
     await add(manager, { ...THEIRS, number: '0244000001' });
     expect(await numbers()).toEqual([SECOND.number]);
@@ -162,7 +162,7 @@ describe('a manager’s changes', () => {
     expect(await actions()).toEqual(['change propose']);
   });
 
-  test("replace only the same manager's earlier proposal", async () => {
+  test('replace only the manager’s own earlier proposal', async () => {
     const other = await merchant.signIn('manager');
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
@@ -264,7 +264,7 @@ describe('pending changes', () => {
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
-  test('can be approved after the author has left the team', async () => {
+  test('can be approved after the author leaves the team', async () => {
     await add(manager);
     await removePerson(world.outside, manager.user, { by: owner.user.user_id });
     expect(await open(owner, '/changes')).toContain('no longer in the team');
@@ -272,7 +272,7 @@ describe('pending changes', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('can be approved by an author who has become an owner', async () => {
+  test('can be approved by an author who became an owner', async () => {
     await add(manager);
     await giveRole(world.outside, manager.user, 'owner', { by: owner.user.user_id });
     await approve(manager, await lastId());
@@ -351,7 +351,7 @@ describe('approvals', () => {
     expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
   });
 
-  test('fail if the limit has changed since the proposal', async () => {
+  test('fail if the limit changed after the proposal', async () => {
     await post(manager, '/matching', limits({ name: '600' }));
     await post(owner, '/matching', limits({ name: '0' }));
     expect((await approve(owner, await lastId())).status).toBe(400);
@@ -411,7 +411,7 @@ describe('an owner’s changes', () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
-  test('apply even if two numbers look the same when masked', async () => {
+  test('apply even if two masked numbers look identical', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
     await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');
@@ -524,7 +524,7 @@ describe("a new shop's number request", () => {
       expect(await open(owner, '/audit')).toContain('Approved a number that an owner requested');
     });
 
-    test('is listed by the command-line tool until the number is set', async () => {
+    test('is listed on the command line until the number is added', async () => {
       await ask();
       expect(await listed()).toMatchObject({ numbers_to_approve: ['+233201234567:TELECEL'] });
       await run('merchant', 'set', '--merchant', merchant.id, '--momo', '0201234567:TELECEL:ADWOA');
@@ -570,7 +570,7 @@ describe("a new shop's number request", () => {
       expect(await waiting()).toEqual([]);
     });
 
-    test('cannot be approved by an owner if the SIM was connected later', async () => {
+    test('cannot be approved by an owner if the SIM is connected later', async () => {
       const manager = await merchant.signIn('manager');
       await add(manager, { ...HERS, number: '0209999999' });
       await world.createSender('+233209999999');
@@ -603,7 +603,7 @@ describe("a new shop's number request", () => {
     });
   });
 
-  test('cannot be approved after the shop’s numbers have changed', async () => {
+  test('cannot be approved after the shop’s numbers change', async () => {
     await ask();
     await merchant.change({ momo_accounts: [SHOP] });
     await expect(approveByCommand()).rejects.toThrow(/have changed since/);

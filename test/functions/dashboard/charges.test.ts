@@ -168,7 +168,7 @@ describe('the charge list', () => {
 describe('creating a charge', () => {
   const form = { amount: '36.50', customer_name: 'Kofi Mensah', customer_phone: '024 111 2223', expires_in: '3600' };
 
-  test('accepts an amount with currency and commas', async () => {
+  test('accepts an amount with a currency and commas', async () => {
     const { status, headers } = await send(`${PATH}/new`, { ...form, amount: 'GHS 1,500.50' });
     const reference = headers.location?.split('/').at(-1) ?? '';
     expect(status).toBe(303);
@@ -249,7 +249,7 @@ describe("a charge's page", () => {
     expect(await tones()).toEqual(['good', 'good']);
   });
 
-  test('shows how long the network can reverse the payment', async () => {
+  test('shows until when the network can reverse the payment', async () => {
     const reference = await shop.charge(KOFI);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('reverse this payment');
     await shop.pay(mtn({ reference }));
@@ -300,7 +300,7 @@ describe("a charge's page", () => {
     }
   });
 
-  test('keeps the same version until the charge changes', async () => {
+  test('keeps its version until the charge changes', async () => {
     world.clock.nowMs -= world.clock.nowMs % 60_000;
     const reference = await shop.charge(KOFI);
     const headers = { 'if-none-match': `"${versionIn((await open(`${PATH}/${reference}`)).text)}"` };
@@ -324,7 +324,7 @@ describe('charge actions', () => {
     expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill good">Paid');
   });
 
-  test('at most twenty notes are stored, visible only to the team', async () => {
+  test('a charge has at most twenty notes, visible only to the team', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
@@ -531,7 +531,7 @@ describe('payments to check', () => {
       expectWords((await open(HELD)).text, ['No payments are waiting']);
     });
 
-    test('never assigns a payment without a confirmation page', async () => {
+    test('requires a confirmation page for each assignment', async () => {
       const reference = await shop.charge(KOFI);
       await shop.pay(mtn({ reference }));
       await held(mtn({ reference }));
@@ -625,7 +625,7 @@ describe('payments to check', () => {
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
     ['charge_reversed', 'reversed', 'match it to a new bill for the same request.'],
-  ] as const)('advice for a %s payment to a request is to match it (bill: %s)', (...row) => {
+  ] as const)('advice for a request’s %s payment is to match it (bill: %s)', (...row) => {
     const [reason, state, advice] = row;
     const bill = { ...VERIFIED_BILL, state } as const;
     const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);
@@ -633,7 +633,7 @@ describe('payments to check', () => {
   });
 
   describe('suggested charges', () => {
-    test('include the named charge and one with the same amount', async () => {
+    test('include the charge with the reference and one of the same amount', async () => {
       const customer_phone = '0241112222';
       const both = [
         await shop.charge({ amount: 40, customer_phone }),
@@ -748,7 +748,7 @@ describe('payments to check', () => {
       expect(next.text).toContain('Match the payment to this bill?');
     });
 
-    test('asks for another reference if it is unknown', async () => {
+    test('asks for another reference if the entered one is unknown', async () => {
       const path = await held();
       for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
         const { status, text } = await open(`${path}/give`, { query: { reference } });
@@ -800,7 +800,7 @@ describe('payments to check', () => {
       expect((await world.call('checkout/claim', said)).status).toBe(200);
     });
 
-    test('prevents sending a claim code', async () => {
+    test('prevents texting a claim code', async () => {
       const telecels = await world.createShop({ network: 'TELECEL' });
       const receipt = telecel();
       const id = telecels.paymentId(receipt);

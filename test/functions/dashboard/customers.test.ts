@@ -205,7 +205,7 @@ describe('importing contacts', () => {
       ['has 1001 contacts, but at most 1000 are allowed. Split the file.'],
     ],
     ['no contacts', 'number\n', ['has no contact']],
-  ])('is rejected with line numbers for %s', async (_, csv, told) => {
+  ])('fails with line numbers for %s', async (_, csv, told) => {
     const answer = await addMany({ csv });
     expect(answer.status).toBe(400);
     for (const one of told) expect(answer.text).toContain(one);
@@ -262,7 +262,7 @@ describe('customer lists', () => {
 });
 
 describe('the opt-out list', () => {
-  test('includes people until they reply START', async () => {
+  test('includes a person until they reply START', async () => {
     await wrote(world, 'STOP', shop.id, KOFI);
     expect((await look('stopped')).text).toContain('055 111 2223');
     expect((await owner.visit(`${CUSTOMERS}/stopped.csv`)).text).toContain('"055 111 2223","STOP"');

@@ -63,7 +63,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key create']);
   });
 
-  test('have every permission of their kind if none is selected', async () => {
+  test('have every permission for their mode if none is selected', async () => {
     const { text } = await post('/keys/new/sms', { mode: 'test' });
     expect(shownSecret(text)).toMatch(/^sk_sms_test_/);
     const made = (await keys()).find(({ hint }) => hint === shownSecret(text).slice(-4));
@@ -85,7 +85,7 @@ describe('API keys', () => {
     expect(noticeIn(second.cookies)).toBe(said);
   });
 
-  test('reject permissions of another kind', async () => {
+  test('reject permissions of the other mode', async () => {
     const refused = await post('/keys/new/live', { mode: 'real', 'texts:send': 'on' });
     expectAnswer(refused, 400, 'A key of kind live cannot have texts:send');
     expect((await post('/keys/new/other', { mode: 'real' })).status).toBe(404);
@@ -108,7 +108,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key roll']);
   });
 
-  test('with access to balances can be managed only by owners', async () => {
+  test('can be managed only by owners if they can read balances', async () => {
     const owner = await merchant.signIn('owner');
     const form = { mode: 'real', 'balances:read': 'on' };
     expect((await open('/keys/new/live')).text).not.toContain('balances:read');
@@ -279,7 +279,7 @@ test('a merchant cannot access another merchant’s webhook', async () => {
   expect(await endpointRows.find(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
 });
 
-test('failed requests are listed per mode', async () => {
+test('failed requests are listed separately per mode', async () => {
   const ask = (key: string) => world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } });
   const { json } = await ask(merchant.liveKey);
   const tested = await ask(merchant.testKey);

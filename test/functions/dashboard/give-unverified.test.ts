@@ -119,7 +119,7 @@ describe('an assignment through the API', () => {
   });
 });
 
-describe('a payment to a number that two merchants share', () => {
+describe('a payment to a number shared by two merchants', () => {
   let unassigned: string;
   beforeEach(async () => {
     await world.createShop({ number: shop.number });
@@ -134,7 +134,7 @@ describe('a payment to a number that two merchants share', () => {
     expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });
   });
 
-  test("releases the code if the operator's form showed the warning", async () => {
+  test('releases the code if the operator’s form showed the warning', async () => {
     const operator = await world.signIn('operator', undefined);
     const { text: page } = await operator.visit(unassigned, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” will be sent at once', 'value="unverified"']);

@@ -28,7 +28,7 @@ const names = async () => (await listUsers(world.outside, merchant.id)).map(({ n
 const sends = () => world.rows('SEND');
 const audit = async () => (await merchant.audit(/^user/)).filter(({ by }) => by === owner.user.user_id);
 
-test('team members are shown as invited until they create a passkey', async () => {
+test('a team member is shown as invited until they create a passkey', async () => {
   await post(INVITE, EFUA);
   const team = async () => (await owner.visit('/dashboard/settings/team')).text;
   expect((await team()).match(/>Invited</g)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('an invitation text', () => {
     expect(sizeOf(message)).toMatchObject({ encoding: 'GSM-7', segments: 2 });
   });
 
-  test('appears in no list, API, webhook, audit entry or notification', async () => {
+  test('does not appear in lists, the API, webhooks, audits or notifications', async () => {
     await merchant.setWebhook();
     const { text, cookies } = await post(INVITE, { ...EFUA, once: 'real.one' });
     const token = linkIn(text)?.split('/').at(-1) ?? 'none';

@@ -72,7 +72,7 @@ describe('stock codes', () => {
   test.each([
     [{ amount: '25', codes: 'A-1\nÄ-1' }, 'line 2'],
     [{ codes: 'A-1' }, 'amount'],
-  ])('are rejected together with the new link if it is invalid: %j', async (form, told) => {
+  ])('are rejected together with an invalid new link: %j', async (form, told) => {
     const { status, text } = await send(`${LINKS}/new`, { title: 'Wi-Fi', ...form });
     expect({ status, fault: /id="codes-error">([^<]*)/.exec(text)?.[1] }).toEqual({
       status: 400,
@@ -211,7 +211,7 @@ describe('the note about codes for unverified payments', () => {
     expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
   });
 
-  test('links to the settings for matching', async () => {
+  test('links to the matching settings', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     const lead = '<a href="/dashboard/settings/matching">';
     expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);

@@ -54,7 +54,7 @@ describe('sending a bulk text', () => {
   test.each([
     ['given to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
     ['turned off', (number: string) => world.switchSender(number, false)],
-  ])('uses another number if the previewed number was %s', async (_, gone) => {
+  ])('sends from another number if the previewed number was %s', async (_, gone) => {
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
     const form = hiddenIn((await send({ csv: CSV, message: MESSAGE, from: 'random' })).text, 'step');
@@ -66,7 +66,7 @@ describe('sending a bulk text', () => {
     expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
-  test('uses the previewed number even if others are free', async () => {
+  test('sends from the previewed number even if others are free', async () => {
     for (const n of [5, 6, 7, 8]) await world.createSender(`+23324123456${n + 1}`, `device-${n}`);
     world.clock.nowMs += 3_000;
     for (let n = 0; n < 4; n++) {

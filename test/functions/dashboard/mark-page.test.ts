@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('the form to mark a bill as paid', () => {
-  test('shows the bill, and asks to count the cash', async () => {
+  test('shows the bill and says to count the cash', async () => {
     expect(bodyOf(await open('how=cash'))).toEqual([
       ...['The bill', 'Amount', 'GHS 77.00', 'Customer', 'Ama Sample', 'For', 'Cloth', 'Reference', reference],
       ...['Created', `${inWords(world.iso()).day}, 12:00`, 'Status', 'Waiting'],
@@ -33,7 +33,7 @@ describe('the form to mark a bill as paid', () => {
     ]);
   });
 
-  test('asks for the details that the wallet shows', async () => {
+  test('asks for the details shown in the wallet', async () => {
     expect(bodyOf(await open('how=transfer')).slice(13)).toEqual([
       'Paid by MoMo',
       'Check your MoMo balance first. Type what your wallet shows, not what the customer says.',
@@ -70,7 +70,7 @@ describe('the form to mark a bill as paid', () => {
     expect(page).toContain('<h1>Mark the bill as paid?</h1>');
   });
 
-  test('assumes cash if it does not know the kind of payment', async () => {
+  test('defaults to cash for an unknown kind of payment', async () => {
     expect(fieldsOf(await open('how=gold'))).toContain('how: hidden cash');
   });
 
@@ -84,7 +84,7 @@ describe('the form to mark a bill as paid', () => {
     expect(fieldsOf(await open('how=cash'))).not.toContain('number: select');
   });
 
-  test('shows the unread message, and asks for its transaction ID but not for its number', async () => {
+  test('asks for the transaction ID of an unread message', async () => {
     await addTelecel();
     await shop.arrive({ ...mtn(), text: 'Payment received for GHS 77.00 in words that nobody knows' });
     const [unread] = await shop.listed('unread');
@@ -101,7 +101,7 @@ describe('the form to mark a bill as paid', () => {
     expect(fieldsOf(page)).toEqual(expect.arrayContaining(['how: hidden text', `text: hidden ${unread?.id}`]));
   });
 
-  test('is empty once a cancelled bill can no longer be paid', async () => {
+  test('has no fields once a cancelled bill can no longer be paid', async () => {
     await shop.call('transaction/cancel', { parameters: { reference } });
     world.clock.nowMs += 40 * DAY_MS;
     manager = await shop.signIn('manager');
@@ -114,14 +114,14 @@ describe('the form to mark a bill as paid', () => {
     expect(fieldsOf(page)).toEqual([]);
   });
 
-  test('suggests what is still due of a partly paid bill', async () => {
+  test('suggests the amount due of a partly paid bill', async () => {
     await mark({ how: 'cash', amount: '30' });
     expect(fieldsOf(await open('how=cash'))).toContain('amount: decimal 47 (required, 16)');
   });
 });
 
 describe('a bill’s page', () => {
-  test('offers both kinds of payment while nothing has arrived, and no undo', async () => {
+  test('offers cash and MoMo for an unpaid bill', async () => {
     const page = await open();
     expect(page).toContain('Paid, but no message arrived?');
     expect(page).toContain(`href="/dashboard/charges/${reference}/mark?how=cash">Paid in cash</a>`);
@@ -129,7 +129,7 @@ describe('a bill’s page', () => {
     expect(page).not.toContain('Undo it');
   });
 
-  test('says what follows when a mark is undone', async () => {
+  test('explains the effect of undoing a mark', async () => {
     await mark({ how: 'transfer', amount: '77', ...PAYMENT });
     const page = await open();
     expect(page).not.toContain('Paid, but no message arrived?');
@@ -141,7 +141,7 @@ describe('a bill’s page', () => {
   });
 });
 
-test('the bills that an unread message may have paid are searched only when something was typed', async () => {
+test('the search for the bill of an unread message starts empty', async () => {
   await shop.arrive({ ...mtn(), text: 'Payment received for GHS 77.00 in words that nobody knows' });
   const [unread] = await shop.listed('unread');
   const path = `/dashboard/charges/held/${unread?.id}/mark`;
@@ -163,11 +163,11 @@ test('the bills that an unread message may have paid are searched only when some
 test.each([
   ['77', 'The bill is marked as paid. You can undo this within a day.'],
   ['30', 'Counted as a part: GHS 47.00 is still due.'],
-])('after GHS %s were marked, the notice is: %s', async (amount, notice) => {
+])('marking GHS %s as paid shows: %s', async (amount, notice) => {
   expect(noticeIn((await mark({ how: 'cash', amount })).cookies)).toBe(notice);
 });
 
-test('after a mark is undone, the notice says so', async () => {
+test('undoing a mark shows a notice', async () => {
   await mark({ how: 'cash', amount: '77' });
   const undone = await manager.visit(`/dashboard/charges/${reference}/unmark`, { form: {} });
   expect(noticeIn(undone.cookies)).toBe('The bill is no longer marked as paid.');

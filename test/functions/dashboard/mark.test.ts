@@ -61,7 +61,7 @@ describe('the form to mark a bill as paid', () => {
   test.each([
     ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'will stay unverified']],
     ['cash', 'how=cash', ['Count the cash first', 'will stay unverified']],
-  ])('says that a payment by %s stays unverified', async (_, query, words) => {
+  ])('warns that a payment by %s stays unverified', async (_, query, words) => {
     const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
     expectWords(text, words);
   });
@@ -154,7 +154,7 @@ describe('a bill marked as paid', () => {
     expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
   });
 
-  test('stays pending for the rest of a smaller amount', async () => {
+  test('stays pending for the remainder of a smaller amount', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
       status: 'pending',
@@ -172,7 +172,7 @@ describe('a bill marked as paid', () => {
     expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
-  test('asks to count the cash, not to check the MoMo balance', async () => {
+  test('shows advice to count the cash', async () => {
     const slug = await shop.request(ONE_LINE);
     const of = await world.openPart(slug, '77');
     await mark({ ...CASH, amount: '30' }, of);
@@ -188,7 +188,7 @@ describe('a bill marked as paid', () => {
     expect((await manager.visit('/dashboard/charges/held')).text).toContain('<b>Count the cash first.</b>');
   });
 
-  test('requires the full amount after it has expired', async () => {
+  test('must be paid in full after it expires', async () => {
     const of = await shop.charge({ amount: 77, expires_in: 3600 });
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
@@ -255,7 +255,7 @@ describe('a bill marked by transaction id', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('is in doubt if the text has another amount or payer', async () => {
+  test('is in doubt if the payment’s text has another amount or payer', async () => {
     for (const differs of [{ amount: '76.00' }, { from: 'KOJO ANTWI' }]) {
       const of = await shop.charge({ amount: 77 });
       const id = mtn().id;
@@ -266,7 +266,7 @@ describe('a bill marked by transaction id', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('stays in doubt about another part after an undo', async () => {
+  test('stays in doubt about a part payment after an undo', async () => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -279,7 +279,7 @@ describe('a bill marked by transaction id', () => {
   test.each([
     ['after a conflicting text', true],
     ['before a conflicting text', false],
-  ])('stays in doubt about a part reversed %s', async (_, isContradicted) => {
+  ])('stays in doubt about a part payment reversed %s', async (_, isContradicted) => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -325,7 +325,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('stays in doubt about a conflicting text when its own text arrives, until the payment is reversed', async () => {
+  test('stays in doubt about a conflicting text until the payment is reversed', async () => {
     await shop.pay(mtn({ reference, amount: '20.00' }));
     await mark({ ...TRANSFER, amount: '57' });
     for (const amount of ['33.00', '57.00']) await shop.arrive(textOf({ amount }));
@@ -335,7 +335,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('stays in doubt if another payment may be reversed', async () => {
+  test('stays in doubt if a part payment may be reversed', async () => {
     const part = mtn({ reference, amount: '30.00' });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '47' });
@@ -747,7 +747,7 @@ describe('a bill marked by transaction id', () => {
       expectAnswer(await mark({ ...TRANSFER, number: second.number }), 400, 'Payments to check');
     });
 
-    test('leaves an undone mark on the other number as it was', async () => {
+    test('does not change an undone mark on the other number', async () => {
       await markFirst();
       await undo();
       const undone = await rowOf();
@@ -792,7 +792,7 @@ describe('a bill marked by transaction id', () => {
       expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     });
 
-    test('is matched even after another shop has undone its mark', async () => {
+    test('is matched after another shop undoes its mark', async () => {
       await markFirst();
       const stranger = await world.createShop();
       const of = await stranger.charge({ amount: 77 });
@@ -828,7 +828,7 @@ describe('a bill marked by transaction id', () => {
   });
 });
 
-test('a marked bill is verified by a text that continues the balance chain', async () => {
+test('a text that continues the balance chain verifies a marked bill', async () => {
   const book = await establishedBook(world, shop, 6);
   manager = await shop.signIn('manager');
   reference = await shop.charge({ amount: 77 });
@@ -887,7 +887,7 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('unread')).toMatchObject([{ id: textId(), reference: null }]);
   });
 
-  test('is listed again once its mark is undone, also if its id was typed again after its bill expired', async () => {
+  test('is listed again if its mark is undone after its id was typed elsewhere', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) - HOUR_MS;
     manager = await shop.signIn('manager');
@@ -944,7 +944,7 @@ describe('an AT Money transaction id', () => {
     expect(found.text).toContain(of);
   });
 
-  test('is compared without dots and case', async () => {
+  test('is compared ignoring dots and case', async () => {
     const said = { how: 'transfer', amount: '29.99', payer: 'Kofi Sample' };
     const statuses = [];
     for (const transaction_id of [AT_ID, 'GM251127.0930.C09998', 'gm2511270930c09997'])
@@ -1148,7 +1148,7 @@ describe('undoing a mark', () => {
       'after a refund is recorded',
       async () => void (await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } })),
     ],
-  ])('is refused %s', async (_, before) => {
+  ])('is rejected %s', async (_, before) => {
     await mark(TRANSFER);
     await before();
     manager = await shop.signIn('manager');
@@ -1167,7 +1167,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('lets a stock code wait for a person again once the bill is paid again', async () => {
+  test('makes the stock code wait for a manager again once the bill is paid', async () => {
     await shop.setWebhook();
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 900, codes: ['CODE-1'] } });
     reference = (await world.openLink(json.data.slug)).reference;
@@ -1182,14 +1182,14 @@ describe('undoing a mark', () => {
     expect(await eventsOf('charge.code_waiting')).toHaveLength(2);
   });
 
-  test('is refused after the goods are released', async () => {
+  test('is rejected after the goods are released', async () => {
     await mark(CASH);
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect((await undo()).status).toBe(409);
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('is refused after a stock code is handed out', async () => {
+  test('is rejected after a stock code is issued', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 30, codes: ['CODE-1'] } });
     const { reference: of } = await world.openLink(json.data.slug);
     await mark({ how: 'cash', amount: '30' }, of);

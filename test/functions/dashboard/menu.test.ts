@@ -103,7 +103,7 @@ describe('the menu', () => {
     );
   });
 
-  test("shows only the operator's entries while no shop is open", async () => {
+  test('shows only the operator’s entries while no shop is open', async () => {
     const text = await open('/dashboard/operator-repair/audit', await world.signIn('operator'));
     expect(namesIn(text, 'menu')).toEqual(['Phones', 'Merchants', 'Repair', 'Settings']);
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
@@ -200,7 +200,7 @@ describe('the start page', () => {
     expect(await begins(await as('cashier'))).toBe(TILL);
   });
 
-  test('is Today for all other roles', async () => {
+  test('is the Today page for all other roles', async () => {
     await newTill();
     for (const role of roles.filter((one) => one !== 'cashier'))
       expect({ role, begins: await begins(await as(role)) }).toEqual({ role, begins: '/dashboard/today' });

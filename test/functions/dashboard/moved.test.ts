@@ -57,7 +57,7 @@ describe('an old URL', () => {
     expect(headers.get('location')).toBe('/dashboard/customers/a%0D%0Aset-cookie%3A%20b');
   });
 
-  test('redirects a submitted form without acting on it', async () => {
+  test('redirects a submitted form without processing it', async () => {
     const { status, headers } = await open('/dashboard/many/contacts/add', { form: { number: '0241234567' } });
     expect([status, headers.get('location')]).toEqual([303, '/dashboard/customers/add']);
     expect(await world.rows('CONTACT')).toEqual([]);

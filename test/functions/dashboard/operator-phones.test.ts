@@ -109,7 +109,7 @@ describe('sending numbers', () => {
     expect((await open(ADDRESS)).text).toContain('Turn off encryption in the app');
   });
 
-  test('show senders whose names look like a network', async () => {
+  test('show senders whose names resemble a network', async () => {
     await world.createSender(SENDER);
     expect((await open(ADDRESS)).text).not.toContain('look like a network');
     await noteLookalike(world.outside, 'phone', 'device-1', { sender: 'Mobile Money', network: 'MTN' });
@@ -165,7 +165,7 @@ describe('sending numbers', () => {
     expect(await listSenders(world.outside)).toHaveLength(1);
   });
 
-  test('can be removed only if disabled and no merchant’s default', async () => {
+  test('can be removed only if disabled and not a merchant’s default', async () => {
     const shop = await world.createShop({ number: SENDER });
     await world.createSender(SENDER);
     expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it');
@@ -232,7 +232,7 @@ describe('wallets', () => {
       );
     });
 
-    test("accept the owner's confirmation of the balance once", async () => {
+    test('accept the owner’s confirmation of the balance once', async () => {
       await askAboutLost(world);
       const form = { balance: '1047', once: 'real.one' };
       for (let n = 0; n < 2; n++) {
@@ -251,7 +251,7 @@ describe('wallets', () => {
       expect((await known(world)).waiting).toHaveLength(2);
     });
 
-    test("accept the owner's denial of the balance once", async () => {
+    test('accept the owner’s denial of the balance once', async () => {
       await askAboutLost(world);
       const form = { balance: '1047', once: 'real.one' };
       const [first, second] = [await send(`${WALLET_ADDRESS}/deny`, form), await send(`${WALLET_ADDRESS}/deny`, form)];

@@ -45,7 +45,7 @@ describe('dead letters', () => {
     expect((await open()).text).toMatch(/No failed jobs/);
   });
 
-  test('explain why some of them may be hidden', async () => {
+  test('include a note that some may be hidden', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await receiveLetters(deployment, await urlOf(deployment, deadLettersOf('deliver-webhook')));
     const { text } = await open();

@@ -28,7 +28,7 @@ const paid = async (said: object = {}, receipt: Parameters<typeof telecel>[0] = 
 };
 
 describe('the dashboard page of a customer receipt', () => {
-  test('shows the payer and the customer’s link', async () => {
+  test('shows the payer and a link to the customer’s copy', async () => {
     const reference = await paid({ description: 'Two yards of kente' });
     const { status, text } = await look(`/receipt/${reference}`);
     const { access_code } = (await world.chargeRow(reference)) ?? {};
@@ -125,7 +125,7 @@ describe('global search', () => {
     expect((await look('')).text).toContain('A reference, name');
   });
 
-  test('excludes other shops and results outside the user’s role', async () => {
+  test('excludes other shops and results that the role may not see', async () => {
     await paid({ description: 'Blue kente', customer_name: 'Esi Owusu' });
     await shop.pay(telecel({ reference: '1', from: 'KENTE LOVER' }));
     await world.followChanges();

@@ -394,7 +394,7 @@ describe('a request’s totals', () => {
     for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['too much has arrived']);
   });
 
-  test("exclude the customer's other request", async () => {
+  test('exclude the customer’s other request', async () => {
     const other = await shop.request({ ...RENT, title: 'Water' });
     const reference = await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference, amount: '900.00' }));

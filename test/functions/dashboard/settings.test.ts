@@ -56,7 +56,7 @@ describe('the settings page', () => {
     ]);
   });
 
-  test('has no entry for wallets and numbers', async () => {
+  test('has no section for wallets and numbers', async () => {
     const tabsOf = async (by: Person) =>
       /<nav [^>]*aria-label="Wallets">(.*?)<\/nav>/.exec((await open('/numbers', by)).text)?.[1];
     expect(await tabsOf(owner)).toMatch(/href="\/dashboard\/settings\/wallets">Wallets<.*aria-current="page">Numbers</);
@@ -292,7 +292,7 @@ test('the low-credit warning can be changed or turned off', async () => {
   ]);
 });
 
-test('pages outside the phone’s bar mark More as current', async () => {
+test('pages missing from the phone’s bar mark More as current', async () => {
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
   expect((await manager.visit('/dashboard/today')).text).not.toContain(more);

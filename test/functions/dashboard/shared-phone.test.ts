@@ -129,7 +129,7 @@ describe('a shared phone', () => {
     expect(noticeIn((await phone.pin(ama, PIN)).cookies)).toContain('A wrong PIN was entered for you 2 times');
   });
 
-  test('appears in the audit log next to the user', async () => {
+  test('appears next to the user in the audit log', async () => {
     const phone = await signedOn(ama);
     await phone.visit('/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
     const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
@@ -230,7 +230,7 @@ describe('a PIN session', () => {
     expect((await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(403);
   });
 
-  test('expires after ten minutes without use, ignoring refreshes', async () => {
+  test('expires after ten idle minutes, ignoring refreshes', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 3; n++) {
       later((IDLE_SECONDS - 2) * 1000);
@@ -437,7 +437,7 @@ describe('guessing a PIN', () => {
     expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
   });
 
-  test('for many users locks only that phone', async () => {
+  test('locks only that phone if it targets many users', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
@@ -450,7 +450,7 @@ describe('guessing a PIN', () => {
     expect((await other.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('for unknown users locks the phone after ten failures', async () => {
+  test('locks the phone after ten failures for unknown users', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 15; n++) {
@@ -473,7 +473,7 @@ describe('guessing a PIN', () => {
     expect(tried).toBe(MAX_WRONG_IN_MONTH);
   });
 
-  test('is also limited for sign-in codes', async () => {
+  test('is limited for sign-in codes, too', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     const wrong = code === '00000000' ? '00000001' : '00000000';
@@ -671,7 +671,7 @@ describe('adding a shared phone', () => {
     expect((await enrol(late)).status).toBe(404);
   });
 
-  test('with a stolen link gives no access', async () => {
+  test('gives a thief with a stolen link no access', async () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
     await thief.visit(await phoneLink(world, owner), { form: {} });
@@ -689,7 +689,7 @@ describe('adding a shared phone', () => {
     expect((await owner.visit(TODAY)).status).toBe(303);
   });
 
-  test('is refused if the phone belongs to another shop', async () => {
+  test('is rejected if the phone belongs to another shop', async () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
@@ -710,7 +710,7 @@ describe('adding a shared phone', () => {
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
   });
 
-  test('is limited to five phones, not counting unused expired links', async () => {
+  test('is limited to five phones, excluding expired links', async () => {
     for (let n = 0; n < 5; n++) expect(await phoneLink(world, owner)).not.toBe('');
     const refused = await owner.visit('/dashboard/shared-phones/add', {
       form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },

@@ -25,7 +25,7 @@ test.each([
 test.each([
   ['a request', requestPage],
   ['a charge', chargePage],
-])('%s is shared in a chat with its customer', async (_, page) => {
+])('%s can be shared in a chat with its customer', async (_, page) => {
   const { href, shared } = await buttonOf(await page({ customer_phone: KOFI }));
   expect(href).toMatch(/^https:\/\/wa\.me\/233551112223\?text=.*https%3A/);
   expect(shared).toBeUndefined();

@@ -35,14 +35,14 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
   },
 );
 
-test('labels of charge fields use no API terms', () => {
+test('labels of charge fields contain no API terms', () => {
   const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels)
     expect({ label, found: words.flatMap((word) => around(label, word)) }).toEqual({ label, found: [] });
 });
 
-test('every vocabulary word is documented', () => {
+test('every term of the shop’s vocabulary is documented', () => {
   const document = readFileSync('docs/internals/dashboard.md', 'utf8');
   const [, list = ''] = /## Vocabulary\n([\s\S]*?)\n## /.exec(document) ?? [];
   const rows = list.matchAll(/^\| (?<said>[\w “”]+) \| (?:the )?(?<word>[\w -]+) \|/gm);

@@ -46,8 +46,8 @@ describe('a form opened in the other mode', () => {
   const form = { to: '0551112223', message: 'Hello' };
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
-    ['in test mode and sent in live mode', { mode: 'test' }, {}],
-    ['in live mode and sent in test mode', {}, { mode: 'test' }],
+    ['in test mode and submitted in live mode', { mode: 'test' }, {}],
+    ['in live mode and submitted in test mode', {}, { mode: 'test' }],
   ])('does nothing if opened %s', async (_, typed, sent) => {
     await turn(typed);
     const once = onceOf((await owner.visit('/dashboard/texts/send')).text);

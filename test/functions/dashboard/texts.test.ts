@@ -171,7 +171,7 @@ describe('the list of sent texts', () => {
     expect((await again()).status).toBe(200);
   });
 
-  test("shows today's texts by hour with the report's totals", async () => {
+  test('shows today’s texts by hour and the report’s totals', async () => {
     const today = addDays(dayOf(world.clock.nowMs), 1);
     const sendAt = async (time: string, to: string[]) => {
       world.clock.nowMs = Date.parse(`${time}Z`);

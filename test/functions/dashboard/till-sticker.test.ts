@@ -127,7 +127,7 @@ describe('a tap that matches a scanned charge', () => {
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 
-  test('asks even if twelve other payments are listed first', async () => {
+  test('asks who paid even if twelve other payments are listed first', async () => {
     for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -189,7 +189,7 @@ describe('a tap that matches a scanned charge', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test('reopens a charge claimed during the reversal', async () => {
+  test('reopens a charge that was claimed during the reversal', async () => {
     await take({ scanned: 'no' });
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
@@ -311,7 +311,7 @@ describe('a tap that matches a scanned charge', () => {
   });
 });
 
-describe('handing out goods', () => {
+describe('handing over goods', () => {
   test('ends the green display', async () => {
     const { reference } = await paidScan();
     const before = await version();
@@ -371,7 +371,7 @@ describe('handing out goods', () => {
     expectAnswer(await tap(second.reference), 409, cannotTake.limit);
   });
 
-  test('fails without a shift or for other charges', async () => {
+  test('fails without a shift or for another link’s charge', async () => {
     for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);
     await ama.visit(`${TILL}/${till}/end`, { form: { shift: await shiftNow() } });
@@ -393,7 +393,7 @@ test('the till stays neutral if another amount was typed', async () => {
   expect(isGreen((await see({ amount: '3' })).text)).toBe(true);
 });
 
-test('the list marks part payments and reversals', async () => {
+test('the till’s list marks part payments and reversals', async () => {
   await paidScan('50', { amount: '30.00' });
   await shop.arrive(reversal((await paidScan('20')).receipt.id));
   await scanned('7.77');
@@ -488,7 +488,7 @@ test('the till turns green despite many newer charges', async () => {
   expectGreen((await see()).text, 'ESI OWUSU');
 });
 
-test('goods can be handed out after a partial refund', async () => {
+test('goods can be handed over after a partial refund', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
   const mayHandOut = async () => (await see()).text.includes('>Handed over<');
   expect(await mayHandOut()).toBe(true);
@@ -580,7 +580,7 @@ describe('the till’s green display', () => {
     expect((await typeAmount('36')).text).toContain('YAW DARKO');
   });
 
-  test('is not shown after a refused tap', async () => {
+  test('is not shown after a rejected tap', async () => {
     const kofi = await shop.signIn('cashier');
     const other = await newTill('Counter 2', kofi);
     await paidScan('36', { from: 'ESI OWUSU' });
@@ -625,7 +625,7 @@ describe('the till’s green display', () => {
 });
 
 describe('a sticker’s payment link', () => {
-  test('may ask for a note, which is not shown in green', async () => {
+  test('may ask for a note, which is hidden on the green display', async () => {
     await changeLink({ note_label: 'Your table' });
     expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('Your table');
     const { reference } = await world.openLink(sticker, { amount: '1', note: 'GHS 360.00 PAID' });
@@ -808,7 +808,7 @@ describe('the daily closing with stickers', () => {
     ]);
   });
 
-  test('lists a payment taken again under its first cashier', async () => {
+  test('lists a retaken payment under its first cashier', async () => {
     const { kofi, door } = await secondTill();
     const receipt = await held('5.00');
     const undone: string[] = [];
@@ -846,7 +846,7 @@ describe('the daily closing with stickers', () => {
     expect(days.map(({ toLookInto }) => toLookInto.pesewas)).toEqual([0, 1_500]);
   });
 
-  test('counts a till payment under charges if its charge is deleted', async () => {
+  test('counts a till payment under charges after its charge is deleted', async () => {
     await held('1.00');
     await takeAt('1');
     await world.outside.table.remove(chargeRows.key({ reference: (await lastTake()).reference }));

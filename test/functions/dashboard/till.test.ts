@@ -361,7 +361,7 @@ describe('taking a payment without a charge', () => {
     ['gone', ['reversed']],
   ];
   test.each(heldReasons.flatMap(([refusal, reasons]) => reasons.map((reason) => [reason, refusal] as const)))(
-    'maps the held reason %s to the refusal %s',
+    'reports the held reason %s as %s',
     async (reason, refusal) => {
       const receipt = await arrived();
       await change(receipt, { reason });
@@ -371,7 +371,7 @@ describe('taking a payment without a charge', () => {
     },
   );
 
-  test('offers a manager a link to a payment in doubt', async () => {
+  test('offers a manager a link to a disputed payment', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -402,7 +402,7 @@ describe('taking a payment without a charge', () => {
     expect(await takes()).toHaveLength(1);
   });
 
-  test('has a distinct message for each refusal', () => {
+  test('has a distinct message for each rejection', () => {
     const words = Object.values(cannotTake);
     expect({
       differentWords: new Set(words).size,
@@ -466,7 +466,7 @@ describe('taking a payment without a charge', () => {
         expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);
       });
 
-      test('fails if 1.0.0 stored only the older charge’s reference', async () => {
+      test('fails if version 1.0.0 stored only the older charge’s reference', async () => {
         await abandonOlder({ customer_name: 'Kofi Mensah' });
         for (const { pk, sk } of (await world.scan()).filter(({ least_words }) => least_words !== undefined))
           await world.outside.table.update(
@@ -493,7 +493,7 @@ describe('taking a payment without a charge', () => {
     });
   });
 
-  describe('to a wallet in enforce mode', () => {
+  describe('from a wallet in enforce mode', () => {
     let book: WalletBook;
     beforeEach(async () => {
       book = await establishedBook(world, shop, 6);
@@ -606,7 +606,7 @@ describe('concurrent changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('allow either the undo or the report to the server', async () => {
+  test('allow either an undo or a webhook event', async () => {
     for (const isToldFirst of [true, false]) {
       const reference = await taken();
       world.clock.nowMs += MINUTE_MS - 1_000;
@@ -708,7 +708,7 @@ describe('a tap at a till', () => {
     expect({ status, saysGone: text.includes(cannotTake.gone) }).toEqual({ status: 500, saysGone: false });
   });
 
-  test('can be undone by a manager if its payment is in doubt', async () => {
+  test('can be undone by a manager if its payment is disputed', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -731,7 +731,7 @@ describe('a tap at a till', () => {
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
   });
 
-  test('can be undone by its cashier until it is reported', () => {
+  test('can be undone by its cashier until its webhook event', () => {
     const at = '2026-11-22T10:00:00.000Z';
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at } as const;
     const cashier = { by: 'ama', mayAssign: false };
@@ -769,7 +769,7 @@ describe('a tap at a till', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
 
-  test('is reported once, after a minute', async () => {
+  test('sends one webhook event after a minute', async () => {
     const browser = new TestBrowser();
     await switchOn(world, manager, browser, { kinds: ['paid'] });
     await world.tell();
@@ -798,7 +798,7 @@ describe('a tap at a till', () => {
     expect(heardBy(world, browser)).toMatchObject([{ kind: 'hello' }, { kind: 'paid', path }]);
   });
 
-  test('is not reported if undone within the minute', async () => {
+  test('sends no webhook event if undone within the minute', async () => {
     const reference = await taken();
     await send(ama, 'undo', { reference });
     await world.followChanges();
@@ -807,7 +807,7 @@ describe('a tap at a till', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is not reported if a manager undoes it simultaneously', async () => {
+  test('sends no webhook event if a manager undoes it simultaneously', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     world.rightBefore('TransactWriteItems', () => send(manager, 'undo', { reference }));
@@ -820,7 +820,7 @@ describe('a tap at a till', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is reported by housekeeping if its job is lost', async () => {
+  test('sends its webhook event by housekeeping if its job is lost', async () => {
     const reference = await taken();
     await world.followChanges();
     world.clock.nowMs += 59_000;
@@ -888,7 +888,7 @@ describe('the daily closing', () => {
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
   });
 
-  test('lists a payment taken again after an undo', async () => {
+  test('lists a payment retaken after an undo', async () => {
     const receipt = await arrived();
     const takenAgain = (reference: string) => new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${reference}<`);
     await send(ama, 'undo', { reference: await takenBy(ama, receipt) });

@@ -58,14 +58,14 @@ test('the sign-in page shows the product and host', async () => {
   expect(text).toContain(`<b>Momo Kiosk</b><span class="hint">${new URL(world.outside.baseUrl).host}</span>`);
 });
 
-describe('a shop without data', () => {
+describe('an empty page', () => {
   test.each([
     ['/dashboard/till', 'No tills yet', undefined],
     ['/dashboard/links', 'No payment links yet', 'New link'],
     ['/dashboard/texts', 'No texts yet', 'Send a text'],
     ['/dashboard/settings/wallets', 'No wallet yet', 'Add a number'],
     ['/dashboard/today/reports', 'Nothing happened in this period', 'New bill'],
-  ])('sees one sentence and one button at %s', async (address, heading, button) => {
+  ])('shows one sentence and one button at %s', async (address, heading, button) => {
     const shop = await createMerchant(world, { momo: !address.endsWith('/wallets') });
     const { text } = await visitPath(world, address, { by: await signIn(world, 'owner', shop.id) });
     const [, sentence = ''] = new RegExp(`<h2>${heading}</h2><p>([^<]*)</p></div>`).exec(text) ?? [];

@@ -122,7 +122,7 @@ describe('a new shop’s first steps', () => {
     expect(text).toContain('Money in today');
   });
 
-  test('are shown to roles with a step left', async () => {
+  test('are shown to roles that still have a step', async () => {
     const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
     const has = async (role: Role) => {
       const text = await as(role);
@@ -375,7 +375,7 @@ describe('a report', () => {
     expect(days.map(({ not_verified_ghs }) => not_verified_ghs)).toEqual(['0', '400']);
   });
 
-  test('counts a part as unverified if disputed after its bill expired', async () => {
+  test('counts a part payment as unverified if disputed after its bill expired', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     const lines = [{ description: 'Tuition', amount: 850 }];
@@ -394,7 +394,7 @@ describe('a report', () => {
     expect(await notVerified(counted)).toEqual(['400', '0', '0']);
   });
 
-  test('counts a payment as verified if assigned late and then verified', async () => {
+  test('counts a late assignment as verified once it is verified', async () => {
     const reference = await shop.charge({ amount: 850, expires_in: 7 * 86_400 });
     const part = mtn({ reference: 'fees', amount: '400.00', from: 'EVE ANKRAH' });
     await shop.pay(part);

@@ -68,7 +68,7 @@ describe('a wallet’s page', () => {
     expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
   });
 
-  test('shows that waiting texts do not follow from the chain', async () => {
+  test('shows that pending texts do not continue the chain', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });
@@ -105,7 +105,7 @@ describe('a wallet’s page', () => {
   });
 });
 
-test('no question is asked if the texts arrived in order', async () => {
+test('the owner is not asked for a balance if texts arrive in order', async () => {
   await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
   expect((await open(PATH)).text).toContain('None: each text’s balance follows from the one before.');
 });
@@ -126,7 +126,7 @@ describe('the question about a wallet’s balance', () => {
     }
   });
 
-  test('records the answer yes once', async () => {
+  test('records a yes once', async () => {
     await useAtAllHours(world);
     const form = await formOf('confirm');
     for (let n = 0; n < 2; n++) {
