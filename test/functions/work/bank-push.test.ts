@@ -111,7 +111,7 @@ describe('an owner’s “yes” to a bank transfer', () => {
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
-  test('is rejected after two transfers: the owner must enter the balance', async () => {
+  test('is rejected after two transfers, which require the balance', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();

@@ -97,7 +97,7 @@ describe('a payment notification', () => {
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
-  test.each(['36.00', '1,200.00'])('shows that GHS %s was received for a bill of GHS 36', async (shown) => {
+  test.each(['36.00', '1,200.00'])('shows GHS %s received for a bill of GHS 36', async (shown) => {
     await switchOn(world, owner, browser, { details: true });
     await shop.pay(mtn({ amount: shown.replace(',', ''), reference: await shop.charge({ amount: 36 }) }));
     await world.tell();
@@ -122,7 +122,7 @@ describe('a payment notification', () => {
     }
   });
 
-  test('says that a contradictory text disputes the payment', async () => {
+  test('shows that a contradictory text disputes the payment', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const receipt = mtn({ amount: '77.00', reference: 'shoes' });
     await shop.pay(receipt);
@@ -195,7 +195,7 @@ describe('many simultaneous payments', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('are each reported once, even if completed jobs are redelivered', async () => {
+  test('are each reported once despite redelivered jobs', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
@@ -267,7 +267,7 @@ describe('a notification', () => {
     ]);
   });
 
-  test('about a disputed payment warns against handing out the goods', async () => {
+  test('warns against handing over goods if the payment is disputed', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -550,7 +550,7 @@ describe('push delivery', () => {
     expect(world.noted).toContainEqual({ event: 'push_ended', fields: { merchant_id: shop.id, status } });
   });
 
-  test.each([429, 500, 503])('retries a limited number of times after a %i without a dead letter', async (status) => {
+  test.each([429, 500, 503])('retries a limited number of times after a %i, without a dead letter', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     const before = world.posted.length;
@@ -617,7 +617,7 @@ describe('push delivery', () => {
     }
   });
 
-  test('does not log the device’s address if the push service times out', async () => {
+  test('does not log the device’s address on a timeout', async () => {
     const bodies = await queuedPush();
     world.receiver = async ({ url }) => {
       throw new Error(`No answer from ${url}`);
@@ -663,7 +663,7 @@ test.each([
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-test('a person can register at most five browsers', async () => {
+test('a person can register up to five browsers', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
   await expect(switchOn(world, owner, browser)).rejects.toThrow('You already get notifications on 5 browsers');
   const [known] = await world.rows('DEVICE');
@@ -864,7 +864,7 @@ describe('notifications about stock codes', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('link to the charge whose code must be released by hand', async () => {
+  test('link to the charge whose code needs manual release', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);

@@ -55,7 +55,7 @@ describe('a delivery job', () => {
     expect(world.fetched.map(({ body }) => body)).toMatchObject(texts);
   });
 
-  test('sends from the number in the API’s response, whatever the default', async () => {
+  test('uses the sender in the API’s response, regardless of the default', async () => {
     await world.createSender('+233201234567', 'other');
     await merchant.change({ default_from: '+233201234567' });
     await deliver([id]);
@@ -258,7 +258,7 @@ test('the service’s own texts have the highest priority', async () => {
 });
 
 describe('an undeliverable text', () => {
-  test('fails and is refunded at once if the gateway refuses it (400)', async () => {
+  test('fails and is refunded immediately if the gateway rejects it (400)', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
 
     expect(await deliver([id])).toEqual([]);
@@ -363,7 +363,7 @@ describe('an undeliverable text', () => {
   });
 });
 
-test('two simultaneous texts from an idle SIM are sent at once', async () => {
+test('two simultaneous texts on an idle SIM are sent immediately', async () => {
   const ids = await queued(['0551112223', '0551112224']);
   holdUntilTwo('UpdateItem');
   expect(await deliver(ids)).toEqual([]);
@@ -447,7 +447,7 @@ describe('a verification code', () => {
     expect(await world.messageRow(String(send.send_id))).toMatchObject({ state: 'expired' });
   });
 
-  test('is not refunded after a failure, because it was free', async () => {
+  test('is free, so a failure refunds nothing', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     await world.work('deliver-sms', [job]);
     const row = await world.messageRow(String(send.send_id));

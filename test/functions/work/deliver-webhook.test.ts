@@ -229,7 +229,7 @@ describe('an overloaded receiver', () => {
     expect(await waitAfter(statusCode, '120')).toBeLessThan(5.5);
   });
 
-  test('cannot bring the next attempt forward', async () => {
+  test('never makes the next attempt earlier', async () => {
     world.receiver = async () => ({ statusCode: 503, headers: { 'retry-after': '60' }, text: '' });
     const waits: number[] = [];
     for (const tries of [0, 1, 2]) {
@@ -291,7 +291,7 @@ describe('an endpoint that returns 410 Gone', () => {
     await expectIt();
   });
 
-  test('is reported once after five simultaneous 410 responses', async () => {
+  test('is reported once despite five simultaneous 410 responses', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => merchant.newEvent()));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
@@ -487,7 +487,7 @@ describe('delivery attempts', () => {
       },
     );
 
-    test('are made twice if the queue redelivers the job', async () => {
+    test('are repeated if the queue redelivers the job', async () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });

@@ -148,7 +148,7 @@ describe.each(Object.keys(ends))('a part payment of a charge that is %s', (how) 
     expect(await summary()).toContain('Check your MoMo balance first.');
   });
 
-  test('is shown alone after another part payment is reversed', async () => {
+  test('is shown alone after the other part payment is reversed', async () => {
     reference = await shop.charge({ amount: 36 });
     const other = book.paid(5, { reference });
     await come(other, book.paid(10, { reference }));
@@ -213,19 +213,19 @@ describe.each(doubted)('a part payment of a cancelled charge if %s', (_, fate) =
     if (stored) await world.outside.table.write([replaceReceipt(stored, { ...stored, reason: 'charge_cancelled' })]);
   };
 
-  test('stays in doubt after another charge that counted it ends', async () => {
+  test('stays in doubt after the other charge that counted it ends', async () => {
     expect(await shop.receipt(part)).toMatchObject({ reason: 'conflict', proof: { state: 'proven' } });
     expect(await shop.verified(other)).toMatchObject({ held: { amount: 20, proof: { state: 'unproven' } } });
   });
 
-  test('pays unverified if an API key assigns it after an earlier version held it', async () => {
+  test('pays unverified if an API key assigns it after an earlier release held it', async () => {
     await holdAsBefore();
     expect((await shop.assign(part, other)).status).toBe(200);
     await settleAgain(part);
     expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('does not return to its charge after an earlier version held it', async () => {
+  test('does not return to its charge after an earlier release held it', async () => {
     await holdAsBefore();
     const rest = book.paid(30);
     await come(rest);

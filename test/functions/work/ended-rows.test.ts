@@ -26,7 +26,7 @@ test('a charge and its receipt expire after the retention period', async () => {
   expect({ created: daysLeft(created), paid: daysLeft(paid) }).toEqual({ created: 100, paid: 100 });
 });
 
-test('assigning a payment later does not extend the retention period', async () => {
+test('a later assignment does not extend the retention period', async () => {
   const receipt = mtn();
   const held = await shop.pay(receipt);
   world.clock.nowMs += 5 * DAY_SECONDS * 1000;

@@ -53,7 +53,7 @@ async function payCharge(amount: number): Promise<string> {
 }
 
 describe('the daily summary', () => {
-  test('is sent once a day at the hour that the owner chose', async () => {
+  test('is sent once a day at the owner’s chosen hour', async () => {
     for (let hour = 18; hour < 24; hour++) {
       goTo(hour);
       expect(await keepHouse()).toEqual([]);

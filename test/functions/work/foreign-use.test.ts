@@ -74,7 +74,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  describe('and that matches no charge', () => {
+  describe('without a matching charge', () => {
     let unnamed: BookedText;
     beforeEach(async () => {
       await shop.arrive(real);
@@ -128,7 +128,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await rival.verified(theirs)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('pays its charge even if the id was reversed before it paid anything', async () => {
+  test('pays its charge even if its id was reversed before', async () => {
     await rival.pay(forgedOf(real, { reference: '1' }));
     await rival.arrive(reversal(real.id, '5.00'));
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
@@ -148,7 +148,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await shop.receipt(late)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 
-  test('pays its charge even if its id was also entered for another bill', async () => {
+  test('pays its charge even if its id was entered for another bill', async () => {
     const manager = await shop.signIn('manager');
     const marked = await shop.charge({ amount: 300 });
     const form = { how: 'transfer', amount: '300', payer: 'Ama Sample', transaction_id: real.id };
@@ -195,7 +195,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await useOf(part)).toEqual({ receipt_id: shop.paymentId(part), reference: row.reference });
   });
 
-  test.each(['a part', 'the last payment'])('is held if its ended charge already takes over %s’s id', async (what) => {
+  test.each(['a part', 'the last payment'])('is held if its expired charge already took over %s’s id', async (what) => {
     await shop.pay(real);
     const named = await shop.charge({ amount: 50 });
     const parts = [10, 11].map((amount) => book.paid(amount, { reference: named }));
@@ -220,8 +220,8 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await shop.verified(named)).toMatchObject({ ...PAID, amount_paid: 50 });
   });
 
-  describe('when the other wallet’s charge changes', () => {
-    test('keeps its id if that charge expires', async () => {
+  describe('after a change to the other wallet’s charge', () => {
+    test('keeps its id if the other charge expires', async () => {
       const part = forgedOf(real, { amount: '2.00' });
       await rival.pay(part);
       await shop.pay(real);
@@ -238,7 +238,7 @@ describe('a verified payment whose id was used by another wallet', () => {
       expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
     });
 
-    test('keeps its id if that charge is refunded and reversed', async () => {
+    test('keeps its id if the other charge is refunded and reversed', async () => {
       await rival.pay(forgedOf(real));
       await shop.pay(real);
       const refund = { parameters: { reference: theirs }, body: { amount: 5 } };
@@ -264,7 +264,7 @@ describe('a verified payment whose id was used by another wallet', () => {
       expect(await shop.verified(reference)).toMatchObject(PAID);
     });
 
-    test('pays its own charge whichever text is stored first', async () => {
+    test('pays its own charge regardless of which text is stored first', async () => {
       await shop.arrive(real);
       for (let round = 0; round < 4; round++) {
         const own = await shop.charge({ amount: 30 });
@@ -303,7 +303,7 @@ test('a contradictory text to the same wallet never takes over the id', async ()
   expect(await useOf(first)).toEqual({ receipt_id: shop.paymentId(first), reference });
 });
 
-test('a contradictory text disputes a charge even if another wallet has since taken the payment’s id', async () => {
+test('a contradictory text disputes a charge whose payment id another wallet took over', async () => {
   const forged = mtn({ reference, amount: '300.00' });
   await shop.pay(forged);
   await rival.pay(forgedOf(forged));
@@ -353,7 +353,7 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect(await shop.verified(other)).toMatchObject(IN_DOUBT);
   });
 
-  test('pays no second charge, although the other wallet lost its id', async () => {
+  test('pays no second charge after the other wallet loses its id', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     const again = forgedOf(held, { reference: '1', amount: '6.00' });
     await rival.pay(again);
@@ -446,7 +446,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   const ofId = async ({ id }: ReceiptText) =>
     (await shop.receipts()).flatMap((one) => (one.transaction_id === id ? [[one.state, one.receipt_id]] : []));
 
-  test.each(['its own bill', 'no bill'])('is verified by a text that names %s', async (named) => {
+  test.each(['its own bill', 'no bill'])('is verified by a text with %s', async (named) => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const real = book.paid(300, { reference: named === 'no bill' ? '1' : reference });

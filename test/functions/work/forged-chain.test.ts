@@ -165,7 +165,7 @@ describe('a payment with a correctly guessed balance', () => {
 });
 
 describe('a forged reversal', () => {
-  test('gets one guess at the balance, however many copies arrive', async () => {
+  test('counts as one guess of the balance, however many copies arrive', async () => {
     const { wanted, text } = await paid();
     const left = book.pesewas - 300_00;
     for (let n = 0; n < 40; n++) {
@@ -204,7 +204,7 @@ test('a text forged for a new wallet cannot be claimed later', async () => {
   expect(await world.claim(own, later.id)).toMatchObject({ outcome: 'paid' });
 });
 
-test('forged ids do not hold other payments in observe mode', async () => {
+test('forged ids do not cause other payments to be held in observe mode', async () => {
   await shop.prove('observe');
   await shop.arrive(book.spent(book.pesewas / 100));
   let balance = 0;

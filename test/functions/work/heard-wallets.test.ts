@@ -25,7 +25,7 @@ test('an unparsed text records its phone, but a stranger’s text does not', asy
   expect(await phones(other)).toEqual([]);
 });
 
-test('a wallet’s phone is recorded at most every 15 minutes', async () => {
+test('a wallet’s phone is recorded at most once per 15 minutes', async () => {
   const [first, ...rest] = await Promise.all(Array.from({ length: 6 }, () => post(world, arrivalOf())));
   await world.settle(first ?? {});
   expect(await writesOf(rest[0] ?? {})).toBe(0);

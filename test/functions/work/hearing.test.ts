@@ -45,7 +45,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     await world.createMerchant({ credits: 100 });
   });
 
-  test('gets one free test text, which merchants cannot see', async () => {
+  test('gets one free reception test, which merchants cannot see', async () => {
     expect(await leftAfter(11.9)).toEqual([]);
     expect(await leftAfter(0.2)).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
@@ -59,13 +59,13 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(JSON.stringify(await world.rows(WALLET))).not.toContain(nonce());
   });
 
-  test('gets no test text if a payment text has arrived', async () => {
+  test('gets no reception test if a payment text has arrived', async () => {
     await hours(8);
     await arrive(world, { number: WALLET }, mtn());
     expect(await leftAfter(9)).toEqual([]);
   });
 
-  test('passes the test when its phone forwards the test text', async () => {
+  test('passes its reception test when its phone forwards the test text', async () => {
     await hours(12.1);
     const before = (await world.rows('PHONE_EVENT')).length;
     expect(await hears({ sender: '+233200000001' })).toBe(200);
@@ -78,7 +78,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('fails the test with another nonce, another phone or no signature', async () => {
+  test('fails its reception test with a wrong nonce, phone or signature', async () => {
     await hours(12.1);
     const { text = '' } = left[0] ?? {};
     await hears({ text: text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) });
@@ -175,7 +175,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'))).toEqual([]);
   });
 
-  test('passes the test if a payment text arrives instead', async () => {
+  test('passes its reception test if a payment text arrives instead', async () => {
     await hours(12.1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await stateAfter(0.5)).toBe('heard');
@@ -190,18 +190,18 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await stateAfter(0.05)).toBe('missed');
   });
 
-  test('does not miss a test while its phone is off', async () => {
+  test('does not miss a reception test while its phone is off', async () => {
     await hours(12.1);
     isOff = true;
     expect(await stateAfter(0.5, { pings: true })).toBe('dropped');
   });
 
-  test('does not miss a test while its phone does not ping', async () => {
+  test('does not miss a reception test while its phone does not ping', async () => {
     await hours(12.1);
     expect(await stateAfter(0.5, { pings: false })).toBe('dropped');
   });
 
-  test('does not miss a test while a phone without pings is silent', async () => {
+  test('does not miss a reception test while a phone without pings is silent', async () => {
     await expectNoPings(world.outside, 'phone');
     reports = false;
     await hours(11.9);
@@ -210,13 +210,13 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await state()).toBe('dropped');
   });
 
-  test('does not miss a test on the old phone after its number has moved', async () => {
+  test('does not miss a reception test after its number moves to another phone', async () => {
     await hours(12.1);
     await world.addSender({ number: WALLET, device_id: 'device-2' });
     expect(await stateAfter(1)).toBe('dropped');
   });
 
-  test('is not tested if tests are turned off', async () => {
+  test('is not tested if reception tests are turned off', async () => {
     await hours(13.8);
     await world.outside.table.write([setCanary(world.outside, WALLET, false)]);
     expect(await deaf()).toBe(0);
@@ -262,7 +262,7 @@ test('a disabled or held-back number is not tested', async () => {
   expect(await leftAfter(24)).toEqual([]);
 });
 
-test('other phone metrics are reported if the test results cannot be read', async () => {
+test('other phone metrics are reported if the test results are unreadable', async () => {
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'HEARING' ? Promise.reject(new Error('no')) : list(partition, range);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('a phone that has not been seen for 15 minutes', () => {
-  test('has its number paused', async () => {
+  test('pauses its number', async () => {
     lastSeen = { 'device-1': world.iso(-15 * MINUTE_MS - 1), 'device-2': world.iso(-15 * MINUTE_MS) };
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -61,7 +61,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(await merchant.sends()).toEqual([]);
   });
 
-  test('has its number resumed when it is seen', async () => {
+  test('resumes its number when it is seen', async () => {
     await seen(HOUR_MS);
     world.clock.nowMs += 5 * MINUTE_MS;
     lastSeen = { 'device-1': world.iso(), 'device-2': world.iso() };
@@ -73,7 +73,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields }]);
   });
 
-  test('has all of its numbers paused and no others', async () => {
+  test('pauses all of its numbers and no others', async () => {
     await world.addSender({ number: '+233271234567', sim_number: 2 });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });

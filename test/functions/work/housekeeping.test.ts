@@ -168,7 +168,7 @@ describe('a gateway that lists message states', () => {
     expect(asked).toEqual([id]);
   });
 
-  test('has its timestamps stored if they agree with ours', async () => {
+  test('provides the stored timestamps if they agree with ours', async () => {
     const [id] = await handOver([ONE]);
     const { sending_at } = await shown(id);
     const delivered_at = world.iso(5_000);
@@ -216,7 +216,7 @@ describe('a failed text', () => {
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason });
   });
 
-  test('with several parts is marked failed after two minutes', async () => {
+  test('is marked failed after two minutes if it has several parts', async () => {
     const [id] = await handOver([ONE], { message: 'a'.repeat(200) });
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED');
@@ -435,7 +435,7 @@ describe('a failing housekeeping task', () => {
   test.each([
     ['a 500', 500],
     ['a network error', new TypeError('fetch failed')],
-  ])('continues with a send’s other texts after %s for one text', async (_, answer) => {
+  ])('leaves a send’s other texts unaffected by %s for one text', async (_, answer) => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     states.set(first, answer);
     states.set(second, 'Failed');
@@ -444,7 +444,7 @@ describe('a failing housekeeping task', () => {
     expect((await shown(second)).status).toBe('failed');
   });
 
-  test('skips a gateway without an account', async () => {
+  test('does not include a gateway without an account', async () => {
     const [id] = await handOver([ONE]);
     world.outside.secret = async () => '{}';
     await lookForForgotten();
@@ -452,7 +452,7 @@ describe('a failing housekeeping task', () => {
     expect(errors()).toEqual([]);
   });
 
-  test('still queries gateways if a queue fails', async () => {
+  test('does not stop gateway queries if a queue is down', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Delivered');
     await merchant.setWebhook();
@@ -522,7 +522,7 @@ describe('an overdue webhook event', () => {
     return ids;
   }
 
-  test('is not queued after it has been delivered or given up', async () => {
+  test('is not queued after it is delivered or given up', async () => {
     await world.makeTry(await merchant.newEvent());
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await merchant.newEvent());
@@ -533,7 +533,7 @@ describe('an overdue webhook event', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('is attempted once if its original job arrives too', async () => {
+  test('is attempted once if its original job also arrives', async () => {
     const id = await merchant.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -562,7 +562,7 @@ test('an unsettled text is requeued after five minutes', async () => {
   expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
 });
 
-test('a hanging gateway is queried once per run, each time for another send', async () => {
+test('a hanging gateway is queried once per run, for a different send each time', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 40; n++) ids.push(...(await handOver([ONE])));
   for (const id of ids) states.set(id, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));

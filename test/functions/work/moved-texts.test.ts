@@ -28,7 +28,7 @@ beforeEach(async () => {
   world.gateway = async (request) => {
     if (request.method === 'POST' && request.url.includes('/messages')) {
       const { phoneNumbers, ...text } = Given.parse(await request.json());
-      // Ignores the receiving tests that the phones send each other in the morning.
+      // Ignores the reception tests that the phones send each other in the morning.
       if (!phoneNumbers.some((to) => to === FIRST || to === SECOND)) given.push(text);
     }
     const lastSeen = world.iso();
@@ -64,7 +64,7 @@ describe('a sender that can no longer send', () => {
     expect(new Set(idsGiven()).size).toBe(given.length);
   });
 
-  test('does not send a moved text after it recovers', async () => {
+  test('does not send a text that was moved before its recovery', async () => {
     const [id = '', , , last = ''] = await accepted({ to: numbers(4), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -79,14 +79,14 @@ describe('a sender that can no longer send', () => {
     expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
   });
 
-  test('keeps texts that specify its number', async () => {
+  test('keeps texts that require its number', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
     await replaceFirst();
     await work.run(5 * MINUTE_MS);
     expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
   });
 
-  test('keeps a text that was handed to a phone with an unknown outcome', async () => {
+  test('keeps a text with an unknown outcome on a phone', async () => {
     world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
     const { id } = await merchant.text({ from: 'random' });
     await handOver(id);
@@ -95,7 +95,7 @@ describe('a sender that can no longer send', () => {
     await expectNotMoved(id);
   });
 
-  test('keeps a text that is handed to a phone during the move', async () => {
+  test('keeps a text that reaches a phone during the move', async () => {
     await addSecond();
     await world.switchSender(SECOND, false);
     const { id } = await merchant.text({ from: 'random' });
@@ -127,10 +127,10 @@ test('a text that is still queued after its time limit is refunded', async () =>
   expect(await merchant.balance()).toBe(1_000);
 });
 
-describe('from: random', () => {
+describe('the sender `random`', () => {
   beforeEach(() => addSecond());
 
-  test('chooses the number that can send soonest', async () => {
+  test('is the number that can send soonest', async () => {
     await isBusy(FIRST);
     for (let n = 0; n < 8; n++) {
       expect((await merchant.text({ from: 'random' })).from).toBe(SECOND);
@@ -139,7 +139,7 @@ describe('from: random', () => {
     }
   });
 
-  test('spreads texts over all idle numbers', async () => {
+  test('is spread over all idle numbers', async () => {
     const from = new Set<string>();
     for (let n = 0; n < 30; n++) from.add((await merchant.text({ from: 'random' })).from);
     expect(from).toEqual(new Set([FIRST, SECOND]));
@@ -161,7 +161,7 @@ describe('texts from a suspended merchant', () => {
     expect(await merchant.balance()).toBe(998);
   });
 
-  test('fail in test mode too', async () => {
+  test('fail in test mode, too', async () => {
     const { id } = await { ...merchant, smsKey: merchant.smsTestKey }.text({ to: '0247390002' });
     await merchant.suspend();
     await handOver(id);

@@ -469,7 +469,7 @@ describe('the SMS with the outcome', () => {
   });
 });
 
-describe('a question by SMS', () => {
+describe('a balance question by SMS', () => {
   test.each([
     ['is sent within half an hour', 29, 2],
     ['is not sent after half an hour', 31, 1],
@@ -521,7 +521,7 @@ describe('a question by SMS', () => {
   test.each([
     ['the owner has turned off replies by SMS', { answers: '' }, 1],
     ['it has been verified in the meantime', undefined, 2],
-  ])('to verify a number is not sent if %s', async (_, form, times) => {
+  ])('is not sent to verify a number if %s', async (_, form, times) => {
     await visitTexts({ to: '0551112224', answers: 'on' });
     const bodies = await world.queuedNotices();
     if (form) await visitTexts({ to: '0551112224', ...form });
@@ -535,14 +535,14 @@ describe('a question by SMS', () => {
     expect(await questions(world, asked.shop)).toHaveLength(times);
   });
 
-  test('to verify a number is not sent without a sender', async () => {
+  test('is not sent to verify a number without a sender', async () => {
     await world.createShop({ number: LINE });
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('to verify a number is sent once', async () => {
+  test('is sent once to verify a number', async () => {
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(2);
     world.clock.nowMs += 11 * 60_000;
@@ -574,7 +574,7 @@ test('a reply processed by two workers gets one response', async () => {
   expect(await question()).toMatchObject({ outcome: 'taken' });
 });
 
-test('a reply that the phone forwards repeatedly counts as one attempt', async () => {
+test('a reply forwarded repeatedly counts as one attempt', async () => {
   const { code } = await askAboutBank();
   const usual = world.dynamoDb;
   for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
@@ -592,7 +592,7 @@ test('a reply that the phone forwards repeatedly counts as one attempt', async (
   expect(await question()).toMatchObject({ outcome: 'taken', wrong: 0 });
 });
 
-test('replies are parsed in common spellings', () => {
+test('common spellings of replies are parsed', () => {
   const code = 'C7KQ4MX2';
   for (const [text, word] of [
     [`YES ${code}`, 'yes'],
@@ -651,7 +651,7 @@ test('a response says what changed and where to continue', () => {
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
-test('a question can be understood without context', () => {
+test('a question contains all the context that the owner needs', () => {
   const words = (about: 'hello' | 'bank' | 'balance') =>
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
   expect({ hello: words('hello'), balance: words('balance') }).toEqual({

@@ -363,7 +363,7 @@ test('texts in one batch verify each other in any order', async () => {
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
 });
 
-test('settling a linked payment does not read the waiting texts', async () => {
+test('settling a linked payment does not read pending texts', async () => {
   const reference = await shop.charge({ amount: 100 });
   const paid = await arrived(100, reference);
   book.paid(50);

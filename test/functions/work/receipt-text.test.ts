@@ -39,7 +39,7 @@ describe('the customer receipt', () => {
     expect((await world.chargeRow(reference)).receipt_send_id).toBe(text?.send_id);
   });
 
-  test('calls an unverified payment "reported"', async () => {
+  test('describes an unverified payment as reported', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ reference, amount: '40.00' }));
     await world.tell();

@@ -51,7 +51,7 @@ test('sends are queued in the order they were stored', async () => {
   expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
 });
 
-test('a failed text is recorded among the outcomes of its SIM', async () => {
+test('a failed text is recorded in its SIM’s outcomes', async () => {
   const row = await written(1);
   await world.work('deliver-sms', [{ send_id: String(row.send_id), index: 0 }]);
   const before = await world.messageRow(String(row.send_id));
@@ -98,7 +98,7 @@ test('a batch is redelivered from the first rejected send', async () => {
   expect(world.queued).toHaveLength(1 + 2 + 3);
 });
 
-test('an invalid send stops the batch and is not lost', async () => {
+test('an invalid send stops the batch but is not lost', async () => {
   const { to: _, ...broken } = await written(1);
   const answer = await relay({ after: broken });
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });

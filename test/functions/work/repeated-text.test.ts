@@ -197,7 +197,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('does not mark a refund as sent if version 1.0.0 linked its id', async () => {
+  test('does not mark a refund as sent if release 1.0.0 linked its id', async () => {
     await note();
     later();
     const genuine = book.spent(36);

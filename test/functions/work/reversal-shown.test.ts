@@ -151,7 +151,7 @@ describe('an unverified reversal', () => {
     expect((await chain()).failed_ms).toHaveLength(2);
   });
 
-  test('does not reverse a payment that was forged in a new wallet', async () => {
+  test('does not reverse a payment that was forged for a new wallet', async () => {
     shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
     book.pesewas -= 10_00;
@@ -332,7 +332,7 @@ describe('a verified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('lets later texts be verified', async () => {
+  test('allows later texts to be verified', async () => {
     const [second, third] = [await shop.charge({ amount: 40 }), await shop.charge({ amount: 50 })];
     const other = book.paid(40, { reference: second });
     await shop.arrive(other);
@@ -345,7 +345,7 @@ describe('a verified reversal', () => {
     expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
   });
 
-  test('lets later texts be verified after a reversal without a text', async () => {
+  test('allows later texts to be verified after a reversal without a text', async () => {
     const [first, second] = [book.paid(60), book.paid(40)];
     for (const text of [first, second, book.reversed(second, 40)]) await shop.arrive(text);
     book.pesewas -= 60_00;
@@ -359,7 +359,7 @@ describe('a verified reversal', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('leaves the gap of another reversal open', async () => {
+  test('leaves the gap of a different reversal open', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);

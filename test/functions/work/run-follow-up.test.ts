@@ -274,7 +274,7 @@ describe('a follow-up job', () => {
   });
 });
 
-test('a `take` job announces a till charge when the cashier can no longer undo it', async () => {
+test('a `take` job announces a till charge after the cashier’s undo period', async () => {
   const reference = await shop.charge({ amount: 36 });
   await shop.arrive(mtn({ reference }));
   const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'user', at: world.iso() };
@@ -333,7 +333,7 @@ describe('credits for a verified payment', () => {
     expect(Number(row?.expires_at_epoch_seconds) * 1000).toBeGreaterThan(world.clock.nowMs + 13 * DAY_MS);
   });
 
-  test('are reported as overdue if not handed out within an hour', async () => {
+  test('are reported as overdue after an hour', async () => {
     await shop.suspend(true);
     await world.tell(4);
     await anHourLater();
@@ -344,7 +344,7 @@ describe('credits for a verified payment', () => {
   });
 });
 
-describe('a deliver-push job queued by version 1.0.0', () => {
+describe('a deliver-push job queued by release 1.0.0', () => {
   const kinds = ['receipt', 'code', 'stock', 'purchase', 'take', 'request'];
   const at = '2026-11-20T10:00:00.000Z';
   const person = { merchant_id: 'shop', user_id: 'user', about: 'MK-0123456789', at };

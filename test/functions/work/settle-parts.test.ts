@@ -85,7 +85,7 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('of one pesewa does not prevent a payment matched by name', async () => {
+  test('does not prevent a payment matched by name if it is one pesewa', async () => {
     reference = await shop.charge({ amount: 60, ...KOFI });
     await paidPartly('0.01');
     await held('60.00');
@@ -191,7 +191,7 @@ describe('a disputed reversal of a part payment', () => {
     expect(await shop.receipt(other)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
   });
 
-  test('stays open for another part payment', async () => {
+  test('stays open for a different part payment', async () => {
     for (const one of [part, other]) await shop.arrive(unclear(one));
     await shop.arrive(reversal(part.id));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30, disputed: { why: 'reversal' } });
@@ -243,7 +243,7 @@ describe('a disputed reversal of a part payment', () => {
       await expectPaid({ amount_paid: 80, disputed: { why: 'reversal' } });
     });
 
-    describe('and another part payment', () => {
+    describe('with a second part payment', () => {
       let third: ReceiptText;
       beforeEach(async () => {
         third = await held('5.00');
@@ -251,12 +251,12 @@ describe('a disputed reversal of a part payment', () => {
         await shop.arrive(unclear(part));
       });
 
-      test('is resolved if only that payment remains', async () => {
+      test('is resolved if only the second payment remains', async () => {
         await assign(await held('60.00'));
         await expectPaid({ amount_paid: 65, disputed: null });
       });
 
-      test('stays open if that payment is disputed at the same moment', async () => {
+      test('stays open if the second payment is disputed at the same moment', async () => {
         const full = await held('60.00');
         world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(third)), '"success"');
         await assign(full);
@@ -273,7 +273,7 @@ describe('a disputed reversal of a part payment', () => {
     await expectPaid({ amount_paid: 20, disputed: { why: 'reversal' } });
   });
 
-  test('stays open for another part payment at the same moment', async () => {
+  test('stays open for a different part payment at the same moment', async () => {
     await shop.arrive(unclear(part));
     world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(other)), '"reversed"');
     await shop.arrive(reversal(part.id));
@@ -489,7 +489,7 @@ describe('an unpaid charge', () => {
   });
 });
 
-describe('assigning payments by hand', () => {
+describe('assigning payments manually', () => {
   test('counts each payment until the charge is paid', async () => {
     const [first, second] = [await held('20.00'), await held('40.00')];
     const one = (await give(first, reference, { as_part: true })).json.data;
@@ -779,7 +779,7 @@ describe('webhook events about part payments', () => {
     expect(await events('receipt.held')).toHaveLength(2);
   });
 
-  test('about an assigned payment expire thirty days after the assignment', async () => {
+  test('expire thirty days after the assignment if about an assigned payment', async () => {
     const part = await held('20.00');
     world.clock.nowMs += 31 * DAY_MS;
     const next = await shop.charge({ amount: 60 });

@@ -12,7 +12,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a payment refused because of the wallet’s limit', () => {
+describe('a payment rejected because of the wallet’s limit', () => {
   test('is stored with its merchant and all details from its text', async () => {
     const receivedAt = world.iso(-5_000);
     const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
@@ -43,7 +43,7 @@ describe('a payment refused because of the wallet’s limit', () => {
     expect(first).toHaveLength(1);
   });
 
-  test('is stored separately from the payer’s second refused payment', async () => {
+  test('is stored separately from the payer’s second rejected payment', async () => {
     for (const text of [refusal(), refusal(), refusal()]) await shop.arrive(text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });

@@ -374,7 +374,7 @@ describe('a payment without a charge’s reference', () => {
     expect(read[0]).not.toContain('metadata');
   });
 
-  test('never pays a charge because of its amount alone', async () => {
+  test('never pays a charge based on its amount alone', async () => {
     const word = fc.constantFrom('AMA', 'OWUSU', 'YAW', 'ADJEI', 'ESI', 'K', 'B', 'M', 'STORES');
     const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
     const amount = fc.integer({ min: 1, max: 999_999 });
@@ -416,7 +416,7 @@ describe('a reference typed by the payer', () => {
     }
   });
 
-  test('is unclear if another digit follows', async () => {
+  test('is unclear if a further digit follows', async () => {
     const reference = await shop.charge({ amount: 20 });
     const grouped = reference.replace(/MK-(\d{4})(\d{3})(\d{3})/, 'MK $1 $2 $3');
     await shop.arrive(mtn({ amount: '20', reference: `${grouped} 5` }));
@@ -650,7 +650,7 @@ describe('the time of a payment', () => {
     ['a day after its charge', DAY_MS, true],
     ['after its charge expired', DAY_MS + 1, true, 'charge_expired'],
     ['after its charge expired', DAY_MS + 1, false, 'no_charge'],
-  ])('decides whether it pays: %s (%i ms, by reference: %j)', async (_, laterMs, isTyped, reason) => {
+  ])('decides whether the payment counts: %s (%i ms, by reference: %j)', async (_, laterMs, isTyped, reason) => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receivedAt = world.iso(laterMs);
     world.clock.nowMs += 3 * DAY_MS;
@@ -766,7 +766,7 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is held as already_paid if it names another receiving number', async () => {
+  test('is held as already_paid if it has another receiving number', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const theirs = await other.charge({ amount: 36 });
@@ -775,7 +775,7 @@ describe('a copy of a payment’s text', () => {
     expectFailure(await assignTo(other, other.paymentId(receipt), theirs), 409, 'receipt_not_held');
   });
 
-  test('does not pay a second charge if the first copy was assigned by hand', async () => {
+  test('does not pay a second charge if the first copy was assigned manually', async () => {
     const receipt = mtn({ reference });
     await shop.arrive({ ...receipt, recipient: null });
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, await shop.charge({ amount: 36 }));
@@ -881,7 +881,7 @@ describe('an unclear text about a reversal', () => {
 });
 
 describe('a contradictory second text', () => {
-  test('disputes the charge, even without a receiving number', async () => {
+  test('disputes the charge even without a receiving number', async () => {
     const forged = ({ id }: ReceiptText) => ({ ...mtn({ id, amount: '3.60' }), recipient: null });
     await shop.arrive(forged(await paidCharge()));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
@@ -1394,7 +1394,7 @@ describe('the merchant of a payment', () => {
   });
 });
 
-describe('GET transaction/verify', () => {
+describe('GET /transaction/verify', () => {
   test('returns a charge in each state with unchanged metadata', async () => {
     const metadata = '{"order":12345678901234567890,"price":1.10,"name":"Abɛna","list":[1E2,null]}';
     const said = `{"amount":36,"email":"kofi@example.com","customer_name":"Kofi","description":"Kente","callback_url":"https://shop.example.com/","metadata":${metadata}}`;

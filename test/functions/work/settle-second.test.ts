@@ -250,7 +250,7 @@ describe('a second payment for a payment request', () => {
     return [shown.text, (await world.call('r/page', { parameters: { slug } })).text];
   };
 
-  test('is not listed for return if only the second is verified', async () => {
+  test('is not listed for return if only the second payment is verified', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const forged = forge(36, '1');
@@ -553,7 +553,7 @@ describe('a bill with an unverified payment before a verified one', () => {
     expect(await kept(book.paid(35, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if the verified one is late', async () => {
+  test('keeps its payment if the verified payment is late', async () => {
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 1;
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });

@@ -69,7 +69,7 @@ describe('texts above the sender’s hourly limit', () => {
     expect(paces()).toEqual([]);
   });
 
-  test('are sent at once again when the queue is empty', async () => {
+  test('are sent immediately again when the queue is empty', async () => {
     await acceptAndRun(3, 5 * INTERVAL_MS);
     jobs.length = 0;
     await acceptAndRun(1, SECOND_MS);

@@ -166,7 +166,7 @@ describe('a reversed payment whose id was entered for another bill', () => {
     });
   });
 
-  test('takes back its credits, even after the owner enters the balance', async () => {
+  test('loses its credits even after the owner enters the balance', async () => {
     const { buyer, reference } = await bundle(30);
     const text = k.book.paid(30, { reference });
     await mark(text.id);

@@ -88,7 +88,7 @@ describe('the phone of a wallet with a missing text', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked about another missing text after ten minutes', async () => {
+  test('is asked about a second missing text after ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 2);
     await lose(run(FIRST + 3, 2_000_00, 5_00));
@@ -138,7 +138,7 @@ describe('the owner of a wallet with unlinked texts', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is asked about another series after at least half an hour', async () => {
+  test('is asked about a new series after at least half an hour', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
     await lose(run(FIRST + 11, 2_000_00, 5_00, 6_00));
@@ -288,7 +288,7 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);
   });
 
-  test('is reported even after another balance drop', async () => {
+  test('is reported even after a second balance drop', async () => {
     await lose(run(AFTER, 900_00, 5_00, 36_00));
     await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
     await world.housekeeping();

@@ -124,7 +124,7 @@ describe('overlapping housekeeping runs', () => {
     expect(await lastFinished(world.outside, 'housekeeping')).toMatchObject({ at });
   });
 
-  test('can start after a run in which a task failed', async () => {
+  test('can start after a run with a failed task', async () => {
     world.outside.secret = () => Promise.reject(new Error('no'));
     for (let n = 0; n < 3; n++) {
       await run();
@@ -227,7 +227,7 @@ describe('a sender with failing texts', () => {
     expect(world.logged.map(({ event }) => event)).toEqual(['outcome_not_noted', 'outcome_not_noted']);
   });
 
-  test('is judged only by final outcomes of attempts', async () => {
+  test('is measured only by the final outcomes of attempts', async () => {
     const changes = [
       { before: message('sending'), after: { ...message('sending'), sending_at: 'x' } },
       { before: message('pending'), after: message('sending') },
@@ -247,7 +247,7 @@ describe('a sender with failing texts', () => {
 });
 
 describe('the number of overdue texts', () => {
-  test('includes texts that no worker has taken', async () => {
+  test('includes texts that no worker has started', async () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);

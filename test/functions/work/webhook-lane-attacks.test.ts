@@ -36,7 +36,7 @@ describe('a receiver that took fifteen seconds to respond', () => {
     await expectSlow();
   });
 
-  test('is still treated as slow if its URL changes during its response', async () => {
+  test('is still treated as slow if its URL changes during the response', async () => {
     world.receiver = async () => {
       await greedy.setWebhook(`${GREEDY}?${world.clock.nowMs}`);
       return slow();

@@ -53,7 +53,7 @@ describe('overdue webhook attempts', () => {
     expect(queuedIds()).toEqual([id, id]);
   });
 
-  test('keep their new schedule if an attempt is made meanwhile', async () => {
+  test('keep their new schedule if an attempt is made in the meantime', async () => {
     const id = await modest.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     world.clock.nowMs += MINUTE_MS;
