@@ -205,7 +205,7 @@ describe('malformed requests', () => {
   });
 });
 
-test('returns metadata with its numbers exactly as written', async () => {
+test('numbers in metadata are returned exactly as written', async () => {
   const number = fc.oneof(
     fc.constantFrom('12345678901234567890', '1.10', '1e400', '-0', '0.1', '1E5', '9007199254740993', '-1.0e-300'),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),

@@ -191,7 +191,7 @@ describe('daily limit for unverified payments to a new wallet', () => {
       await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
     });
 
-    test('holds if one server discards an hour that another still counts', async () => {
+    test('holds if a server discards an hour that another still counts', async () => {
       const counted = turnMs() + 10;
       const removed = counted + 25 * HOUR_MS;
       await write(count(counted));
@@ -215,7 +215,7 @@ describe('daily limit for unverified payments to a new wallet', () => {
     expect(await sums()).toEqual([990_00]);
   });
 
-  test('is announced at the till and on the Today page when used up', async () => {
+  test('is shown as used up at the till and on the Today page', async () => {
     await shop.change({ new_wallet_daily_limit_pesewas: 40_00 });
     // Merchants are cached for a minute.
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -402,7 +402,7 @@ describe('payments to an established wallet in observe mode', () => {
     [900, 'to_release', []],
     [45, 'given', [44_99]],
     [0.01, 'given', []],
-  ])('count the rest of the price if GHS 0.01 pays for a GHS %d code', async (amount, state, counted) => {
+  ])('count the remaining price if GHS 0.01 pays for a GHS %d code', async (amount, state, counted) => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const text = book.paid(0.01);
@@ -447,7 +447,7 @@ describe('payments to an established wallet in observe mode', () => {
     });
   });
 
-  test('stop counting when undone, and count again when retaken', async () => {
+  test('count again if they are retaken after an undo', async () => {
     const { reference } = await taken(book.receipt(36, { balance: 777_700 }));
     expect(await sums()).toEqual([36_00]);
     await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
@@ -490,7 +490,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await world.chargeRow(String(second?.reference))).toMatchObject({ state: 'reversed' });
   });
 
-  describe('as part payments in enforce mode', () => {
+  describe('counted as part payments in enforce mode', () => {
     /** A charge of GHS 80 with two unverified part payments. */
     let reference: string;
     let late: BookedText;
@@ -552,7 +552,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('count once if the goods are handed out twice at once', async () => {
+  test('count once if the goods are handed over twice at once', async () => {
     const reference = await openSticker('36');
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await world.tell(8);

@@ -3,7 +3,7 @@ import { testAccountIdOf } from '../../shared/merchants/merchant/test-account.ts
 import { mtn } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
 
-test('audits each change made with a live key once', async () => {
+test('each change made with a live key is audited once', async () => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
   const by = `key …${shop.liveKey.slice(-4)}`;
@@ -33,7 +33,7 @@ test('audits each change made with a live key once', async () => {
   ]);
 });
 
-test('does not audit changes made with a test key', async () => {
+test('changes made with a test key are not audited', async () => {
   const world = await scene({ inMemory: true });
   const merchant = await world.createMerchant();
   const tester = { ...merchant, liveKey: merchant.testKey };

@@ -28,7 +28,7 @@ describe('last use of a key', () => {
     return keys.find(({ hint }) => hint === merchant.liveKey.slice(-4))?.last_used_at;
   };
 
-  test('is recorded at most once an hour', async () => {
+  test('is recorded at most once per hour', async () => {
     expect(await lastUse()).toBeNull();
     const firstMs = world.clock.nowMs;
     await charge();

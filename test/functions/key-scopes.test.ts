@@ -30,7 +30,7 @@ test.each(routes)('$name accepts a $kind key with only the required permission',
   expect((await ask(route, [route.row.needs])).status).not.toBe(403);
 });
 
-test('checks the key’s permission before it reads the body', async () => {
+test('the key’s permission is checked before the body is read', async () => {
   const route = routes.find(({ name }) => name === 'transaction/initialize');
   if (!route) throw new Error('Charges are made somewhere');
   expectFailure(await ask(route, ['charges:read'], 'not JSON'), 403, 'forbidden');
@@ -51,7 +51,7 @@ async function ask(
   });
 }
 
-test('does not replay a stored response to a key with another scope', async () => {
+test('a stored response is not replayed to a key with another scope', async () => {
   const keyOf = async (scope: (typeof scopesOfKind)[KeyKind] | undefined) => {
     const key = await merchant.addKey('sms', scope && { scope });
     world.clock.nowMs += 1_000;
@@ -66,7 +66,7 @@ test('does not replay a stored response to a key with another scope', async () =
   expectFailure(await stores(wide), 422, 'idempotency_key_reused');
 });
 
-test('rejects a body with duplicate names or a NUL character', async () => {
+test('a body with duplicate names or a NUL character is rejected', async () => {
   const post = (body: string) =>
     merchant.call('contact/store', { headers: { 'content-type': 'application/json' }, body });
   expectBadFields(await post('{"contacts":[{"number":"0551112223","number":"0551112224"}]}'), 'number');

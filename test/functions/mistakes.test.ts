@@ -33,7 +33,7 @@ const AMOUNT = 'must be from 0.01 to 100000 (GHS, not pesewas)';
 test.each([
   ['[', 100_000, ']'],
   ['{"a":', 40_000, '}'],
-])('reports the maximum depth for a body of %s nested %i levels deep', async (open, levels, close) => {
+])('an error states the maximum depth for a body of %s nested %i levels deep', async (open, levels, close) => {
   const body = `${open.repeat(levels)}1${close.repeat(levels)}`;
   const headers = { 'content-type': 'application/json' };
   const { status, text } = await ask('POST', INITIALIZE, { key: testKey, headers, body });
@@ -69,7 +69,7 @@ test.each<[body: object, said: string]>([
   ],
   [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing and is required by unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
-])('explains what is wrong with the charge %j', async (body, said) => {
+])('an error explains what is wrong with the charge %j', async (body, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });
@@ -83,7 +83,7 @@ test.each<[body: object, warning: string[]]>([
   [{ amount: '3650' }, []],
   [{ amount: 3650, email: 'ama@example.com' }, []],
   [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('send two to four full names')]],
-])('warns about likely mistakes in the charge %j', async (body, warnings) => {
+])('a warning points out likely mistakes in the charge %j', async (body, warnings) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, warnings: json.data.warnings }).toEqual({ status: 200, warnings });
 });
@@ -99,7 +99,7 @@ test.each<[request: Call, said: string]>([
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
   [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should contain the key.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_ (for tests: sk_test_).'],
-])('explains what is wrong with the authentication %j', async (request, said) => {
+])('an error explains what is wrong with the authentication %j', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
   expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining(said) });
 });
@@ -107,7 +107,7 @@ test.each<[request: Call, said: string]>([
 test.each([
   ['application/x-www-form-urlencoded', 'amount=5&email=ama%40example.com'],
   ['', '{"amount":5}'],
-])('names the required Content-Type if it is %j', async (type, body) => {
+])('an error names the required Content-Type if it is %j', async (type, body) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body, headers: { 'content-type': type } });
   expect({ status, message: json.message }).toEqual({
     status: 415,
@@ -131,7 +131,7 @@ test.each<[method: string, address: string, meant: string]>([
   ['GET', '/api/v1/balance', 'GET /api/v1/sms/credits'],
   ['POST', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
   ['POST', '/api/v1/webhook', 'PUT /api/v1/webhook'],
-])('suggests the intended route for %s %s', async (method, address, meant) => {
+])('an error suggests the intended route for %s %s', async (method, address, meant) => {
   const { status, json } = await ask(method, address, { key: testKey });
   expect({ isRefused: [404, 405].includes(status), message: json.message }).toEqual({
     isRefused: true,
@@ -145,7 +145,7 @@ test.each([
   ['DELETE', `/api/v1/transaction/${open}`],
   ['POST', '/api/v1/subscription'],
   ['GET', '/api/v1/constructor'],
-])('suggests no route for %s %s', async (method, path) => {
+])('no error suggests a route for %s %s', async (method, path) => {
   const { json } = await ask(method, path, { key: testKey });
   expect(json.message).not.toContain('Did you mean');
 });
@@ -183,7 +183,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   });
 });
 
-test('explains that simulations need a test key', async () => {
+test('an error explains that simulations need a test key', async () => {
   const request = { key: liveKey, body: { outcome: 'paid' } };
   const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, request);
   expect(json.message).toBe(
@@ -194,7 +194,7 @@ test('explains that simulations need a test key', async () => {
 test.each([
   ['live', liveKey, testKey],
   ['test', testKey, liveKey],
-])('suggests the %s key for an event of its mode', async (mode, own, other) => {
+])('an error suggests the %s key for an event of its mode', async (mode, own, other) => {
   await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
   const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
   for (const [method, address] of [
@@ -223,7 +223,7 @@ test.each<[events: string[], said: string]>([
   [['sms.sent'], 'Did you mean "sms.delivered"?'],
   [['link.sold'], 'events[0]: must be one of link.stock_low'],
   [['transfer.success'], 'events[0]: must be one of charge.partly_paid, '],
-])('suggests the right event type for %j', async (events, said) => {
+])('an error suggests the right event type for %j', async (events, said) => {
   const body = { url: 'https://shop.example.com/hook', events };
   const { status, json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
@@ -231,7 +231,7 @@ test.each<[events: string[], said: string]>([
 
 const local = asScene({ ...world, outside: { ...world.outside, allowsThisMachine: true } });
 
-test('requires https for webhooks, except on the local stack', async () => {
+test('webhooks require https, except on the local stack', async () => {
   const request = { key: testKey, body: { url: 'http://shop.example.com/hook' } };
   const said = 'url: must be an https:// address';
   expect((await world.call('webhook/set', request)).json.message).toBe(said);
@@ -239,7 +239,7 @@ test('requires https for webhooks, except on the local stack', async () => {
   expect(answer.json.message).toBe(`${said}, or http://localhost on this local stack`);
 });
 
-test('explains that the local stack creates new keys on each start', async () => {
+test('an error explains that the local stack creates new keys on each start', async () => {
   const said = 'The API key is unknown or was revoked.';
   const { testKey: key } = await (await scene({ inMemory: true })).createMerchant();
   expect((await world.call('webhook/show', { key })).json.message).toBe(said);
@@ -259,7 +259,7 @@ test.each<[body: object, said: string]>([
   [{ to: ['0241234567', 'x'], message: 'x' }, 'to[1]: "x" is not a Ghanaian number'],
   [{ to: '0241234567', message: 'x', send_at: inSixtyDays }, 'send_at:'],
   [{ to: '0241234567', message: 'x', send_at: '2026-11-25 10:00' }, 'send_at:'],
-])('explains what is wrong with the text %j', async (body, said) => {
+])('an error explains what is wrong with the text %j', async (body, said) => {
   const { status, json } = await ask('POST', '/api/v1/sms/send', { key: smsTestKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });

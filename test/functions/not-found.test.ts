@@ -54,13 +54,13 @@ test.each([
   expect(new Headers(answer.headers).get('location')).toBe(location);
 });
 
-test('never redirects to another host', async () => {
+test('a path never redirects to another host', async () => {
   for (const path of ['//shop.example.com/', '/\\shop.example.com/', '//api/v1/sms/send/']) {
     expectFailure(await world.call('not-found', { method: 'POST', path }), 404, 'not_found');
   }
 });
 
-test('returns 405 with Allow for the wrong method', async () => {
+test('the wrong method returns 405 with Allow', async () => {
   const answer = await world.call('not-found', { method: 'DELETE', path: '/api/v1/transaction/initialize' });
   expectFailure(answer, 405, 'method_not_allowed');
   expect(new Headers(answer.headers).get('allow')).toBe('POST');

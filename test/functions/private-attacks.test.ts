@@ -28,7 +28,7 @@ describe('text from a stranger', () => {
   });
 });
 
-test('does not store the content of an unsigned callback', async () => {
+test('the content of an unsigned callback is not stored', async () => {
   const event = receivedEvent(world, { sender: 'Dr. Owusu', text: CANARY });
   const odd = [
     { ...event, payload: { ...event.payload, message: { canary: CANARY } } },
@@ -45,13 +45,13 @@ test('does not store the content of an unsigned callback', async () => {
   expect(await everything()).not.toContain(CANARY);
 });
 
-test('deletes a wallet’s text that is not a payment', async () => {
+test('a wallet’s text without a payment is deleted', async () => {
   const text = `Payment made for GHS 20.00 to CANARY STORES. Current Balance: GHS 1.00. Reference: ${CANARY}. Transaction ID: 60000000001.`;
   await shop.arrive({ sender: 'MobileMoney', text });
   expect((await everything()).toLowerCase()).not.toContain('canary');
 });
 
-test('deletes an unread text after 30 days', async () => {
+test('an unread text is deleted after 30 days', async () => {
   await shop.setWebhook();
   await shop.arrive({ sender: 'MobileMoney', text: `Something new: ${CANARY}` });
   const within = world.clock.nowMs / 1000 + 30 * 24 * 60 * 60 + 1;
@@ -60,7 +60,7 @@ test('deletes an unread text after 30 days', async () => {
   for (const { expires_at_epoch_seconds: end } of items) expect(Number(end)).toBeLessThanOrEqual(within);
 });
 
-test('stores unread texts and doubtful reversals with an expiry', async () => {
+test('unread texts and doubtful reversals are stored with an expiry', async () => {
   const receipt = telecel({});
   await shop.arrive(receipt);
   await shop.arrive({ sender: 'T-CASH', text: `${CANARY}: the payment ${receipt.id} has been reversed, perhaps` });

@@ -15,7 +15,7 @@ beforeEach(async () => {
   key = await merchant.addKey('sms');
 });
 
-test('a key allows bursts of 100 requests, then 50 a second', async () => {
+test('a key allows bursts of 100 requests, then 50 per second', async () => {
   expect(await answeredOf(120)).toBe(100);
   world.clock.nowMs += 1_000;
   expect(await answeredOf(120)).toBe(50);
@@ -64,7 +64,7 @@ describe('rate-limited request', () => {
   });
 });
 
-test('applies a changed rate limit within 30 seconds', async () => {
+test('a changed rate limit applies within 30 seconds', async () => {
   key = await merchant.addKey('sms', { requestsPerSecond: 5 });
   expect(await answeredOf(20)).toBe(10);
   await changeKeyRate(world.outside, merchant.id, key.slice(-4), 200);
@@ -72,13 +72,13 @@ test('applies a changed rate limit within 30 seconds', async () => {
   expect(await answeredOf(500)).toBe(400);
 });
 
-test('does not limit keys after the clock is set back', async () => {
+test('keys are not limited after the clock is set back', async () => {
   await answeredOf(100);
   world.clock.nowMs -= 3_600_000;
   expect(await answeredOf(100)).toBe(100);
 });
 
-test('does not count requests with a wrong key', async () => {
+test('requests with a wrong key do not count', async () => {
   const last = key.at(-1) === 'A' ? 'B' : 'A';
   for (let n = 0; n < 200; n++) await world.call('sms/from', { key: key.slice(0, -1) + last });
   expect((await ask()).status).toBe(200);

@@ -57,7 +57,7 @@ test.each(['TRANSACTION#', 'SESSION#'])(
   },
 );
 
-test('returns 500 for a row that missed a migration', async () => {
+test('a row that missed a migration returns 500', async () => {
   const answer = await older('TRANSACTION#', 2).call('transaction/verify', { key, parameters: { reference } });
   expectFailure(answer, 500, 'internal');
   expect(levels()).toEqual(['error unexpected_error']);
@@ -71,7 +71,7 @@ test('an invoked function returns the reason instead of failing', async () => {
   expect(await reads.at(deployment)({})).toEqual({ refused: expect.stringMatching(/^A row TRANSACTION has shape 1/) });
 });
 
-test('retries the job for 20 minutes before it becomes a dead letter', async () => {
+test('a job is retried for 20 minutes before it becomes a dead letter', async () => {
   const { outside } = older('TRANSACTION#');
   const work = queue(manifest['work/deliver-push'], z.object({}), async (_, __, itsOutside) => {
     await readCharge(itsOutside);
@@ -87,7 +87,7 @@ test('retries the job for 20 minutes before it becomes a dead letter', async () 
   expect(pauses.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThanOrEqual(20 * 60);
 });
 
-test('retains stream changes for longer than a deployment takes', async () => {
+test('stream changes are retained for longer than a deployment takes', async () => {
   const row = manifest['work/relay'];
   const done: unknown[] = [];
   const work = stream(row, async ({ after }) => void done.push(after?.pk));

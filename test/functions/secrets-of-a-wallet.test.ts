@@ -137,13 +137,13 @@ test.each([
   [{ transaction_id: '62841953770', matched_by: null, status: 'held' }, false],
   [{ transaction_id: '62841953770', matched_by: 'reference' }, true],
   [{ transaction_id: '62841953770', refund_id: 'x', status: 'sent' }, true],
-])('without receipts:assign, event %j shows the full id: %s', (payment, isWhole) => {
+])('without receipts:assign, the event %j shows the full id: %s', (payment, isWhole) => {
   const shown = withoutIds({ seesIds: false }, JSON.stringify({ data: { payments: [payment] } }));
   expect(shown.includes('62841953770')).toBe(isWhole);
   expect(shown).toContain('3770');
 });
 
-test('never hides a merchant’s own metadata', () => {
+test('a merchant’s own metadata is never hidden', () => {
   const body = JSON.stringify({ status: true, data: { metadata: { transaction_id: 't' } } });
   expect(withoutIds({ seesIds: false }, body)).toBe(body);
 });

@@ -118,7 +118,7 @@ describe('unread text notification', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('is not sent for a text already handled', async () => {
+  test('is not sent for a text that was already handled', async () => {
     await arrive();
     await owner.visit(`${await textPath()}/set-aside`, { form: {} });
     await world.tell();

@@ -14,12 +14,12 @@ const bodies: Readonly<Record<string, (bytes: number) => string>> = {
   'an event whose text never ends': (bytes) => `{${EVENT},"payload":{"message":"\n${filled('\\"', bytes)}`,
   'an event whose text ends in line feeds': (bytes) => `{${EVENT},"payload":{"message":"${filled('\n', bytes)}"}}x`,
   'strings between raw line feeds': (bytes) => filled('"\n', bytes),
-  'strings of escapes that are none': (bytes) => filled('"\\\n"', bytes),
+  'strings of invalid escapes': (bytes) => filled('"\\\n"', bytes),
   quotes: (bytes) => filled('"', bytes),
-  'names of phones': (bytes) => filled('"deviceId"', bytes),
-  'a name of a phone and blanks': (bytes) => filled('"deviceId" ', bytes).padEnd(bytes - 1000),
-  'names of phones, each with blanks': (bytes) => filled(`"deviceId"${' '.repeat(500)}:${' '.repeat(500)}`, bytes),
-  'long names of phones': (bytes) => filled(`"deviceId":"${'a'.repeat(64)}`, bytes),
+  'phone names': (bytes) => filled('"deviceId"', bytes),
+  'a phone name and blanks': (bytes) => filled('"deviceId" ', bytes).padEnd(bytes - 1000),
+  'phone names with blanks': (bytes) => filled(`"deviceId"${' '.repeat(500)}:${' '.repeat(500)}`, bytes),
+  'long phone names': (bytes) => filled(`"deviceId":"${'a'.repeat(64)}`, bytes),
   blanks: (bytes) => `${' '.repeat(bytes - 1000)}x`,
   'line feeds': (bytes) => `${'\n'.repeat(bytes - 1000)}x`,
   lists: (bytes) => filled('[', bytes),
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const routes = ['callback/smsgate', 'callback/forwarder'] as const;
 
-test('every callback route is tested here', () => {
+test('every callback route has a cost test', () => {
   expect(Object.keys(manifest).filter((route) => route.startsWith('callback/'))).toEqual(routes);
 });
 

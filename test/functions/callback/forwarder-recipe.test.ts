@@ -20,7 +20,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-test('the manual’s commands post a text successfully', async () => {
+test('the manual’s commands post a text', async () => {
   expect((await posted(commands)).status).toBe(200);
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ stranger: { looks_like_payment: false } }]);
 });

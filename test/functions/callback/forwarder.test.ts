@@ -118,7 +118,7 @@ describe('repeated posts', () => {
     expect(await kept()).toHaveLength(2);
   });
 
-  test('store a second text if the content comes from another phone', async () => {
+  test('store a second text if another phone sends the same content', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
@@ -169,7 +169,7 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('depend on age: %d ms after sending, the status is %d', async (ms, status) => {
+  ])('depend on age: after %d ms the status is %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -182,7 +182,7 @@ describe('rejected posts from a forwarding app', () => {
     ]);
   });
 
-  test('include posts that a forwarder signed for the gateway’s route', async () => {
+  test('include posts signed for the gateway’s route', async () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
@@ -259,7 +259,7 @@ describe('authenticated text for the wrong number', () => {
       ({ number }) => world.outside.table.write([deleteSender(number)]),
       ({ number }) => number,
     ],
-  ])('does not pay a charge if %s received it', async (_, given, to) => {
+  ])('does not pay a charge if it was sent to %s', async (_, given, to) => {
     const shop = await world.createShop();
     await given(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -278,7 +278,7 @@ describe('forwarding phone’s key', () => {
   });
   const posted = (phone: string, its: string) => post(forwarderCall(text(), { phone, key: its }));
 
-  test('works at once and is not stored in the table', async () => {
+  test('works immediately and is not stored in the table', async () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect((await posted('kiosk', key)).status).toBe(200);
     expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);
@@ -306,7 +306,7 @@ describe('measured delay of a phone', () => {
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
 
-  test('is stored at most every five minutes', async () => {
+  test('is stored at most once per five minutes', async () => {
     await postAfter(4_000);
     expect(await phones()).toMatchObject([{ gateway: 'forwarder', device_id: 'till', delay_ms: 4_000 }]);
     world.requests.length = 0;
@@ -319,7 +319,7 @@ describe('measured delay of a phone', () => {
     expect(await phones()).toMatchObject([{ delay_ms: 0 }]);
   });
 
-  test('marks the phone as late until half an hour after the last late text', async () => {
+  test('marks the phone as late until 30 minutes after the last late text', async () => {
     await postAfter(4_000);
     expect(await measured()).toBe(0);
     await postAfter(LATE_MS + 1);
@@ -339,7 +339,7 @@ describe('measured delay of a phone', () => {
     expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);
   });
 
-  test('tolerates short delays and repeated texts', async () => {
+  test('ignores short delays and repeated texts', async () => {
     await postAfter(LATE_MS);
     const first = text({ text: mtn().text });
     await post(forwarderCall(first));
@@ -348,7 +348,7 @@ describe('measured delay of a phone', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('costs at most one extra write every five minutes', async () => {
+  test('costs at most one extra write per five minutes', async () => {
     await postAfter(4_000);
     await postAfter(LATE_MS + 1);
     world.requests.length = 0;
@@ -358,7 +358,7 @@ describe('measured delay of a phone', () => {
 });
 
 describe('forwarding phone', () => {
-  test('is never reported as faulty or asked to send', async () => {
+  test('is never reported as faulty or asked to resend', async () => {
     expect(await place({ number: newNumber() })).toMatchObject({ enabled: false, receives_only: true });
     for (let n = 0; n < 10; n++) {
       expect(await measured()).toBe(0);

@@ -49,7 +49,7 @@ describe('record of contact with a phone', () => {
     expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs });
   });
 
-  test('is written at most every five minutes', async () => {
+  test('is written at most once per five minutes', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
     for (let n = 0; n < 50; n++) await post(signed('mms:received'));
@@ -125,7 +125,7 @@ describe('rejected callback', () => {
     expect(world.logged).toEqual(counted.gateway === undefined ? [] : [line]);
   });
 
-  test('is counted at most once in ten seconds', async () => {
+  test('is counted at most once per ten seconds', async () => {
     for (let n = 0; n < 100; n++) await post(signed('system:ping', `junk-${n}`));
     expect(world.requests).toEqual(['UpdateItem']);
     expect(world.logged).toHaveLength(1);

@@ -172,7 +172,7 @@ describe('posts from other versions of the gateway app', () => {
 });
 
 describe('text batches', () => {
-  test('are stored text by text, once each', async () => {
+  test('are stored as separate texts', async () => {
     const messages = [words, { message: telecel().text, phoneNumber: 'T-CASH', simNumber: '2' }];
     for (const batch of [{ messages }, { messages }, messages])
       await post(event(batch, { event: 'sms:batch:received', id: 'batch' }));
@@ -212,7 +212,7 @@ describe('text batches', () => {
     });
   });
 
-  test('are stored twenty at a time, except for texts from one sender', async () => {
+  test('are stored twenty at a time unless all are from one sender', async () => {
     let atOnce = 0;
     let most = 0;
     world.dynamoDb = async (_request, send) => {
@@ -264,7 +264,7 @@ describe('text too large for a DynamoDB item', () => {
     ['spaces around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
     ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],
     ['a long time', { ...words, receivedAt: 'a'.repeat(large) }, 'payment'],
-  ])('is shortened without changing how it is parsed: %s', async (_, payload, kind) => {
+  ])('is shortened without changing its parsed values: %s', async (_, payload, kind) => {
     expect((await post(event(payload))).status).toBe(200);
     const [{ event: stored } = {}] = await kept();
     const { sender, message } = ReceivedEvent.parse(stored).payload;
@@ -284,11 +284,11 @@ const odd: Readonly<Record<string, object>> = {
   'no payload': { event: 'sms:received', id: CANARY, deviceId: 'device-1' },
   'a batch that is an object': event({ texts: [CANARY] }, { event: 'sms:batch:received' }),
   'an unknown event': event({ message: CANARY, sender: CANARY }, { event: CANARY }),
-  'an event named after a property of every object': event(words, { event: 'constructor' }),
+  'an event with the name of an inherited property': event(words, { event: 'constructor' }),
   'a report without an id': event({ reason: CANARY }, { event: 'sms:failed' }),
   'no id': { event: 'sms:received', deviceId: 'device-1', payload: { message: CANARY } },
   'an id that is an object': event({ message: CANARY }, { id: { [CANARY]: CANARY } }),
-  'a field of every name': event({ ...Object.fromEntries(Array.from(CANARY, (one, n) => [`${one}${n}`, CANARY])) }),
+  'a field with every name': event({ ...Object.fromEntries(Array.from(CANARY, (one, n) => [`${one}${n}`, CANARY])) }),
   'a field named __proto__': event(JSON.parse(`{"__proto__":"${CANARY}"}`)),
 };
 
@@ -331,7 +331,7 @@ describe('wallet text in an unknown field', () => {
 test.each([
   ['a text', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=', isEncrypted: true })],
   ['a post', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=' }, { isEncrypted: true })],
-])('reports %s marked as encrypted', async (_, body) => {
+])('%s marked as encrypted is reported', async (_, body) => {
   expect((await post(body)).status).toBe(200);
   expect(await forms()).toMatchObject([{ fault: 'encrypted' }]);
 });
@@ -495,7 +495,7 @@ describe('post with broken JSON', () => {
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('is parsed without fields that may come from the text', async () => {
+  test('omits fields whose values may come from the text', async () => {
     const fields = '"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"';
     const added = '","recipient":"0241234567","simNumber":"2';
     for (const [id, payload] of Object.entries({
@@ -524,7 +524,7 @@ describe('post with broken JSON', () => {
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test('reports a wrong phone clock if signed too late', async () => {
+  test('is reported as a wrong phone clock if it is signed too late', async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -581,7 +581,7 @@ describe('encrypted posts', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('do not include a text that only looks encrypted', async () => {
+  test('exclude a text that only looks encrypted', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
@@ -751,7 +751,7 @@ describe('inbox request to a phone', () => {
     expect(await forms()).toMatchObject([{ asked_ms: expect.any(Number) }]);
   });
 
-  test('is sent once a new release can read the format', async () => {
+  test('is sent once a new release supports the format', async () => {
     const form =
       '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
@@ -823,7 +823,7 @@ describe('senders that resemble a network', () => {
     expect((await phone())?.lookalikes).toBeUndefined();
   });
 
-  test('are counted at most once a minute', async () => {
+  test('are counted at most once per minute', async () => {
     for (const sender of ['MTN', 'M T N', 'M.T.N', 'M-T-N', 'Mtn.', 'mtn-', 'MTN']) {
       await post(event({ message: sender, sender }, { id: `${sender}${world.clock.nowMs}` }));
       world.clock.nowMs += 30_000;

@@ -93,14 +93,14 @@ describe('text received by a gateway phone', () => {
     expect(await relayed(world, row)).toEqual({ gateway: 'phone', device_id: 'device-1', event_id: event.id });
   });
 
-  test('is accepted with only a sender and a message', async () => {
+  test('requires only a sender and a message', async () => {
     const event = receivedEvent(world, { ...mtn(), receivedAt: null });
     const { sender, message } = event.payload;
     expect((await post(signedCallback(world, { ...event, payload: { sender, message } }))).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { sender, message } } }]);
   });
 
-  test('is accepted in base64', async () => {
+  test('may be base64-encoded', async () => {
     const event = receivedEvent(world, { sender: 'MobileMoney', text: 'Abɛna paid ₵36 😀' });
     expect((await post({ ...signedCallback(world, event), isBase64Encoded: true })).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { message: 'Abɛna paid ₵36 😀' } } }]);
@@ -152,7 +152,7 @@ describe('text received by a gateway phone', () => {
     expect(await kept()).toHaveLength(1);
   });
 
-  test('gets an error if it cannot be stored', async () => {
+  test('returns an error if it cannot be stored', async () => {
     const callback = signedCallback(world, receivedEvent(world, mtn()));
     refuse(world, 'PutItem', 1, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     expectFailure(await post(callback), 500, 'internal');

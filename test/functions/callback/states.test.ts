@@ -35,7 +35,7 @@ describe('phone’s delivery report', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is recorded for the first part of a multi-part text', async () => {
+  test('is recorded for the first part of a multipart text', async () => {
     const id = await handedOver();
     await report('sms:sent', id);
     world.clock.nowMs += 1_000;
@@ -121,7 +121,7 @@ describe('delivery reports', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('are awaited if the text expires while the phone sends it', async () => {
+  test('are awaited if the text expires during sending', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
     const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
@@ -145,7 +145,7 @@ describe('delivery reports', () => {
     expect(await world.messageRow(id)).toEqual(before);
   });
 
-  test('have one outcome if they arrive together', async () => {
+  test('have one outcome if they arrive simultaneously', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();
@@ -157,7 +157,7 @@ describe('delivery reports', () => {
     }
   });
 
-  test('refund a text once if 20 copies arrive together', async () => {
+  test('refund a text once if 20 copies arrive simultaneously', async () => {
     const id = await handedOver();
     await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
     expect((await shown(id)).status).toBe('failed');
@@ -165,7 +165,7 @@ describe('delivery reports', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('refund each text if 20 failures arrive together', async () => {
+  test('refund each text if 20 failures arrive simultaneously', async () => {
     const to = Array.from({ length: 20 }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
     const ids = await handOver(to);
     await Promise.all(ids.map((id) => reportForSure('sms:failed', id)));

@@ -76,7 +76,7 @@ test('an invalid number does not count as an attempt', async () => {
   expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
 });
 
-test('a code request for a closed charge returns its state', async () => {
+test('a code request for a closed charge returns the charge’s status', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const page = await submit(paid, { phone: '0209876543' });
   expect({ status: page.status, location: page.headers.location }).toEqual({

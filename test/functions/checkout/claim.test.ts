@@ -33,7 +33,7 @@ describe('transaction id of a held payment', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('may arrive in a base64-encoded form', async () => {
+  test('may be submitted as a base64-encoded form', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567892');
     const body = 'transaction_id=51234567892&name=Kofi+Mensah';
@@ -56,7 +56,7 @@ describe('unknown transaction id', () => {
     expect(await stateOf(waiting)).toBe('pending');
   });
 
-  test('explains how to pay from another network', async () => {
+  test('shows how to claim a payment from another network', async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
     const { text } = await submit(await asked.createCharge(), '51234567899');

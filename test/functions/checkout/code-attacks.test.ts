@@ -103,7 +103,7 @@ describe('response to a code request', () => {
   });
 });
 
-test('all rows of a code text expire', async () => {
+test('every row of a code text expires', async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
   await askFor(await merchant.createCharge(), payer);
@@ -114,7 +114,7 @@ test('all rows of a code text expire', async () => {
   expect(message).toHaveProperty('expires_at_epoch_seconds');
 });
 
-test('code requests stay cheap after payments with many references', async () => {
+test('code requests stay cheap despite payments with many references', async () => {
   const shop = await world.createShop();
   const mine = await shop.createCharge({ amount: 1 });
   // Two near matches and eighteen unknown references.

@@ -22,7 +22,7 @@ test('a correct code pays the charge and redirects to its page', async () => {
   });
 });
 
-test('a JSON client gets the redirect URL, even on a repeated call', async () => {
+test('a JSON client gets the redirect URL, also on repeated calls', async () => {
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });
@@ -58,7 +58,7 @@ test('an invalid code or number does not count as an attempt', async () => {
   expect((await post(waiting, { phone, code })).status).toBe(200);
 });
 
-test('a correct code for a closed charge returns the charge’s state', async () => {
+test('a correct code for a closed charge returns the charge’s status', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const body = { phone: '0209876543', code: '123456' };
   expect((await submit(paid, body)).status).toBe(303);

@@ -28,7 +28,7 @@ async function open(charge?: CreatedCharge) {
 }
 
 describe('shop logo', () => {
-  test('appears on each charge once it is uploaded', async () => {
+  test('appears on each charge after upload', async () => {
     expect((await upload(pictures.jpeg)).status).toBe(303);
     world.clock.nowMs += 60_000;
     const id = await current();

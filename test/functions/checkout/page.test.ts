@@ -37,7 +37,7 @@ describe('pending charge', () => {
     ]);
   });
 
-  test('offers the dial code, number and reference to copy', async () => {
+  test('has copy buttons for the dial code, number and reference', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('href="tel:*170%23"');
@@ -347,7 +347,7 @@ test('an expired charge returns 410 and hides the shop’s number', async () => 
 });
 
 describe('404 page', () => {
-  test('is shown if one character of the access code is wrong', async () => {
+  test('is shown if a single character of the access code is wrong', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {
       const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);

@@ -60,14 +60,14 @@ describe('customer receipt', () => {
     expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['too much']);
   });
 
-  test('shows only the part of the overpayment not yet refunded', async () => {
+  test('shows only the unrefunded part of an overpayment', async () => {
     await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
     expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> too much.']);
   });
 
-  test('shows no thanks after a refund', async () => {
+  test('does not thank the customer after a refund', async () => {
     const back = await shop.createCharge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(mtn({ reference: back.reference }));
     const [paid = ''] = await both(back.reference);
@@ -95,7 +95,7 @@ describe('customer receipt', () => {
   });
 });
 
-test('states that it is not a VAT invoice', async () => {
+test('a customer receipt states that it is not a VAT invoice', async () => {
   const body = { title: 'Catering', lines: [{ description: 'Jollof', amount: '30' }] };
   const { json } = await world.call('request/create', { key: shop.liveKey, body });
   const { text } = await world.call('r/page', { parameters: { slug: json.data.slug } });
@@ -187,7 +187,7 @@ describe('second payment for a charge', () => {
 });
 
 describe('payment with the reference of a reversed charge', () => {
-  test.each(['after', 'before'])('does not count as a second payment if it arrives %s the reversal', async (when) => {
+  test.each(['after', 'before'])('is not a second payment if it arrives %s the reversal', async (when) => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     if (when === 'before') await pay(again);
@@ -210,7 +210,7 @@ describe('payment with the reference of a reversed charge', () => {
     expectWords(held.text, ['match it to a new bill'], ['Do not create a new bill for it']);
   });
 
-  test('does not count as a second payment if it arrives during the reversal', async () => {
+  test('is not a second payment if it arrives during the reversal', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     const usual = world.dynamoDb;

@@ -48,7 +48,7 @@ test('an expired charge is reported as expired', async () => {
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });
 });
 
-test('a wrong access code returns 404 in JSON, whatever the Accept header', async () => {
+test('a wrong access code returns a JSON 404 for any Accept header', async () => {
   const { access_code } = await merchant.createCharge();
   for (const wrong of ['unknown', `${access_code.slice(0, -1)}${access_code.endsWith('A') ? 'B' : 'A'}`]) {
     expectFailure(await ask({ access_code: wrong }), 404, 'not_found');

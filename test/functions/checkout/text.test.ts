@@ -152,7 +152,7 @@ describe('payment details text', () => {
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
-  test('is sent to three of eight numbers that request it at once', async () => {
+  test('is sent to three of eight numbers that request it simultaneously', async () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);
@@ -209,7 +209,7 @@ describe('payment details text', () => {
     expect((await sends()).filter(({ merchant_id }) => merchant_id === merchant.id)).toHaveLength(1);
   });
 
-  test('is sent even while a payment is being checked', async () => {
+  test('is sent while a payment is being checked', async () => {
     const waiting = await charge();
     await setCharge(world, waiting, { checking_until: world.iso(60_000) });
     expect((await ask(waiting, number(1))).status).toBe(200);

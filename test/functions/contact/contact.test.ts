@@ -152,7 +152,7 @@ describe('contacts', () => {
     expect((await stores(contacts, { headers })).json).toEqual(json);
   });
 
-  test('report the number stored if the table is throttled', async () => {
+  test('return the number stored if the table is throttled', async () => {
     const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4, new PublicError('busy', 'Nothing was done.'));
     const { status, json } = await stores(contacts);
@@ -163,7 +163,7 @@ describe('contacts', () => {
     expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });
 
-  test('are paginated and can be found by number', async () => {
+  test('are paginated and searchable by number', async () => {
     await agree(world, merchant.id, [KOFI, ESI, '+233241112223']);
     const first = await merchant.call('contact/list', { query: { per_page: '2' } });
     const next = { per_page: '2', cursor: first.json.meta.next };
@@ -175,7 +175,7 @@ describe('contacts', () => {
     expectBadFields(await merchant.call('contact/list', { query: { number: '12' } }), 'number');
   });
 
-  test('belong to one merchant and mode', async () => {
+  test('belong to one merchant and one mode', async () => {
     await agree(world, merchant.id, [KOFI]);
     const other = await world.createMerchant();
     for (const key of [other.smsKey, merchant.smsTestKey]) expectFailure(await removes(KOFI, key), 404, 'not_found');
@@ -246,7 +246,7 @@ describe('marketing text', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 100, sends: [] });
   });
 
-  test('fails if the recipient replies STOP at the same moment', async () => {
+  test('fails if the recipient sends STOP at the same moment', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.rightBefore('TransactWriteItems', async () => {
       await wrote(world, 'STOP', merchant.id, KOFI);
@@ -256,7 +256,7 @@ describe('marketing text', () => {
     expect(await listed()).toMatchObject([{ gets_marketing: false, consent: { how: CONSENT.how } }]);
   });
 
-  test('is rejected if the recipient replied STOP before becoming a contact', async () => {
+  test('is rejected if the recipient sent STOP before becoming a contact', async () => {
     await wrote(world, 'STOP', merchant.id, KOFI);
     expect(await listed()).toEqual([]);
     await stores([{ number: KOFI, consent: ASKED }]);
@@ -278,7 +278,7 @@ describe('marketing text', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('is never sent at night, whatever quiet_hours says', async () => {
+  test('is never sent at night, regardless of quiet_hours', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
     for (const quiet_hours of [undefined, 'none', '23:00-05:00'])
@@ -371,7 +371,7 @@ test.each([
   ['12:00-13:00', undefined],
   ['07:00-21:00', undefined],
   ['06:00-22:00', undefined],
-])('quiet hours of %s plus the night are %s', (written, all) => {
+])('quiet hours of %s combined with the night are %s', (written, all) => {
   expect(withNight(written)).toBe(all);
 });
 

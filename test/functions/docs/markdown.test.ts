@@ -12,7 +12,7 @@ const MAX_OVERVIEW_BYTES = 8_000;
 
 const described = documentedRoutes.filter(({ operation }) => !('leftOut' in operation));
 
-test('the Markdown documents every route, event, object and error with its samples', async () => {
+test('the Markdown documents every route, event, object and error', async () => {
   const { status, headers, text, bytes } = await world.call('docs/markdown');
   const kept = { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=300' };
   expect({ status, headers }).toMatchObject({ status: 200, headers: kept });
@@ -47,7 +47,7 @@ test('the Markdown documents every route, event, object and error with its sampl
   expect(text.match(/\]\(#/g)).toHaveLength(links.length);
 });
 
-test('the Markdown starts with a charge in four languages, a diagram and recipes', async () => {
+test('the Markdown starts with samples, a diagram and recipes', async () => {
   const { text } = await world.call('docs/markdown');
   const [, start = ''] = /\n## Start\n([\s\S]*?)\n## /.exec(text) ?? [];
   const fences = [...start.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);

@@ -50,7 +50,7 @@ describe('stock code', () => {
     expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
   });
 
-  test('is handed out once, however often the jobs run', async () => {
+  test('is issued once, however often the jobs run', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     for (const one of opened.toReversed()) await arriveFor(one);
@@ -61,7 +61,7 @@ describe('stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
   });
 
-  test('is never handed out for an unpaid charge', async () => {
+  test('is never issued for an unpaid charge', async () => {
     const slug = await make();
     const mine = await world.openLink(slug);
     expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('stock code', () => {
     });
   });
 
-  test('is not handed out for another link’s charge', async () => {
+  test('is not issued for another link’s charge', async () => {
     const plain = await world.openLink(await make(null));
     await payFor(plain);
     const order = await shop.charge({ amount: 25 });
@@ -86,7 +86,7 @@ describe('stock code', () => {
     expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
-  test('is handed out to each of ten simultaneous payers', async () => {
+  test('is issued to each of ten simultaneous payers', async () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
     const opened = await openMany(slug, 10);
     for (const one of opened) await arriveFor(one);
@@ -100,7 +100,7 @@ describe('stock code', () => {
     expect(new Set(await codesOn(opened)).size).toBe(10);
   });
 
-  test('is handed out to only one of two simultaneous payers', async () => {
+  test('is issued to only one of two simultaneous payers', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 2);
     for (const one of opened) await arriveFor(one);
@@ -266,7 +266,7 @@ describe('sold-out link', () => {
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
 
-  test('hands out new codes in order of payment', async () => {
+  test('issues new codes in order of payment', async () => {
     await shop.setWebhook();
     const opened = await openMany(slug, 4);
     for (const one of opened.slice(0, 3)) {
@@ -389,7 +389,7 @@ describe('unverified payment for a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('counts again towards the limit if it gets its code a day later', async () => {
+  test('counts towards the limit again if its code is issued a day later', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     // Enforce mode counts payments before their goods are given.
@@ -450,7 +450,7 @@ describe('unverified payment for a stock code', () => {
 });
 
 describe('reversed payment for a stock code', () => {
-  test('hides the code, which is not handed out again', async () => {
+  test('hides the code, which is not issued again', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
@@ -556,7 +556,7 @@ describe('change during a stock code job', () => {
     });
   });
 
-  test('allows a full refund after the code was handed out', async () => {
+  test('allows a full refund after the code is issued', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
@@ -594,7 +594,7 @@ describe('change during a stock code job', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('does not undo a code that another job handed out', async () => {
+  test('does not undo a code issued by another job', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -634,7 +634,7 @@ describe('adding stock codes', () => {
     expect(await codesOn(await payInTurn(slug, 2))).toEqual(['CANARY-1', 'CANARY-2']);
   });
 
-  test('restores removed codes unless they were handed out', async () => {
+  test('restores removed codes unless they were issued', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);

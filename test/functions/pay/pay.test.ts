@@ -68,7 +68,7 @@ describe('Pay button of a link', () => {
     expect(await world.chargeRow(one.reference)).toMatchObject({ origin: { kind: 'link', slug } });
   });
 
-  test('uses the link’s amount, whatever was entered', async () => {
+  test('uses the link’s amount regardless of the entered one', async () => {
     const { reference } = await world.openLink(await make(WIFI), {
       amount: '0.01',
       link: 'x',
@@ -136,7 +136,7 @@ describe('Pay button of a link', () => {
     expect(pressed.text).toContain('Do not pay');
   });
 
-  describe('when a form is submitted twice', () => {
+  describe('after a form is submitted twice', () => {
     const OFFERING = { title: 'Offering', min_amount: 1, max_amount: 500 };
     let slug: string;
     let nonce: string;

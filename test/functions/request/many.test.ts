@@ -27,7 +27,7 @@ function ask(body: object, { key = shop.liveKey, once }: { key?: string; once?: 
   return world.call('request/create-many', { key, body, headers: once ? { 'idempotency-key': once } : {} });
 }
 
-test('creates a thousand requests at once with few write units', async () => {
+test('a thousand requests are created with few write units', async () => {
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const { writeUnits } = await meter(world, async () => {
     answer = await ask({ requests: fees(1_000) }, { once: 'term-2' });
@@ -41,7 +41,7 @@ test('creates a thousand requests at once with few write units', async () => {
   expect(writeUnits).toBeLessThan(5_000);
 });
 
-test('rejects the whole list and names each invalid row', async () => {
+test('an invalid row rejects the whole list', async () => {
   const wrong = fees(120);
   Object.assign(wrong[3] ?? {}, { due: 'soon' });
   Object.assign(wrong[117] ?? {}, { title: '' });
@@ -58,7 +58,7 @@ test('rejects the whole list and names each invalid row', async () => {
   expect(await world.rows('REQUEST')).toEqual([]);
 });
 
-test('rejects requests of a shop without a MoMo number', async () => {
+test('requests are rejected if the shop has no MoMo number', async () => {
   const { liveKey: key } = await world.createMerchant({ momo: false });
   const { status, json } = await ask({ requests: fees(2) }, { key });
   expect({ status, code: json.code }).toEqual({ status: 409, code: 'no_momo_number' });
@@ -67,7 +67,7 @@ test('rejects requests of a shop without a MoMo number', async () => {
 test.each([
   ['list', { requests: fees(120) }],
   ['file', { csv: csvOf(120) }],
-])('completes an interrupted %s without duplicates when repeated', async (_, body) => {
+])('an interrupted %s is completed without duplicates when repeated', async (_, body) => {
   let writes = 0;
   world.dynamoDb = async ({ command }, send) => {
     if (command.startsWith('TransactWrite') && ++writes === 2) throw new Error('The function dies');
@@ -187,7 +187,7 @@ describe('large list of requests', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('is rejected if another list uses its Idempotency-Key at the same moment', async () => {
+  test('is rejected if another list uses its Idempotency-Key simultaneously', async () => {
     world.rightBefore('TransactWriteItems', () => ask({ csv: csvOf(60) }, { once: 'term-2' }));
     const { json } = await ask({ csv: csvOf(60, 1_000) }, { once: 'term-2' });
     expect(json.code).toBe('idempotency_key_reused');

@@ -11,7 +11,7 @@ const MONTHS = 36;
 const RENT_PESEWAS = 50_033;
 
 /** Simulates three years of rent with on-time, late, partial, double and reversed payments. */
-test('splits 36 months of rent exactly, without duplicate or night-time reminders', async () => {
+test('a plan splits 36 months of rent exactly', async () => {
   const world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-01T12:00:00Z');
   await world.createSender('+233201234567');

@@ -177,7 +177,7 @@ describe('payment request reminder', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('is merged with another one on the same day if late', async () => {
+  test('is merged with a late reminder of the same day', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();

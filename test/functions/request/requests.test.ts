@@ -336,7 +336,7 @@ describe('amount paid towards a payment request', () => {
       expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850 });
     });
 
-    test('leaves only the rest to be paid', async () => {
+    test('leaves only the remainder to be paid', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       const { status, text } = await world.pressPayPart(slug, '850');
       expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 450.00') }).toEqual({
@@ -376,7 +376,7 @@ describe('amount paid towards a payment request', () => {
     });
   });
 
-  test('does not change when the charges expire from the table', async () => {
+  test('stays the same when the charges expire from the table', async () => {
     const reference = await shop.payPart(slug, '350');
     await world.tell(3);
     await world.outside.table.remove(chargeRows.key({ reference }));
@@ -530,7 +530,7 @@ describe('Pay button of a payment request', () => {
     [199, 'verified', 303],
     [200, 'verified', 429],
     [200, 'unverified', 303],
-  ])('given %i charges with %s payments, returns %i', async (count, backing, status) => {
+  ])('with %i charges and %s payments returns %i', async (count, backing, status) => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1, backing }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
@@ -900,7 +900,7 @@ test('rejects a late payment for a charge with the maximum number of parts', asy
   expect(json.message).toContain('Assign the payment to a new charge. To get one, press Pay');
 });
 
-test('records a second payment for a charge paid after its expiry time', async () => {
+test('a payment after expiry is recorded as a second payment of a paid charge', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   const receivedAt = world.iso();
@@ -1044,7 +1044,7 @@ describe('payment request cancellation', () => {
     for (const words of ifOwed) expect(after).not.toContain(words);
   });
 
-  test('handles more charges than one transaction allows', async () => {
+  test('handles more charges than fit in one transaction', async () => {
     const slug = await shop.request(FEES);
     const charges = Array.from({ length: 150 }, (_, n) => ({ reference: `MK-${1_000_000_000 + n}`, paid_pesewas: 0 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);

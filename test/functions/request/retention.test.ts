@@ -30,7 +30,7 @@ test.each([
   expect(await keptSince()).toBe(Date.parse(since));
 });
 
-test('retention restarts at each payment, reversal or attempt to pay', async () => {
+test('the retention period restarts at each payment, reversal or attempt to pay', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES });
   world.clock.nowMs += 300 * DAY_MS;
   const reference = await world.openPart(slug, '36');
@@ -52,7 +52,7 @@ test('retention restarts at each payment, reversal or attempt to pay', async () 
   });
 });
 
-test('a part payment before the due date does not extend the retention', async () => {
+test('a part payment before the due date does not extend the retention period', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
   await shop.payPart(slug, '20');
   await world.tell(3);

@@ -60,7 +60,7 @@ test('an unlisted paid charge is added to the request', async () => {
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
 });
 
-test('a part payment extends the retention of an open request only', async () => {
+test('a part payment extends the retention period of an open request only', async () => {
   const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
   const opened = await end();
   world.clock.nowMs += 3_600_000;
@@ -77,7 +77,7 @@ test('a part payment extends the retention of an open request only', async () =>
   expect(await end()).toBe(cancelled);
 });
 
-test('a reversal reopens a request even if somebody pressed Pay in the meantime', async () => {
+test('a reversal reopens a request even if somebody has pressed Pay since', async () => {
   const receipt = mtn({ reference, amount: '850.00' });
   await shop.pay(receipt);
   await settleRequest(world.outside, reference);
@@ -157,13 +157,13 @@ describe('payment request with forged one-pesewa payments', () => {
     expect(await paid()).toBe(849.99);
   });
 
-  test('accepts a payment even if each charge has a forged late payment', async () => {
+  test('accepts a payment despite a forged late payment for each charge', async () => {
     await fill({ state: 'expired', second_receipts: ['MTN-233240000001-1'] });
     const opened = await pay('20');
     expect(await references()).toEqual([...forged.slice(1), opened]);
   });
 
-  test('keeps larger payments when another pesewa is forged', async () => {
+  test('keeps larger payments when a further pesewa is forged', async () => {
     await fill(part(200));
     await pay('1', '0.01');
     expect(await references()).toEqual(forged);
@@ -188,7 +188,7 @@ describe('payment request with forged one-pesewa payments', () => {
     expect(await references()).toEqual([...forged.slice(1), opened]);
   });
 
-  test('accepts a payment in addition to two hundred verified ones', async () => {
+  test('accepts a payment in addition to two hundred verified payments', async () => {
     const opened = await world.openPart(slug, '20');
     await fill(part(200, { proof: { state: 'proven' } }));
     await shop.pay(mtn({ reference: opened, amount: '20.00' }));

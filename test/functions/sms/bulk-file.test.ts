@@ -144,7 +144,7 @@ describe('resending the failed texts of a bulk send', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
-  test('uses another number if the original now belongs to another merchant', async () => {
+  test('uses a different number if the original now belongs to another merchant', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
@@ -156,7 +156,7 @@ describe('resending the failed texts of a bulk send', () => {
     expect((await retried(id)).json.message).toBe('Requeued 1 text from +233201234567');
   });
 
-  test('sends texts once if two requests arrive at the same time', async () => {
+  test('sends each text once for two simultaneous requests', async () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
@@ -172,7 +172,7 @@ describe('resending the failed texts of a bulk send', () => {
     expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
   });
 
-  test('fails as busy if another request has just resent the texts', async () => {
+  test('returns busy if the texts have just been resent', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const shop = await requireMerchant(world.outside, merchant.id);
@@ -211,7 +211,7 @@ describe('resending the failed texts of a bulk send', () => {
     expect(json.errors).toEqual([{ field: 'id', message: '+233550000001 has no stored consent' }]);
   });
 
-  test('marks no text as resent if credits are missing', async () => {
+  test('marks no text as resent if credits are insufficient', async () => {
     merchant = await world.createMerchant({ credits: 3 });
     const id = await sent(3);
     await fail(id, [0, 1, 2]);

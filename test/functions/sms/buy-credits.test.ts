@@ -141,7 +141,7 @@ describe('a bundle of credits', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('names the buyer and credits in the charge’s description', async () => {
+  test('is named with the buyer in the charge’s description', async () => {
     await sell(seller.id, 1000, 55);
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
     expect((await world.chargeRow(await ordered())).description).toMatch(/^500 credits for texts of /);
@@ -157,7 +157,7 @@ describe('a bundle of credits', () => {
     expect(same.flatMap(({ writes }) => writes)).toEqual([]);
   });
 
-  test('is rejected if another bundle is set at the same time', async () => {
+  test('is rejected if the bundles are changed simultaneously', async () => {
     const one = await prepareBundle(world.outside, { credits: 10, price_pesewas: 100 });
     const other = await prepareBundle(world.outside, { credits: 20, price_pesewas: 200 });
     await world.outside.table.write(one.writes);
@@ -257,7 +257,7 @@ describe('purchased credits', () => {
     await expect(prepareRelease(world.outside, reference)).rejects.toThrow('are waiting to be released');
   });
 
-  test('can be released although the payment stays unverified', async () => {
+  test('can be released while the payment is unverified', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '930.00', reference }));
@@ -448,7 +448,7 @@ describe('a refunded credit purchase', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('is closed after a full refund, but not after a partial one', async () => {
+  test('is closed by a full but not by a partial refund', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const refund = async (amount: number) => {
@@ -487,7 +487,7 @@ describe('a refunded credit purchase', () => {
   });
 });
 
-describe('credits of a former seller', () => {
+describe('credits sold by a former seller', () => {
   const ends: [string, () => Promise<unknown>][] = [
     ['is suspended', () => seller.suspend()],
     ['is replaced', async () => sell((await world.createShop()).id, 500, 30)],
@@ -525,7 +525,7 @@ describe('credits of a former seller', () => {
     });
   });
 
-  test('are kept if the purchase was complete', async () => {
+  test('are kept if the purchase is complete', async () => {
     const reference = await ordered();
     await payFor(reference);
     await seller.suspend();

@@ -274,7 +274,7 @@ describe('a reply that a phone resends', () => {
     expect(await said(ama)).toEqual(['Is it there?']);
   });
 
-  test('is stored once if sent several times at once', async () => {
+  test('is stored once if it arrives several times simultaneously', async () => {
     await wrote(ama);
     await Promise.all([answers('Hello?'), answers('Hello?'), answers('hello? ')]);
     expect(await said(ama)).toHaveLength(1);
@@ -293,7 +293,7 @@ describe('a reply that a phone resends', () => {
     ['forwarded at once', 0, 0],
     ['forwarded by a phone ten seconds behind', -10_000, 0],
     ['forwarded a minute later', 0, 60_000],
-  ])('is stored twice if a second question came in between (%s)', async (_, aheadMs, delayMs) => {
+  ])('is stored twice if a different question came in between (%s)', async (_, aheadMs, delayMs) => {
     const postedLater: [string, Partial<Arrival>][] = [];
     for (const n of [1, 2]) {
       await wrote(ama, { message: `Question ${n}: 1 = yes, 2 = no` });
@@ -327,7 +327,7 @@ describe('a reply that a phone resends', () => {
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('is stored once if the first response was lost', async () => {
+  test('is stored once if the first response is lost', async () => {
     await wrote(ama);
     loseAnswers(world, 'TransactWriteItems', 1);
     await answers('Hello?', { eventId: 'event-1' });
@@ -422,7 +422,7 @@ describe('the daily limit of texts', () => {
     expect(await ama.balance()).toBe(98);
   });
 
-  test('is 200 for strangers', async () => {
+  test('is 200 for all strangers together', async () => {
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
@@ -553,7 +553,7 @@ describe('STOP from a customer', () => {
     expect(await ama.balance()).toBe(before + 1);
   });
 
-  test('makes a simultaneous send fail before its debit', async () => {
+  test('makes a simultaneous send fail without a debit', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.rightBefore('TransactWriteItems', () => answers('STOP'));
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -568,7 +568,7 @@ describe('STOP from a customer', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('takes effect after a START, within two minutes of another STOP', async () => {
+  test('takes effect after a START, within two minutes of the previous STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START', 'STOP'], 20_000);
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');

@@ -40,7 +40,7 @@ describe('send_at', () => {
     expect((await shown(data.id)).send_at).toBe(new Date(dueMs).toISOString());
   });
 
-  test('sends a text fifteen minutes late if its jobs are lost', async () => {
+  test('sends a text within fifteen minutes if its jobs are lost', async () => {
     await sent({ send_at: at(HOUR_MS) });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};

@@ -100,7 +100,7 @@ test('every send is listed once if a page takes several reads', async () => {
   }
 });
 
-test.each(STATES)('status=%s lists sends that have such a text', async (status) => {
+test.each(STATES)('the filter status=%s lists sends with at least one such text', async (status) => {
   // The second text of each send is pending.
   expect(idsOf((await list({ status })).json)).toEqual(
     newestFirst(({ state }) => status === 'pending' || state === status),
@@ -134,7 +134,7 @@ describe('a list request', () => {
     },
   );
 
-  test('reads only sends with failed texts if only those are requested', async () => {
+  test('reads only sends with failed texts if only failures are requested', async () => {
     for (const per_page of ['1', '2', '100']) {
       expect(await allPages({ status: 'failed', per_page }, bulk)).toEqual(failed);
     }
@@ -203,7 +203,7 @@ describe('an invalid cursor', () => {
   }
 });
 
-test('another merchant’s cursor reveals no sends of that merchant', async () => {
+test('a foreign cursor reveals no sends of another merchant', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ id }) => id));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -289,7 +289,7 @@ test('the list continues past deleted sends', async () => {
   expect(await allPages({ per_page: '1', status: 'failed' }, loser)).toEqual([old]);
 });
 
-test('another merchant’s cursor reveals no entries of that merchant', async () => {
+test('a foreign cursor reveals no entries of another merchant', async () => {
   const [one, two] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   const theirs = new Set<string>();
   for (let n = 0; n < 6; n++) {

@@ -65,7 +65,7 @@ describe('POST /sms/send', () => {
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
 
-  test.each([1, 50])('takes one request to DynamoDB for %d recipients', async (count) => {
+  test.each([1, 50])('makes one DynamoDB request for %d recipients', async (count) => {
     await sendTo(1);
     world.requests.length = 0;
     expect((await sendTo(count)).status).toBe(200);
@@ -94,7 +94,7 @@ describe('POST /sms/send', () => {
   });
 });
 
-describe('the field `to`', () => {
+describe('the `to` field', () => {
   test.each([
     '0551112223',
     '+233551112223',
@@ -160,7 +160,7 @@ describe('the field `to`', () => {
   });
 });
 
-describe('the field `message`', () => {
+describe('the `message` field', () => {
   test.each([
     ['one character', 'x'],
     ['1000 letters', 'x'.repeat(1_000)],
@@ -215,7 +215,7 @@ describe('the field `message`', () => {
   });
 });
 
-describe('the field `from`', () => {
+describe('the `from` field', () => {
   beforeEach(() => world.createSender(TELECEL));
 
   test('accepts a listed number in any notation', async () => {
@@ -296,7 +296,7 @@ describe('the field `from`', () => {
   });
 });
 
-describe('the field `metadata`', () => {
+describe('the `metadata` field', () => {
   test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])(
     '%s is stored unchanged',
     async (metadata) => {
@@ -337,7 +337,7 @@ describe('a send with too few credits', () => {
     expect(await merchant.balance()).toBe(0);
   });
 
-  test('fails 80 times if 200 simultaneous sends share 120 credits', async () => {
+  test('lets 120 of 200 simultaneous sends share 120 credits', async () => {
     merchant = await world.createMerchant({ credits: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
@@ -444,7 +444,7 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.sends()).toHaveLength(1);
   });
 
-  test('adds no request to DynamoDB', async () => {
+  test('adds no DynamoDB request', async () => {
     await sendTo(1);
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -470,9 +470,9 @@ describe('an Idempotency-Key', () => {
   });
 
   test.each<[string, number, string, () => Promise<unknown>]>([
-    ['the credits have run out since then', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
+    ['the credits have since run out', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
     ['no sender is left', 503, 'no_sender_available', () => disable(MTN)],
-    ['its sender has been removed since then', 400, 'invalid_request', () => removeSender(world, MTN)],
+    ['its sender has since been removed', 400, 'invalid_request', () => removeSender(world, MTN)],
   ])('returns the original response even if %s', async (_, status, code, ends) => {
     const first = await sendFrom(MTN, A);
     await ends();

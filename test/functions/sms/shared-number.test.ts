@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('a shared sender number', () => {
-  test('ignores one shop’s stop word in replies to another', async () => {
+  test('ignores one shop’s stop word in replies to another shop', async () => {
     await esi.change({ stop_words: ['YES'] });
     await wrote(ama, { message: 'Will you come on Saturday?' });
     await wrote(esi, { purpose: 'marketing' });
@@ -84,7 +84,7 @@ describe('a shared sender number', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('applies STOP to a merchant after another one sends twenty texts', async () => {
+  test('applies STOP to a merchant after another merchant’s twenty texts', async () => {
     await wrote(esi, { purpose: 'marketing' });
     for (let n = 0; n < 20; n++) {
       world.clock.nowMs += 1_000;
@@ -125,7 +125,7 @@ describe('a shared sender number', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('sends one confirmation, paid by the last sender of marketing', async () => {
+  test('sends one confirmation, paid for by the last sender of marketing', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -170,7 +170,7 @@ describe('a late or repeated STOP', () => {
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
   const at = (seconds: number) => ({ receivedAt: world.iso(seconds * 1000) });
 
-  test('takes effect over an older START that is forwarded later', async () => {
+  test('overrides an older START that is forwarded later', async () => {
     const [first, second, third] = [at(0), at(30), at(60)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -179,7 +179,7 @@ describe('a late or repeated STOP', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('has no effect if a second app repeats it after a START', async () => {
+  test('has no effect if a second app forwards it after a START', async () => {
     const [first, second] = [at(0), at(30)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);

@@ -83,7 +83,7 @@ test('missing metadata is null', async () => {
   expect((await show((await queue({ message: 'Hello' })).data.id)).json.data.metadata).toBeNull();
 });
 
-test('showing a text takes one request to DynamoDB', async () => {
+test('showing a text makes one DynamoDB request', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.requests.length = 0;
   await show(data.id);

@@ -33,7 +33,7 @@ test('a magic number determines a test text’s states and events', async () => 
   expect(first.data).toMatchObject({ sending_at: expect.any(String), sent_at: expect.any(String) });
 });
 
-test('a test text is never sent to a phone', async () => {
+test('a test text is never sent by a phone', async () => {
   const { kiosk, shop } = await open();
   const request = { to: ['+233551112223'], message: 'Hello' };
   const fromPhone = newSend(kiosk.outside, { merchant_id: testAccountIdOf(shop.id) }, request, { from: shop.number });

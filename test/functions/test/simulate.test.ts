@@ -213,7 +213,7 @@ describe('test mode', () => {
   });
 });
 
-test('test data expires after thirty days, whatever the retention period', async () => {
+test('test data expires after thirty days for any retention period', async () => {
   const { reference } = await charge();
   await outcomeOf(reference, 'paid_twice');
   const kept = (await Promise.all(['TRANSACTION', 'RECEIPT', 'PAYMENT'].map((sk) => world.rows(sk))))

@@ -13,7 +13,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a pending charge is cancelled once, with the same response on repeat', async () => {
+test('repeated cancellations of a pending charge return the same response', async () => {
   const reference = await shop.charge({ amount: 36 });
   const { status, json } = await cancelled(reference);
   expect(status).toBe(200);
@@ -88,7 +88,7 @@ test('part payments are held again after cancellation', async () => {
   expect(await shop.listed('held')).toEqual([]);
 });
 
-test('either the payment or the cancellation wins if they coincide', async () => {
+test('either the payment or the cancellation succeeds if they coincide', async () => {
   for (const amount of ['36.00', '30.00']) {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ amount, reference });

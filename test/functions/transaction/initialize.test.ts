@@ -58,7 +58,7 @@ describe('new charge', () => {
     expect(new Set(answers.map(({ json }) => json.data.authorization_url)).size).toBe(30);
   });
 
-  test('costs one DynamoDB request if the key is cached', async () => {
+  test('makes one DynamoDB request if the key is cached', async () => {
     await initialize({ amount: 1 });
     world.requests.length = 0;
     await initialize({ amount: 1 });
@@ -391,7 +391,7 @@ describe('Idempotency-Key for a charge', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('costs one DynamoDB request per call', async () => {
+  test('makes one DynamoDB request per call', async () => {
     await initialize({ amount: 1 });
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;

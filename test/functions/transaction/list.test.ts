@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
 });
 
-test('lists charges newest first, as verify returns them', async () => {
+test('charges are listed newest first, as verify returns them', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
@@ -45,7 +45,7 @@ test('lists charges newest first, as verify returns them', async () => {
   }
 });
 
-test('lists metadata numbers beyond double precision unchanged', async () => {
+test('metadata numbers beyond double precision are listed unchanged', async () => {
   const metadata = '{"id":12345678901234567890,"price":1.10}';
   const shopper = await world.createShop();
   await shopper.call('transaction/initialize', { body: `{"amount":1,"metadata":${metadata}}` });
@@ -56,12 +56,12 @@ test.each([
   ['page', '2', 'Did you mean "cursor"? It is the meta.next of the previous page.'],
   ['limit', '10', 'Did you mean "per_page"?'],
   ['reference', 'A-1007', 'Did you mean "merchant_reference"?'],
-])('suggests the right parameter for ?%s=%s', async (name, value, said) => {
+])('the error for ?%s=%s suggests the right parameter', async (name, value, said) => {
   const { json } = await list({ [name]: value });
   expect(json.errors).toEqual([{ field: name, message: expect.stringContaining(said) }]);
 });
 
-test('lists every charge once for any page size and filter', async () => {
+test('every charge is listed once for any page size and filter', async () => {
   const times = fc.constantFrom(...[-1, 3, 9, CHARGES].map((n) => made[n]?.atMs ?? startMs + n * DAY_MS));
   const filter = fc.record({ status: fc.constantFrom(...STATUSES), from: times, to: times }, { requiredKeys: [] });
   await fc.assert(
@@ -87,7 +87,7 @@ test('lists every charge once for any page size and filter', async () => {
   );
 });
 
-test.each(STATUSES)('lists only charges with the status %s', async (status) => {
+test.each(STATUSES)('only charges with the status %s are listed', async (status) => {
   const { json } = await list({ status });
   expect(referencesOf(json)).toEqual(newestFirst((one) => one.status === status));
   expect(json.data.transactions.length).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe('time range', () => {
   });
 });
 
-test.each(['paid', 'Success', '', 'delivered'])('rejects status=%j and names the field', async (status) => {
+test.each(['paid', 'Success', '', 'delivered'])('status=%j is rejected with the field’s name', async (status) => {
   expectBadFields(await list({ status }), 'status');
 });
 
@@ -132,7 +132,7 @@ test.each([
   expect(referencesOf(answer.json).filter((reference) => !mine.has(reference))).toEqual([]);
 });
 
-test('hides other merchants’ charges, even with their cursors', async () => {
+test('other merchants’ charges are hidden, even with their cursors', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ reference }) => reference));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];

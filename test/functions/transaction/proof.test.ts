@@ -63,7 +63,7 @@ describe('payments to a new wallet', () => {
     expect(await shop.verified(short)).toMatchObject({ overpaid: 4200, proof: NEW });
   });
 
-  test('a charge without payments has no proof', async () => {
+  test('are null on a charge without payments', async () => {
     expect(await shop.verified(await shop.charge({ amount: 12 }))).toMatchObject({ amount_paid: 0, proof: null });
   });
 

@@ -38,7 +38,7 @@ describe('refund record', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('is returned with a stock code handed out meanwhile', async () => {
+  test('is returned together with a stock code issued in the meantime', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
     const { reference: coded } = await world.openLink(json.data.slug);
     await shop.pay(mtn({ reference: coded }));
@@ -144,7 +144,7 @@ describe('second payment', () => {
     expectFailure(await note({}, reference, { headers }), 422, 'idempotency_key_reused');
   });
 
-  test('can be marked as sent back after it was set aside', async () => {
+  test('can be marked as sent back after it is set aside', async () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, whole_id, { by: 'somebody' }));
     const key = await shop.addKey('live', { scope: ['refunds:write'] });
     expectBadFields(await note({ receipt_id: whole_id }, reference, { key }), 'receipt_id');
@@ -254,7 +254,7 @@ describe('text about one of two equal transfers to a payer', () => {
     return { other, again };
   };
 
-  test('does not close a second refund after one was closed by hand', async () => {
+  test('does not close a second refund after the first is closed manually', async () => {
     const [first] = await noted({});
     const { other } = await pays();
     const { json } = await note({}, other);
@@ -331,7 +331,7 @@ describe('text about one of two equal transfers to a payer', () => {
 });
 
 describe('payment reversal', () => {
-  test('withdraws open refunds and keeps sent ones', async () => {
+  test('withdraws open refunds and keeps sent refunds', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
     await noted({ amount: 30 });
@@ -409,7 +409,7 @@ describe('reversal text for a new wallet', () => {
     expect(await world.rows('REFUND')).toHaveLength(1);
   });
 
-  test('reverses the charge once the refund is closed by hand', async () => {
+  test('reverses the charge once the refund is closed manually', async () => {
     const [id] = await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
     await end(id, 'withdrawn');
@@ -419,7 +419,7 @@ describe('reversal text for a new wallet', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('reverses the charge if its refund was sent', async () => {
+  test('reverses the charge if its refund has been sent', async () => {
     const [id] = await noted({ amount: 4 });
     await end(id, 'sent');
     await shop.arrive(reversal(receipt.id, '40.00'));
@@ -427,7 +427,7 @@ describe('reversal text for a new wallet', () => {
   });
 });
 
-describe('closing a refund by hand', () => {
+describe('closing a refund manually', () => {
   test('is idempotent and rejects a different outcome', async () => {
     const [id] = await noted({});
     const first = await end(id, 'sent');

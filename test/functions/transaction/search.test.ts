@@ -89,7 +89,7 @@ describe('charge search', () => {
     },
   );
 
-  test('by transaction id requires permission to assign payments', async () => {
+  test('requires permission to assign payments for a transaction id', async () => {
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
     await streamed();
@@ -194,7 +194,7 @@ describe('search row of a removed value', () => {
 describe('unique_reference', () => {
   const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
 
-  test('rejects a second charge and names the first', async () => {
+  test('rejects a second charge with the first one’s reference', async () => {
     const reference = await shop.charge(said);
     expect(await shop.verified(reference)).toMatchObject({ merchant_reference: 'A-1007' });
     const second = await create(said);
@@ -204,7 +204,7 @@ describe('unique_reference', () => {
     expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
   });
 
-  test('allows one of ten simultaneous charges', async () => {
+  test('creates one of ten simultaneous charges', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
@@ -227,7 +227,7 @@ describe('unique_reference', () => {
       /The order is paid, so do not create another charge for it\./,
     ],
     ['cancelled', (reference: string) => cancel(reference), /To try again, use another merchant_reference\./],
-  ] as const)('explains what to do if the existing charge is %s', async (status, becomes, advice) => {
+  ] as const)('returns advice if the existing charge is %s', async (status, becomes, advice) => {
     const { reference, authorization_url } = (await create(said)).json.data;
     await becomes(reference);
     await streamed();
@@ -237,7 +237,7 @@ describe('unique_reference', () => {
     expect(message.includes(authorization_url)).toBe(status === 'pending');
   });
 
-  test('names the paid charge among several with the same merchant_reference', async () => {
+  test('returns the paid charge among several with the same merchant_reference', async () => {
     const { unique_reference: _, ...shared } = said;
     const first = await shop.charge(shared);
     await shop.pay(mtn({ reference: first }));

@@ -8,7 +8,7 @@ import { type Merchant, scene } from '../../support/scene.ts';
 const world = await scene();
 const merchant = await world.createMerchant();
 
-test('returns a charge with every given field', async () => {
+test('a charge is returned with every given field', async () => {
   const createdAtMs = world.clock.nowMs;
   const said = {
     amount: 36.5,
@@ -52,7 +52,7 @@ test('returns a charge with every given field', async () => {
   });
 });
 
-test('returns omitted fields as null', async () => {
+test('omitted fields are returned as null', async () => {
   const { json } = await verify(await merchant.charge({ amount: 1 }));
   expect(json.data).toMatchObject({
     email: null,
@@ -64,7 +64,7 @@ test('returns omitted fields as null', async () => {
   });
 });
 
-test('reports an unpaid charge as expired after 24 hours', async () => {
+test('an unpaid charge is reported as expired after 24 hours', async () => {
   const reference = await merchant.charge({ amount: 1 });
   world.clock.nowMs += DAY_MS - 1;
   expect((await verify(reference)).json.data.status).toBe('pending');
@@ -72,11 +72,11 @@ test('reports an unpaid charge as expired after 24 hours', async () => {
   expect((await verify(reference)).json.data.status).toBe('expired');
 });
 
-test('returns a charge immediately after its creation', async () => {
+test('a charge is returned immediately after its creation', async () => {
   for (let n = 0; n < 20; n++) expect((await verify(await merchant.charge({ amount: 1 }))).status).toBe(200);
 });
 
-test('costs one DynamoDB request if the key is cached', async () => {
+test('verifying makes one DynamoDB request if the key is cached', async () => {
   const reference = await merchant.charge({ amount: 1 });
   await verify(reference);
   world.requests.length = 0;
@@ -97,7 +97,7 @@ describe('404 response', () => {
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
   });
 
-  test('hints at the other mode', async () => {
+  test('mentions the other mode', async () => {
     const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');
@@ -106,7 +106,7 @@ describe('404 response', () => {
     expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, but this is a live key');
   });
 
-  test('hints at the search for an order number', async () => {
+  test('suggests the search for an order number', async () => {
     const { json } = await verify('A 1007');
     expect(json.message).toContain('GET /api/v1/transaction?merchant_reference=A%201007.');
   });

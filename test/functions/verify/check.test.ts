@@ -142,7 +142,7 @@ test('checks return 429 for a day after too many wrong attempts', async () => {
   expect(await verified(tomorrow.id, tomorrow.code)).toBe(true);
 });
 
-test('failed checks all look the same and cost the same', async () => {
+test('all failed checks have the same response and cost', async () => {
   const other = await world.createMerchant({ credits: 5 });
   const code = (n: number, body = {}) => sentCode(world, merchant, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
@@ -209,7 +209,7 @@ test('a test key has a predictable code and one number that fails', async () => 
   await expect(codeOf(world, failing.json.data.id)).rejects.toThrow();
 });
 
-describe('repeated taps on the button', () => {
+describe('repeated taps on Verify', () => {
   // All calls record their attempt before the first one marks the code as used.
   test.each([2, 3, MAX_TRIES_OF_CODE])('verify once for %d simultaneous correct codes', async (taps) => {
     const { id, code } = await sentCode(world, merchant);

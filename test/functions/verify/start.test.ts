@@ -233,7 +233,7 @@ describe('verification code request', () => {
   });
 });
 
-test('returns 429 if the code would be sent too late', async () => {
+test('a code that would be sent too late returns 429', async () => {
   // One text every three minutes.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => start(merchant, { to: `05511122${n}`, expires_in: 120 });
@@ -342,7 +342,7 @@ describe('verification code limits', () => {
   });
 });
 
-test('the limits count a number once in any notation', async () => {
+test('a number counts once towards the limits in any notation', async () => {
   const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
   const accepted = new Set<string>();
   for (const to of forms) {

@@ -18,7 +18,7 @@ const list = async (key = shop.liveKey) => (await world.call('wallet/list', { ke
 const keyThatMay = (...scope: ('balances:read' | 'charges:read')[]) => shop.addKey('live', { scope });
 const account = { network: 'MTN', number: NUMBER, account_name: 'AMA STORES' };
 
-test('returns null values until the first text arrives', async () => {
+test('a wallet has null values until its first text arrives', async () => {
   expect(await list()).toEqual([
     { ...account, last_text_at: null, phone_silent: null, near_limit: null, balance: null },
   ]);

@@ -69,7 +69,7 @@ describe.each(KINDS)('webhook of %s keys', (own, other) => {
     expect(await world.eventRow(id)).toEqual(before);
   });
 
-  test('shares no Idempotency-Key with the other webhook', async () => {
+  test('does not share an Idempotency-Key with the other webhook', async () => {
     const headers = { 'idempotency-key': 'roll-1' };
     await set(own);
     await set(other);
@@ -123,7 +123,7 @@ describe.each(KINDS)('webhook of %s keys', (own, other) => {
     expect(await world.eventRow(mine)).toMatchObject({ state: 'delivered' });
   });
 
-  test('is served among the other webhook’s due attempts', async () => {
+  test('has its attempts interleaved with the other webhook’s', async () => {
     await set(own);
     for (let n = 0; n < 600; n++) await merchant.newEvent(other);
     world.clock.nowMs += 60_000;

@@ -81,7 +81,7 @@ describe('test event', () => {
     expect(row?.gsi2pk).toBeUndefined();
   });
 
-  test('is listed for the kind of key that triggered it', async () => {
+  test('is listed only for keys of the mode that triggered it', async () => {
     const body = { to: '0241234567', message: 'Ready', send_at: '2026-11-21T09:00:00Z' };
     const { json } = await world.call('sms/send', { key: merchant.smsTestKey, body });
     await world.call('sms/cancel', { key: merchant.smsTestKey, parameters: { id: json.data.id } });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-test('lists events newest first, 50 to a page', async () => {
+test('events are listed newest first, 50 to a page', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json.meta).toEqual({ next: null, per_page: 50 });
@@ -41,7 +41,7 @@ test('lists events newest first, 50 to a page', async () => {
   });
 });
 
-test('lists every event once for any page size', async () => {
+test('every event is listed once for any page size', async () => {
   const whole = (await list()).json.data.events.map(({ id }: Listed) => id);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (perPage) => {
@@ -53,7 +53,7 @@ test('lists every event once for any page size', async () => {
   );
 });
 
-test('lists only the merchant’s events, even with a foreign cursor', async () => {
+test('only the merchant’s events are listed, even with a foreign cursor', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const whole = await list({}, other.liveKey);
   expect(whole.json.data.events).toHaveLength(EVENTS);
@@ -62,7 +62,7 @@ test('lists only the merchant’s events, even with a foreign cursor', async () 
   expect(shown.filter((id) => ids.includes(id))).toEqual([]);
 });
 
-test('returns an empty list without events', async () => {
+test('the list is empty without events', async () => {
   const { liveKey } = await world.createMerchant();
   expectOk(await list({}, liveKey), { events: [] }, { next: null, per_page: 50 });
 });

@@ -125,7 +125,7 @@ describe('replay during an attempt', () => {
   });
 });
 
-test('ten simultaneous replays each start a round or return 503', async () => {
+test('ten simultaneous replays each start new attempts or return 503', async () => {
   const id = await delivered();
   const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
   const taken = answers.filter(({ status }) => status === 200).length;

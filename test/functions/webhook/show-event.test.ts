@@ -6,7 +6,7 @@ const world = await scene();
 const merchant = await world.createMerchant();
 await merchant.setWebhook();
 
-test('returns an event with its attempts in order', async () => {
+test('an event is returned with its attempts in order', async () => {
   const id = await merchant.newEvent();
   const madeAt = world.iso();
   world.receiver = async () => {
@@ -38,7 +38,7 @@ test('returns an event with its attempts in order', async () => {
   });
 });
 
-test('returns an empty list for an event without attempts', async () => {
+test('an event without attempts has an empty list', async () => {
   expect((await show(await merchant.newEvent())).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
 
@@ -49,7 +49,7 @@ test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repe
   },
 );
 
-test('returns 404 for another merchant’s event', async () => {
+test('another merchant’s event returns 404', async () => {
   const id = await merchant.newEvent();
   const { liveKey: key } = await world.createMerchant();
   const answer = await show(id, key);

@@ -6,21 +6,21 @@ import { ENABLED, HOOK } from '../../support/webhooks.ts';
 
 const world = await scene();
 
-test('explains how to set a webhook if there is none', async () => {
+test('a missing webhook is explained with advice', async () => {
   const { liveKey: key } = await world.createMerchant();
   const answer = await world.call('webhook/show', { key });
   expectFailure(answer, 404, 'not_found');
   expect(answer.json.message).toContain('PUT /api/v1/webhook');
 });
 
-test('returns the URL without the secret', async () => {
+test('the webhook’s URL is returned without its secret', async () => {
   const merchant = await world.createMerchant();
   const secret = await merchant.setWebhook();
   const { text } = expectOk(await merchant.call('webhook/show'), { ...ENABLED, url: HOOK, created_at: world.iso() });
   expectWords(text, [], [secret.slice(6), 'whsec']);
 });
 
-test('hides another merchant’s webhook', async () => {
+test('another merchant’s webhook is hidden', async () => {
   const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
   await other.setWebhook();
   expectFailure(await merchant.call('webhook/show'), 404, 'not_found');
