@@ -190,7 +190,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
     // Receives to abandon the text, to allow for a crash, and to become a dead letter.
     SPARE_RECEIVES >= 3,
   ],
-  'a text has left its queue when it counts as abandoned': [
+  'a text leaves its queue before it counts as abandoned': [
     longestLifeSeconds(textReceives, timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
     // Holds for the longest pauses that a gateway may request.
     textReceives * (MAX_PAUSE_SECONDS + 6 * timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
@@ -200,10 +200,10 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   'an operator’s text is kept until housekeeping closes it': OPERATOR_TEXT_KEPT_SECONDS * 1000 > 2 * CLOSED_MS,
   'claim codes are counted until their payment can no longer be claimed': CODE_KEPT_SECONDS * 1000 > 2 * claimableMs,
   'a claim code expires before its text expires on the phone': CODE_LIFETIME_MS / 1000 < TEXT_LIFETIME_SECONDS,
-  'a receiving test ends before housekeeping closes its text': LEAVES_WITHIN_MS + ARRIVES_WITHIN_MS < CLOSED_MS,
-  'a receiving test ends before its text expires on the phone': LEAVES_WITHIN_MS / 1000 < TEXT_LIFETIME_SECONDS,
-  'a receiving test outlasts the detection of an offline phone': ARRIVES_WITHIN_MS >= 2 * NOT_SEEN_MS,
-  'a receiving test respects the limit on inbox requests': [
+  'a reception test ends before housekeeping closes its text': LEAVES_WITHIN_MS + ARRIVES_WITHIN_MS < CLOSED_MS,
+  'a reception test ends before its text expires on the phone': LEAVES_WITHIN_MS / 1000 < TEXT_LIFETIME_SECONDS,
+  'a reception test outlasts the detection of an offline phone': ARRIVES_WITHIN_MS >= 2 * NOT_SEEN_MS,
+  'a reception test respects the limit on inbox requests': [
     LEAVES_WITHIN_MS > INBOX_ASKED_MS,
     NO_INBOX_MS > INBOX_ASKED_MS,
   ],
@@ -310,7 +310,7 @@ test.each(Object.entries(relations))('%s', (_, holds) => {
   expect([holds].flat()).not.toContain(false);
 });
 
-test('a send’s recipients all have distinct message ids', () => {
+test('all message ids of a send are distinct', () => {
   expect(MAX_RECIPIENTS).toBeLessThanOrEqual(MAX_INDEXES);
   const sendId = newSendId(Date.now(), (length) => Buffer.alloc(length, 255));
   const ids = Array.from({ length: MAX_RECIPIENTS }, (_, index) => messageId(sendId, index));
@@ -406,7 +406,7 @@ describe('the largest possible rows and responses', () => {
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);
 
-  test('allow a full page in one Lambda response', () => {
+  test('fit a full page into one Lambda response', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
@@ -420,7 +420,7 @@ describe('the largest possible rows and responses', () => {
     for (const answer of pages) expect(bytesOf(answer)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('allow every reference file in one Lambda response', () => {
+  test('fit every reference file into one Lambda response', () => {
     const files = rows.flatMap(([, row]) => (row.on === 'http' ? (row.files ?? []) : []));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(bytesOf(readFileSync(file, 'utf8'))).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
@@ -442,7 +442,7 @@ describe('the largest possible rows and responses', () => {
     for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('allow a page’s keys in one batch', () => {
+  test('fit a page’s keys into one batch', () => {
     expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MAX_PER_PAGE);
     expect(MAX_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
     expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);

@@ -174,7 +174,7 @@ test('a send repeated with its Idempotency-Key is sent once', async () => {
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
 });
 
-describe('journeys over HTTP', () => {
+describe('user journeys over HTTP', () => {
   const kiosk: Kiosk = {
     ...shop,
     sends: true,
@@ -299,7 +299,7 @@ test('an operator’s change takes effect before the command ends', async () => 
 });
 
 describe('operator commands for a local stack', () => {
-  test('include a doctor that reports no problems', async () => {
+  test('include a working `doctor`', async () => {
     const { ok, findings } = await adminJson(stack.folder, 'doctor');
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
@@ -325,7 +325,7 @@ describe('operator commands for a local stack', () => {
     expect(stdout).toMatch(/^- The local stack has no alarms\.$/m);
   });
 
-  test('include a repeatable gateway connect', async () => {
+  test('include a repeatable `gateway connect`', async () => {
     const webhooks = async () =>
       (await fetch(`${facts.phone_url}/api/3rdparty/v1/webhooks`, { headers: BASIC })).text();
     const before = JSON.parse(await webhooks());
@@ -338,7 +338,7 @@ describe('operator commands for a local stack', () => {
     expect(before).toHaveLength(2);
   });
 
-  test('include dead-letters', async () => {
+  test('include `dead-letters`', async () => {
     const client = new SQSClient({ endpoint: facts.sqs_endpoint });
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook-dead-letters' }));
     await client.send(

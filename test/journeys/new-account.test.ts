@@ -16,11 +16,11 @@ const answers: Readonly<Record<number, object>> = {
   500: document.components.responses.internal.content['application/json'].example,
 };
 
-test('the first journey reports that AWS supplies leading keys', async () => {
+test('the check of a new account passes if AWS supplies leading keys', async () => {
   expect(await tellFirst(200, { isNarrowed: true, refusals: async () => 0 })).toMatch(/supplies dynamodb:LeadingKeys/);
 });
 
-test('the first journey reports missing leading keys', async () => {
+test('the check of a new account reports missing leading keys', async () => {
   let asked = 0;
   const refusals = async () => (asked++ < 2 ? 0 : 4);
   expect(await tellFirst(500, { isNarrowed: true, refusals })).toMatch(
@@ -28,7 +28,7 @@ test('the first journey reports missing leading keys', async () => {
   );
 });
 
-test('the first journey draws no conclusion without IAM denials', async () => {
+test('the check of a new account is inconclusive without IAM denials', async () => {
   const refusals = async () => 4;
   expect(await tellFirst(200, { isNarrowed: false, refusals })).toMatch(/leadingKeys=off, so this does not tell/);
   expect(await tellFirst(500, { isNarrowed: false, refusals })).toMatch(

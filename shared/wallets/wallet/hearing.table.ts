@@ -160,7 +160,7 @@ export const testTransitions: Transitions<TestState> = {
   dropped: ['waiting'],
 };
 
-/** The latest hearing test. We text the wallet's number and expect its phone to forward the text. */
+/** The latest reception test. We text the wallet's number and expect its phone to forward the text. */
 export const HearingTest = z.object({
   number: z.string(),
   state: z.enum(testStates),

@@ -112,7 +112,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
     `${MERCHANTS}/invite`,
     { name: 'x'.repeat(61) },
   ],
-])('the command fails with the same reason as the form: %s', async (says, command, form, fields) => {
+])('the command fails with the same error as the form: %s', async (says, command, form, fields) => {
   await expect(runAdmin(deploymentOf(world), command.map(filled))).rejects.toThrow(says);
   const by = await world.signIn('operator');
   const answer = await world.visit(filled(form), { by, form: fields });

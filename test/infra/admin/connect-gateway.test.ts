@@ -165,7 +165,7 @@ describe('`gateway connect`', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  test('suggests the command that adds a missing account', async () => {
+  test('suggests the command that adds the missing account', async () => {
     await expect(connectGateway(deployment, 'spare')).rejects.toThrow(
       /no gateway account spare.*gateway set --gateway spare/,
     );

@@ -16,7 +16,7 @@ test.each(files.filter((file) => documentedCommands(file).length > 0))('every co
   }
 });
 
-test('the manual and every runbook contain commands', () => {
+test('the manual and each runbook contain commands', () => {
   for (const file of ['docs/operate/operating.md', 'docs/operate/runbooks.md'])
     expect(documentedCommands(file).length).toBeGreaterThan(10);
 });

@@ -221,7 +221,7 @@ test('an erased contact’s opt-out is kept', async () => {
   expect(kept).toEqual([`CONTACT ${AMA_PHONE}`, `OPT_OUT ${PHONE}`]);
 });
 
-test('a copy of a text about an erased payment causes no dispute', async () => {
+test('a copy of an erased payment’s text causes no dispute', async () => {
   const reference = await charge({});
   const receipt = telecel({ phone: PHONE.slice(1), reference });
   await pay(world, TELECEL, receipt);
@@ -232,7 +232,7 @@ test('a copy of a text about an erased payment causes no dispute', async () => {
   expect(await merchant.verified(reference)).toMatchObject({ status: 'success', disputed: null });
 });
 
-test('a charge of another customer keeps its customer', async () => {
+test('a charge of a different customer keeps its customer', async () => {
   const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
   await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
   await erase({ phone: PHONE });
@@ -241,7 +241,7 @@ test('a charge of another customer keeps its customer', async () => {
   expect(await merchant.verified(reference)).toMatchObject(kept);
 });
 
-test('a payment by another customer keeps its payer', async () => {
+test('a payment by a different customer keeps its payer', async () => {
   const reference = await charge({ customer_phone: PHONE, customer_name: 'Kofi Mensah' });
   const of = (from: string, phone: string, amount: string) =>
     pay(world, TELECEL, telecel({ from, phone: phone.slice(1), reference, amount }));

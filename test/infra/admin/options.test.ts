@@ -103,7 +103,7 @@ describe('a wallet limit option', () => {
     expect(() => balanceLimit(written)).toThrow('Enter 5000, 40000, 75000 or unknown');
   });
 
-  test('rejects anything except an amount', () => {
+  test('rejects everything except an amount', () => {
     expect(() => balanceLimit('024:5000')).toThrow(InvalidArgumentError);
   });
 });

@@ -68,7 +68,7 @@ test('the runbook for a moved number updates its SIM and merchant', async () => 
   expect(numbers.toSorted()).toEqual(['+233201234567', SENDER]);
 });
 
-test('the runbook for a rotated signing key makes callbacks succeed', async () => {
+test('callbacks succeed after the runbook for a rotated signing key', async () => {
   const { world } = stage;
   expect(await postSigned('device-1', 'canary-key-1')).toBe(200);
   world.clock.nowMs += 1000;
@@ -82,7 +82,7 @@ test('the runbook for a rotated signing key makes callbacks succeed', async () =
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a rotated gateway password keeps senders active', async () => {
+test('senders stay active with the runbook for a rotated gateway password', async () => {
   const { world } = stage;
   vi.stubEnv('SMSGATE_PASSWORD', 'changed');
   const { gateway } = world;

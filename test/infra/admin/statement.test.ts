@@ -13,7 +13,7 @@ const mtnRow = ({
   `${time},1,KOFI MENSAH,233241112223,PAYMENT,36,0,0,"${before}","${after}",233241234567,AMA STORES,2,${id},"kente, blue",-`;
 const mtn = (...rows: string[]) => [MTN_COLUMNS, ...rows].join('\n');
 
-test('an MTN statement is parsed by its column names', () => {
+test('columns of an MTN statement are found by name', () => {
   expect(readStatement(`﻿Statement of AMA STORES\n\n${mtn(mtnRow())}\n`)).toEqual([
     {
       line: 4,

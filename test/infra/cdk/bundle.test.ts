@@ -230,7 +230,7 @@ test('only one bundle contains push encryption', () => {
   expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });
 
-test('no bundle is much larger than the SDK (P7)', () => {
+test('no bundle is much larger than the SDK', () => {
   const figure = bundleBytes(bundles);
   expect(isMissed(figure), `${figure.value} × (${figure.detail})`).toBe(false);
 });

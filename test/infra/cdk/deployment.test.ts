@@ -216,7 +216,7 @@ describe('a restored table', () => {
     expect(flagsOf(plan)).toContain('--import-existing-resources');
   });
 
-  test('must be named in later deployments', async () => {
+  test('must be specified in later deployments', async () => {
     const on = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: restored }), hasTable: async () => true });
     await expect(planDeployment(PROD, on)).rejects.toThrow(
       /uses the table momo-kiosk-prod\.restored\. Add -c tableName=momo-kiosk-prod\.restored, or -c tableName=momo-kiosk-prod to replace that table\.$/,

@@ -59,7 +59,7 @@ describe.each(rows)('the function %s', (name, row) => {
     expect(dev.text(LogGroup)).toBe(logGroupOf(row));
   });
 
-  test('has a description of its failure’s impact', () => {
+  test('has a description of the impact of its failure', () => {
     expect(fn.Properties.Description).toContain(row.whenItFails);
     expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
   });
@@ -86,7 +86,7 @@ test('policies use * only for reads without a resource', () => {
   for (const { Properties } of dev.all('AWS::IAM::Role')) expect(Properties).not.toHaveProperty('ManagedPolicyArns');
 });
 
-test('permissions on items are limited to named partitions', () => {
+test('permissions for items are limited to specific partitions', () => {
   const grants = dev.all('AWS::IAM::Role').flatMap((role) => dev.grantsOf(role));
   const lines = grants.filter((line) => /^dynamodb:\w*(Item|Query)\b/.test(line));
   expect(lines.length).toBeGreaterThan(rows.length);

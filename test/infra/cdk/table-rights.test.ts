@@ -34,7 +34,7 @@ describe.each(rows)('the function %s', (name, { table }) => {
   });
 });
 
-test('an action denied to a function is denied in transactions', () => {
+test('an action that a function lacks is also denied in transactions', () => {
   expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);

@@ -68,7 +68,7 @@ describe('a restored table', () => {
     expect(sources).toContain(`${tableName}.StreamArn`);
   });
 
-  test('has the runbook’s settings', () => {
+  test('has the settings from the runbook', () => {
     const runbook = readFileSync('docs/operate/runbooks.md', 'utf8');
     const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
     expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
@@ -78,7 +78,7 @@ describe('a restored table', () => {
     for (const { Key, Value } of restored.Properties.Tags ?? []) expect(runbook).toContain(`Key=${Key},Value=${Value}`);
   });
 
-  test('is named in an output', () => {
+  test('is listed in an output', () => {
     const names = (one: typeof stack) => one.all('AWS::SQS::Queue').map((queue) => one.nameOf(queue));
     expect(names(stack)).toEqual(names(synthesise({ stage: 'prod' })));
     expect(stack.outputs.TableName).toBe(tableName);

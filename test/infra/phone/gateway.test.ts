@@ -142,7 +142,7 @@ describe('the simulated gateway', () => {
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
   });
 
-  test('accepts a text for a missing SIM, which then fails', async () => {
+  test('accepts a text for a missing SIM, but marks it as failed', async () => {
     const phone = await start();
     expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
     await reaches(phone, 'nowhere', 'Failed');

@@ -104,7 +104,7 @@ describe('a simulated receipt', () => {
 });
 
 describe('a simulated payment', () => {
-  test('causes an SMS signed with the phone’s key', async () => {
+  test('sends an SMS signed with the phone’s key', async () => {
     const { service, phone } = await registered('sms:received');
     const response = await postJson(`${phone.url}/pay`, payment);
     expect(response.status).toBe(202);
@@ -170,12 +170,17 @@ describe('a simulated payment', () => {
   });
 
   test.each([
-    ['the named SIM', { simNumber: 2 }, telecel.number, 'T-CASH'],
+    ['the requested SIM', { simNumber: 2 }, telecel.number, 'T-CASH'],
     ['the network’s SIM', { network: 'telecel' }, telecel.number, 'T-CASH'],
     ['the SIM of the charge’s number', { reference: ' mk0000000042' }, telecel.number, 'T-CASH'],
-    ['the named SIM rather than the charge’s', { reference: radio.reference, simNumber: 1 }, mtn.number, 'MobileMoney'],
+    [
+      'the requested SIM instead of the charge’s',
+      { reference: radio.reference, simNumber: 1 },
+      mtn.number,
+      'MobileMoney',
+    ],
     ['the first SIM', { reference: null }, mtn.number, 'MobileMoney'],
-    ['the named SIM even if the network is different', { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
+    ['the requested SIM even if its network differs', { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
   ])('is received by %s', async (_, fields, recipient, sender) => {
     const phone = await start({ openCharges: async () => [kente, radio] });
     await pay(phone, { ...payment, ...fields });
@@ -214,7 +219,7 @@ describe('a simulated payment', () => {
   });
 });
 
-test('the simulated phone shows a payment’s outcome once its text has arrived', async () => {
+test('the simulated phone shows a payment’s outcome once its text arrives', async () => {
   const outcome = { message: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),

@@ -23,7 +23,7 @@ const served = [
   { what: 'overview', file: manifest['docs/llms'].files[0] },
 ];
 
-test('the reference is built only from the declared sources', () => {
+test('the API reference is built only from the declared sources', () => {
   const root = mkdtempSync(join(inject('folder'), 'archive-'));
   for (const file of ['package.json', ...globSync(referenceSources)]) cpSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
@@ -32,7 +32,7 @@ test('the reference is built only from the declared sources', () => {
     expect(readFileSync(join(root, file), 'utf8') === readFileSync(file, 'utf8')).toBe(true);
 });
 
-test('files are not rewritten if the sources are unchanged', () => {
+test('the API reference is not rewritten if the sources are unchanged', () => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -48,7 +48,7 @@ test.each([
   ['a file was deleted', (root: string) => rmSync(join(root, page)), 'page of one'],
   ['an overview was deleted', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
   ['another process wrote older files', (root: string) => change(root, page, 'page of none'), 'page of one'],
-])('files are rewritten if %s', (_, happen, made) => {
+])('the API reference is rewritten if %s', (_, happen, made) => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();

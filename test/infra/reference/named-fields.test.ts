@@ -196,11 +196,11 @@ describe('fields named in prose', () => {
       ['GET /api/v1/charge', 'GET /api/v1/receipt?state=held'],
     ],
     ['Deliver where `data.proof.state` is `proven`, and `livemode` is `true`.', ['true']],
-  ])('are reported if missing: %s', (text, wrong) => {
+  ])('are reported if they are missing: %s', (text, wrong) => {
     expect(names.wrongIn(text, charge)).toEqual(wrong);
   });
 
-  test('are reported if only another object has them', () => {
+  test('are reported if they exist only in a different object', () => {
     expect(names.wrongIn('Keep its `transaction_id`, `payment.transaction_id` and `receipt_id`.', charge)).toEqual([
       'transaction_id',
       'receipt_id',
