@@ -84,7 +84,7 @@ test('a closed day never changes', async () => {
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
 });
 
-test('later verification lowers the arrival day’s unverified total', async () => {
+test('later verification lowers the unverified total of the arrival day', async () => {
   const noted = await close(undefined);
   await note(booking('1', { unverified_pesewas: 500_00 }));
   world.clock.nowMs += DAY_MS;

@@ -111,7 +111,7 @@ describe('fillGap', () => {
   });
 });
 
-describe('fillGap for an established chain', () => {
+describe('fillGap with an established chain', () => {
   const [first, last] = [text(4, 100, 130), text(6, 130, 180)];
 
   test('leaves the gap open until it can be filled completely', () => {
@@ -129,7 +129,7 @@ describe('fillGap for an established chain', () => {
     expect(fillGap(LATER, GAP, [first, late])).toEqual({ gap: GAP, linked: [] });
   });
 
-  test('leaves the gap open if another text lies within it', () => {
+  test('leaves the gap open if a different text lies within it', () => {
     expect(fillGap(LATER, GAP, [first, last, text(5, 7000, 8000)])).toEqual({ gap: GAP, linked: [] });
   });
 });
@@ -226,7 +226,7 @@ describe('doubtfulIn', () => {
     expect(doubtfulIn(CHAIN, [...path, ...others], from, path)).toEqual(doubtful);
   });
 
-  test('returns texts that brought the balance back to where it was', () => {
+  test('returns texts that bring the balance back to its earlier value', () => {
     const loop = [text(1, 100, 5000), text(2, 5000, 100), text(3, 100, 130)];
     expect(doubtfulIn(CHAIN, loop, from, loop)).toEqual(loop.slice(0, 2));
   });

@@ -149,7 +149,7 @@ describe('confirming a branch that starts before the head', () => {
     expect(chain.recent.map(({ balance }) => balance)).not.toContain(900);
   });
 
-  test('leaves a gap if the balance only fell since', () => {
+  test('leaves a gap if the balance has only fallen since', () => {
     const { contradicted, gaps } = confirmBalance({ chain: headAt(40), waiting: genuine, gaps: [] }, 140);
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });

@@ -172,7 +172,7 @@ describe('confirming a branch that exceeds one transaction', () => {
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
   });
 
-  test('links every text if another worker links one in between', async () => {
+  test('links every text if another worker links one in the meantime', async () => {
     rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
     await confirmWallet(world.outside, WALLET, END);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
@@ -204,7 +204,7 @@ test('links a branch that returns to the head’s balance on the way', async () 
 });
 
 describe('confirming the head’s balance', () => {
-  test('leaves waiting texts waiting', async () => {
+  test('does not link waiting texts', async () => {
     const waits = text(FIRST, 500_00, 250_00);
     await link(world, waits);
     at(world, FIRST + 3);
@@ -223,7 +223,7 @@ describe('confirming the head’s balance', () => {
   });
 });
 
-test('rejects a balance that no text reports', async () => {
+test('a balance that no text reports is rejected', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
   await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No waiting text ends at GHS 777\.00/);
@@ -310,7 +310,7 @@ test('a genuine branch from the head contradicts nothing', async () => {
 });
 
 describe('denyWallet', () => {
-  test('marks the texts with this balance and later texts as false', async () => {
+  test('marks texts with the balance and later texts as false', async () => {
     const forged = run(FIRST, 2_000_00, 5_00, 6_00);
     const other = text(FIRST + 5, 3_000_00, 7_00);
     await link(world, ...forged, other);
@@ -329,7 +329,7 @@ describe('denyWallet', () => {
   });
 });
 
-describe('the balance that the owner is asked about', () => {
+describe('the balance in a question to the owner', () => {
   /** Two branches, each after a lost text. */
   const EARLIER = run(FIRST, AFTER_LOST, 5_00, 6_00);
   const NEWER = run(FIRST + 5, 2_000_00, 1_00);
@@ -455,7 +455,7 @@ describe('a text that has waited for a day', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged) });
   });
 
-  test('becomes false once if two workers run at the same time', async () => {
+  test('becomes false once if two workers run simultaneously', async () => {
     await link(world, text(ESTABLISHED_MINUTE, 500_00, 250_00), text(FIRST, 1_000_00, 2_00));
     at(world, FIRST + DAY_MINUTES);
     const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));

@@ -43,22 +43,22 @@ describe('a text that does not link', () => {
     ['becomes false if it is before the head', {}, 'false'],
     ['becomes false if it has the head’s time and a lower id', { at_ms: HEAD.at_ms }, 'false'],
     ['keeps waiting if it has the head’s id', { id: HEAD.id }, 'waiting'],
-    ['keeps waiting if it is later than the head in spite of a lower id', { at_ms: HEAD.at_ms + 1 }, 'waiting'],
-    ['keeps waiting if it is behind the head', { id: HEAD.id + 1, at_ms: HEAD.at_ms + 1 }, 'waiting'],
+    ['keeps waiting if it is newer than the head despite a lower id', { at_ms: HEAD.at_ms + 1 }, 'waiting'],
+    ['keeps waiting if it is newer than the head', { id: HEAD.id + 1, at_ms: HEAD.at_ms + 1 }, 'waiting'],
   ])('%s', async (_, changed, state) => {
     expect(await stateAfter(DAY_MS, { ...before, ...changed })).toBe(state);
   });
 
   test.each<[what: string, id: number, state: string]>([
-    ['at the start of a known gap, becomes false after a day', GAP.from.id, 'false'],
-    ['inside a known gap, keeps waiting', GAP.from.id + 1, 'waiting'],
-    ['at the end of a known gap, keeps waiting', GAP.to.id, 'waiting'],
-    ['behind a known gap, becomes false after a day', GAP.to.id + 1, 'false'],
+    ['becomes false after a day at the start of a known gap', GAP.from.id, 'false'],
+    ['keeps waiting inside a known gap', GAP.from.id + 1, 'waiting'],
+    ['keeps waiting at the end of a known gap', GAP.to.id, 'waiting'],
+    ['becomes false after a day past a known gap', GAP.to.id + 1, 'false'],
   ])('%s', async (_, id, state) => {
     expect(await stateAfter(DAY_MS, { ...before, id }, { gaps: 1 })).toBe(state);
   });
 
-  test('is unsure after three days inside a known gap', async () => {
+  test('becomes unsure after three days inside a known gap', async () => {
     expect(await stateAfter(3 * DAY_MS - 1, { ...before, id: GAP.to.id }, { gaps: 1 })).toBe('waiting');
     expect(await stateAfter(3 * DAY_MS, { ...before, id: GAP.to.id }, { gaps: 1 })).toBe('unsure');
   });
@@ -76,7 +76,7 @@ describe('a text that does not link', () => {
     expect([chain.waiting, chain.failed_ms?.length ?? 0]).toEqual([0, failures]);
   });
 
-  test('does not count as a guess if it becomes unsure before the wallet is established', async () => {
+  test('does not count as a guess if it becomes unsure in a new wallet', async () => {
     const waiting = { ...before, id: GAP.to.id };
     const world = await worldWith(waiting, { gaps: 1 });
     world.clock.nowMs = waiting.arrived_ms + 3 * DAY_MS;
@@ -87,13 +87,13 @@ describe('a text that does not link', () => {
   test.each([
     ['keeps waiting if it arrived when the head was sent', 0, 'waiting'],
     ['becomes false if it arrived before the head was sent', -1, 'false'],
-  ])('with an id from the future, %s', async (_, ms, state) => {
+  ])('with an id from the future %s', async (_, ms, state) => {
     const ahead = { ...before, id: 99_999_999_999_999, at_ms: HEAD.at_ms + ms, arrived_ms: HEAD.at_ms + ms };
     const established = { established_ms: at(-100) };
     expect(await stateAfter(2 * DAY_MS, ahead, established)).toBe(state);
   });
 
-  test('writes nothing while no text has waited too long', async () => {
+  test('causes no write until it has waited too long', async () => {
     const world = await worldWith(before);
     world.clock.nowMs = before.arrived_ms;
     const { version } = await requireChain(world.outside, WALLET);
@@ -105,7 +105,7 @@ describe('a text that does not link', () => {
 describe('a transfer to the bank', () => {
   const push = { id: idOf(1), at_ms: at(1), arrived_ms: at(1), balance: 40 };
 
-  test('is recorded in the wallet’s chain once, without changing anything else', async () => {
+  test('is recorded once in the wallet’s chain', async () => {
     const world = await createWorld();
     const chain = chainAt(0, 100);
     await world.outside.table.write([createChain(chain)]);
@@ -124,7 +124,7 @@ describe('a transfer to the bank', () => {
   });
 });
 
-test('a run without texts links nothing if more texts wait than it may link', async () => {
+test('a run without new texts links nothing above its limit of waiting texts', async () => {
   const waiting = text(2, 100, 150);
   for (const [most, balance] of [
     [0, 100],
@@ -137,7 +137,7 @@ test('a run without texts links nothing if more texts wait than it may link', as
   }
 });
 
-test('a fresh text is linked even if it arrives with a text that is already waiting', async () => {
+test('a new text is linked even if it arrives with a waiting text', async () => {
   const waiting = text(5, 700, 650);
   const world = await worldWith(waiting);
   await linkTexts(world.outside, WALLET, [waiting, text(1, 100, 150)]);
@@ -150,7 +150,7 @@ test('a run without texts starts no chain', async () => {
   expect(await chainRows.find(world.outside, WALLET)).toBeUndefined();
 });
 
-test('a change to a contested chain is retried after pauses that become longer', async () => {
+test('a conflicting chain update is retried with increasing delays', async () => {
   const world = await createWorld();
   const pausesMs: number[] = [];
   const outside = {

@@ -54,7 +54,7 @@ describe('linkTexts with one text', () => {
     expect(before).toEqual({ head: 150, links: 101, linked: [150], waiting: [8000] });
   });
 
-  test('does not replace a text with another text that has the same id', async () => {
+  test('does not replace a text with a different text that has the same id', async () => {
     const genuine = text(1, 100, 150);
     await linkTexts(world.outside, WALLET, [{ ...genuine, before: 900, after: 950 }, genuine]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
@@ -118,7 +118,7 @@ describe('two different texts about one outgoing payment', () => {
   });
 });
 
-test('links a waiting text without a new one after two minutes', async () => {
+test('a waiting text is linked after two minutes without a new text', async () => {
   await linkTexts(world.outside, WALLET, [text(2, 150, 100), text(3, 100, 170)]);
   expect((await stateOf(world)).waiting).toEqual([100, 170]);
   world.clock.nowMs = at(6);
@@ -126,13 +126,13 @@ test('links a waiting text without a new one after two minutes', async () => {
   expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [100] });
 });
 
-test('links a hundred waiting texts within DynamoDB’s transaction limits', async () => {
+test('a hundred waiting texts are linked within DynamoDB’s transaction limits', async () => {
   const world = await worldWith(Array.from({ length: 100 }, (_, n) => text(2 + n, 150 + n, 151 + n)));
   await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
   expect(await stateOf(world)).toMatchObject({ head: 250, links: 201, waiting: [] });
 });
 
-test('loses no text if several workers link at the same time', async () => {
+test('no text is lost if several workers link simultaneously', async () => {
   const texts = Array.from({ length: 6 }, (_, n) => text(1 + n, 100 + n, 101 + n));
   await Promise.all(texts.toReversed().map((one) => linkTexts(world.outside, WALLET, [one])));
   await linkTexts(world.outside, WALLET, []);
@@ -158,7 +158,7 @@ describe('linkTexts with several texts', () => {
     }).toEqual({ writeUnits: 8, transactions: 2 });
   });
 
-  test('stores texts whose previous text is missing once', async () => {
+  test('stores texts once if their previous text is missing', async () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
@@ -302,7 +302,7 @@ describe('linkTexts in enforce mode', () => {
   });
 });
 
-test('stores at most 4,000 waiting texts', async () => {
+test('at most 4,000 waiting texts are stored', async () => {
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
   expect((await requireChain(world.outside, WALLET)).waiting).toBe(4000);

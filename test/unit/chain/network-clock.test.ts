@@ -106,7 +106,7 @@ test('stores an unexpected id once per payment, at most twenty in total', () => 
 
 describe('straysAfter', () => {
   const strays = [stray(0), stray(5)];
-  test('drops ids that the linked text explains, and ids older than a day', () => {
+  test('drops explained ids and ids older than a day', () => {
     expect(straysAfter(chain, jumped(6))).toBeUndefined();
     expect(straysAfter({ ...chain, strays }, jumped(6))).toEqual([]);
     expect(straysAfter({ ...chain, strays }, sighting(6))).toEqual(strays);

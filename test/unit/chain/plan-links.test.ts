@@ -147,7 +147,7 @@ describe('planLinks', () => {
     expect(chain.failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('returns the rest of a partly filled gap', () => {
+  test('returns the remainder of a partly filled gap', () => {
     const { chain, filled } = planOf({ chain: NEW, texts: [text(-12, 50, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: { from: GAP.from, to: { ...placeAt(-12, 50) } } });
     expect(chain.gaps).toBe(1);
@@ -164,7 +164,7 @@ describe('planLinks', () => {
     expect(planOf({ chain: NEW, waiting: texts, minute: 200 })).toMatchObject({ next: 'more', chain: { waiting: 70 } });
   });
 
-  test('stores at most 4,000 waiting texts and counts the rest as failed', () => {
+  test('stores at most 4,000 waiting texts and counts further texts as failed', () => {
     const chain = { ...ESTABLISHED, waiting: 3999 };
     const texts = [text(4, 7000, 8000), text(5, 7000, 8000)];
     const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, { nowMs: at(5), isPatient: false });

@@ -105,7 +105,7 @@ describe('code requests that send no code', () => {
       async () => shop.pay(byPayer({ reference: await shop.charge({ amount: 36 }) })),
     ],
     [
-      'the payment names another charge',
+      'the payment has another charge’s reference',
       async () => {
         const meant = await shop.charge({ amount: 30 });
         await shop.pay(mtn({ amount: '30.00', reference: meant }));
@@ -113,14 +113,14 @@ describe('code requests that send no code', () => {
       },
     ],
     [
-      'the payment names another charge with one wrong digit',
+      'the payment has another charge’s reference with a missing digit',
       async () => {
         const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
         await shop.pay(byPayer({ reference: meant.slice(0, -1) }));
       },
     ],
     [
-      'the payment names an expired charge',
+      'the payment has an expired charge’s reference',
       async () => {
         const meant = await shop.charge({ amount: 36 });
         world.clock.nowMs += DAY_MS + MINUTE_MS;
@@ -129,7 +129,7 @@ describe('code requests that send no code', () => {
       },
     ],
     [
-      'the payment names a recently expired charge with one wrong digit',
+      'the payment has an expired charge’s reference with a missing digit',
       async () => {
         const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
         world.clock.nowMs += DAY_MS + 60 * MINUTE_MS;
@@ -159,7 +159,7 @@ describe('code requests that send no code', () => {
       },
     ],
     [
-      'the text names a landline',
+      'the text contains a landline number',
       async () => {
         payer = '233302123456';
         phone = `+${payer}`;

@@ -26,7 +26,7 @@ const others: Readonly<Record<string, () => Promise<{ id: string }>>> = {
     await held({ reference });
     return held({ reference });
   },
-  'names another merchant’s charge': async () => {
+  'has another merchant’s charge reference': async () => {
     const another = await world.createShop();
     return held({ reference: `for ${await another.charge({ amount: 36 })}` });
   },
@@ -106,7 +106,7 @@ describe('claiming a payment that only the merchant can assign', () => {
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id, name)).toEqual(UNKNOWN);
   });
 
-  test('fails if the payment names a paid charge', async () => {
+  test('fails if the payment has a paid charge’s reference', async () => {
     const dear = await shop.charge({ amount: 40 });
     const [under, second] = [mtn({ reference: dear }), mtn({ reference: dear })];
     expect(await shop.pay(under)).toMatchObject({ reference: dear });
@@ -293,7 +293,7 @@ describe('attempts to claim a payment', () => {
     for (let n = 0; n < 5; n++) expect(await claim(reference, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('take the same time whatever is wrong', async () => {
+  test('take the same time, whatever is wrong', async () => {
     const [held, other] = [mtn(), mtn({ reference: await shop.charge({ amount: 40 }) })];
     for (const receipt of [held, other]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -367,7 +367,7 @@ describe('a claim concurrent with another change', () => {
     expect(await shop.receipt(other)).toMatchObject({ state: 'held' });
   });
 
-  test('pays the charge with one payment and holds the other one', async () => {
+  test('pays the charge with one payment and holds the other payment', async () => {
     const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     const [outcome] = await Promise.all([claim(reference, other.id), shop.pay(own)]);
@@ -432,7 +432,7 @@ test('a cancelled charge in the payer’s name blocks claims', async () => {
   expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
-test('a payment that names another charge cannot be claimed', async () => {
+test('a payment with another charge’s reference cannot be claimed', async () => {
   const meant = await shop.charge({ amount: 40 });
   const receipt = mtn({ reference: meant.slice('MK-'.length) });
   expect(await shop.pay(receipt)).toMatchObject({ reference: meant });
@@ -480,14 +480,14 @@ describe('many wrong claims within ten seconds', () => {
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('with the payer’s name from one address do not block a correct claim', async () => {
+  test('do not block a correct claim if one address uses the payer’s name', async () => {
     const receipt = await held();
     const outcomes = await guess(65, () => STRANGER);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('with the payer’s name from 65 addresses block claims for the hour', async () => {
+  test('block claims for an hour if 65 addresses use the payer’s name', async () => {
     world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const receipt = await held({ from: 'KOFI MENSAH' });
     const outcomes = await guess(65, (n) => `198.51.100.${n}`);

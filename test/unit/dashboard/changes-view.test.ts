@@ -113,7 +113,7 @@ describe('recent changes', () => {
     { changes: [rename.change], by: 'gone', at: AT },
   ];
 
-  test('name the approver and the proposer', () => {
+  test('show the approver and the proposer', () => {
     const { made: shown, unseenUntil } = view('owner', [], { made });
     expect(shown).toMatchObject([
       { isNew: false, at: '20 Nov 2026, 11:00', who: 'owner (owner), proposed by manager (manager)' },

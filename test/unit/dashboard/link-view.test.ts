@@ -30,7 +30,7 @@ test.each<[string, Link, object]>([
   expect(stateOf(outside, given)).toEqual(state);
 });
 
-test('a link without codes shows an owner every action', () => {
+test('an owner sees every action of a link without codes', () => {
   expect(view(link)).toMatchObject({
     url: 'https://pay.example.com/pay/wifi',
     amount: 'GHS 25.00',

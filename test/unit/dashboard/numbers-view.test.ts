@@ -13,7 +13,7 @@ const rows: NumbersRows = {
   asked: [],
 };
 
-test('a working number needs no advice', () => {
+test('a working number has no advice', () => {
   expect(numbersView(rows)).toEqual({
     asked: [],
     mayChange: true,

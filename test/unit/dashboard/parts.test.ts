@@ -166,7 +166,7 @@ test('pagination keeps the filter', async () => {
   expect(String(await pagination({ here: '/x', query: {} }, { next: null }))).toBe('');
 });
 
-test('a plot includes its figures as a table', async () => {
+test('a plot includes its values as a table', async () => {
   const days = [
     { label: '19 Nov', value: 1, shown: '0.01' },
     { label: '20 Nov', value: 1_000_000, shown: '10,000.00', part: 4_000, shownPart: '40.00' },

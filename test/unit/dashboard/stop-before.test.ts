@@ -65,7 +65,7 @@ test.each<[who: string, asked: Asked, visitor: Visitor | undefined, stop: Return
     { goTo: '/dashboard/sign-in/confirm?next=%2Fkeys&unsent=1' },
   ],
   ['nothing is wrong', good, visitor('owner', { merchant: shop, shop }), undefined],
-])('a form is stopped by the first problem: %s', (_, asked, who, stop) => {
+])('a form reports the first problem: %s', (_, asked, who, stop) => {
   expect(stopOf(keysForm, who, asked)).toEqual(stop);
 });
 

@@ -81,7 +81,7 @@ describe('a till’s current step', () => {
     expect(view({ typed: '3,6' }).step).toEqual({ kind: 'keypad', typed: '3,6', isWrong: true });
   });
 
-  test('is to wait after an amount was entered', () => {
+  test('is to wait after an amount is entered', () => {
     expect(view({ typed: '36', amountPesewas: 36_00 }).step).toEqual({
       kind: 'due',
       amount: 'GHS 36.00',

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('listing dead letters', () => {
-  test('shows no phone numbers or message texts', async () => {
+  test('hides phone numbers and message texts', async () => {
     const { job, id } = await refundedText();
     await bury('deliver-sms', job);
     await bury('settle-receipt', RECEIVED);
@@ -128,7 +128,7 @@ describe('table changes abandoned by the relay', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 
-  test('can be dropped after they have left the stream', async () => {
+  test('can be dropped after they leave the stream', async () => {
     const there = await placeWithRelay(async (_functionId, event) =>
       relay.with(world.outside)(JSON.parse(JSON.stringify(event))),
     );
@@ -148,7 +148,7 @@ describe('table changes abandoned by the relay', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
-  test('can be dropped after their table was replaced', async () => {
+  test('can be dropped after their table is replaced', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [] }));
     const letter = { shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' };
     const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;

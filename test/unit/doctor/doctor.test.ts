@@ -167,12 +167,12 @@ describe('the merchant check', () => {
 });
 
 describe('the wallet check', () => {
-  test('passes if no payment was refused', async () => {
+  test('passes if no payment was rejected', async () => {
     await world.createShop();
     expect(states(await checkWallets(deployment))).toEqual(['fine']);
   });
 
-  test('reports the last day’s refused payments', async () => {
+  test('reports the last day’s rejected payments', async () => {
     const shop = await world.createShop({ number: MTN });
     await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
     world.clock.nowMs += DAY_MS;

@@ -670,7 +670,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /allow it to read SMS/,
     byHand: walletHeard,
   },
-  'an unsent receiving test': {
+  'an unsent reception test': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
     message: /^The last test text to the phone of \+233241234567 was not sent/,
     todo: /^Send a text by hand from SIM 1 of the phone device-1, because it may have no airtime\./,
@@ -807,7 +807,7 @@ test('a new text is not overdue if the clock is a minute fast', async () => {
   expect(await wrongsAt(deployment)).toEqual([]);
 });
 
-test('a healthy new dev stage prints the report shown in the deployment manual', async () => {
+test('a healthy new dev stage prints the report from the deployment manual', async () => {
   const { deployment, aws } = await createStage();
   const stack = await aws.stack();
   const { AlarmTopicArn: _, ...outputs } = stack?.outputs ?? {};
@@ -829,7 +829,7 @@ test('a healthy new dev stage prints the report shown in the deployment manual',
   expect(shown.filter((line) => !lines.has(line))).toEqual([]);
 });
 
-test('a shop without a server or key passes, but a silent phone gets no ✓', async () => {
+test('a silent phone gets no ✓, but a shop without a server or key does', async () => {
   const { deployment, world } = await createStage();
   const account = { number: SENDER, network: 'MTN', account_name: 'KOFI' } as const;
   await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [account] });
@@ -927,7 +927,7 @@ async function textArrives(world: World, laterMs: number): Promise<void> {
   world.clock.nowMs -= laterMs;
 }
 
-/** Starts a receiving test for the stage's wallet. */
+/** Starts a reception test for the stage's wallet. */
 async function beginTest({ outside }: World): Promise<HearingTest> {
   const said = { number: SENDER, from: SENDER, ...PHONE, nonce_hash: 'hash', send_id: 'send', misses: 0 };
   const before = (await hearingOf(outside, [SENDER]))[0]?.test;

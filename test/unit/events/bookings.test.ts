@@ -30,7 +30,7 @@ const refundOf = (one: Item, state: string) => ({ ...one, refunds: [{ ...refund,
 const changes: [what: string, before: Item | undefined, after: Item, totals: object | undefined][] = [
   ['a new charge', undefined, pending, undefined],
   ['a paid charge', pending, paid, { charges_paid: 1, ...pays(60_00) }],
-  ['a part', pending, partly, pays(30_00)],
+  ['a partial payment', pending, partly, pays(30_00)],
   [
     'the partial payment that completes a charge',
     partly,
@@ -105,7 +105,7 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
     refundOf(paid, 'sent'),
     { unverified_pesewas: -60_00 },
   ],
-  ['a noted refund', paid, refunded(refund), undefined],
+  ['a recorded refund', paid, refunded(refund), undefined],
   ['a sent refund', refunded(refund), refunded({ ...refund, ...SENT }), { refunds: 1, refunds_pesewas: 5_00 }],
 ];
 

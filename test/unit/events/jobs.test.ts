@@ -33,7 +33,7 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
 
 const job = (kind: string, about = REFERENCE) => ['run-follow-up', { kind, merchant_id, about }, 0];
 
-test('a tap on a till queues a job for the end of the undo period', async () => {
+test('a tap at a till queues a job for the end of the undo period', async () => {
   const [take] = await queued('TRANSACTION', undefined, { ...paid, goods: tap });
   expect(take).toEqual(['run-follow-up', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
 });

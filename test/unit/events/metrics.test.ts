@@ -35,7 +35,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       { ...send, merchant_id: undefined, to: ['+233201112222'] },
       { codes_accepted: 1 },
     ],
-    ['a receiving test', undefined, { ...send, merchant_id: undefined, purpose: 'hearing_test' }, {}],
+    ['a reception test', undefined, { ...send, merchant_id: undefined, purpose: 'hearing_test' }, {}],
   ],
   'MESSAGE#00': [
     ['a text taken by a worker', undefined, textIs('sending'), {}],
@@ -56,8 +56,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a sent code', { state: 'sending' }, { state: 'sent' }, {}],
     ['a delivered code', { state: 'sent' }, { state: 'delivered' }, { codes_delivered: 1 }],
     ['a failed code', { state: 'sending' }, { state: 'failed' }, { codes_failed: 1 }],
-    ['a delivered receiving test', { state: 'sent' }, { state: 'delivered', purpose: 'hearing_test' }, {}],
-    ['a failed receiving test', { state: 'sending' }, { state: 'failed', purpose: 'hearing_test' }, {}],
+    ['a delivered reception test', { state: 'sent' }, { state: 'delivered', purpose: 'hearing_test' }, {}],
+    ['a failed reception test', { state: 'sending' }, { state: 'failed', purpose: 'hearing_test' }, {}],
   ],
   CODE: [
     ['a new code', undefined, { codes: 1 }, {}],

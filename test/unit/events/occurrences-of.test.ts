@@ -275,7 +275,7 @@ const changes = Object.entries(byKey).flatMap(([sk, rows]) =>
   rows.map(([what, before, after, occurrences]) => ({ what, sk, before, after, occurrences })),
 );
 
-test.each(changes)('reports $occurrences when $what', ({ sk, before, after, occurrences: expected }) => {
+test.each(changes)('a row change reports $occurrences when $what', ({ sk, before, after, occurrences: expected }) => {
   const event = before ? 'MODIFY' : 'INSERT';
   const happened = occurrencesOf({ event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) });
   expect(happened).toHaveLength(expected.length);

@@ -32,7 +32,7 @@ type Stored = readonly [type: WebhookEventType, cause: string, timestamp: string
 
 const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = [
   [
-    'a part',
+    'a partial payment',
     ['TRANSACTION', {}, { parts: [storedPayment('ten', 10_00)] }],
     'charge.partly_paid',
     `${REFERENCE} ten`,

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('webhook events for a charge', () => {
-  test('a paid charge triggers charge.success', async () => {
+  test('include charge.success for a paid charge', async () => {
     const reference = await shop.charge({
       amount: 36,
       email: 'kofi@example.com',
@@ -37,7 +37,7 @@ describe('webhook events for a charge', () => {
     expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
   });
 
-  test('metadata is sent byte for byte', async () => {
+  test('contain the metadata byte for byte', async () => {
     const metadata = '{"z":1.10,"id":12345678901234567890,"a":{"tiny":1e-400,"é":"\\u0001"}}';
     const body = `{"amount":36,"metadata":${metadata}}`;
     const { json } = await world.call('transaction/initialize', { key: shop.liveKey, body });
@@ -55,7 +55,7 @@ describe('webhook events for a charge', () => {
     expect(JSON.parse(String(post?.body)).data).toEqual(answer.json.data);
   });
 
-  test('a reversed charge triggers charge.reversed', async () => {
+  test('include charge.reversed for a reversed charge', async () => {
     const { reference, receipt } = await paid();
     world.clock.nowMs += 60_000;
     await relaying(reference, () => shop.arrive(reversal(receipt.id)));
@@ -65,7 +65,7 @@ describe('webhook events for a charge', () => {
     expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
-  test('a charge paid and reversed at once triggers both events in order', async () => {
+  test('include both events in order for a charge paid and reversed at once', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const receipt = mtn({ reference });
@@ -81,7 +81,7 @@ describe('webhook events for a charge', () => {
     ]);
   });
 
-  test('events within one second keep their order', async () => {
+  test('keep their order within one second', async () => {
     const reference = await shop.charge({ amount: 36 });
     const states = [await chargeRow(reference)];
     let part = mtn();
@@ -112,7 +112,7 @@ describe('webhook events for a charge', () => {
     ]);
   });
 
-  test('other changes trigger no event', async () => {
+  test('are not triggered by other changes', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const { reference: other } = await paid();
@@ -128,7 +128,7 @@ describe('webhook events for a charge', () => {
 });
 
 describe('webhook events for a receipt', () => {
-  test('a held receipt triggers receipt.held', async () => {
+  test('include receipt.held for a held receipt', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     await world.relayChanges({ after: await receiptRow() });
     const [data] = await shop.listed('held');
@@ -137,7 +137,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([{ type: 'receipt.held', timestamp, livemode: true, data }]);
   });
 
-  test('a receipt held for a new reason triggers another event', async () => {
+  test('include a second receipt.held for a new reason', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     const row = await receiptRow();
     const reversed = { ...row, reason: 'reversed' };
@@ -148,7 +148,7 @@ describe('webhook events for a receipt', () => {
     expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
   });
 
-  test('a matched receipt triggers only its charge’s event', async () => {
+  test('exclude receipt events for a matched receipt', async () => {
     await paid();
     const after = await receiptRow();
     expect(after.state).toBe('matched');
@@ -156,7 +156,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('an unassigned receipt triggers no event', async () => {
+  test('exclude receipt events for an unassigned receipt', async () => {
     await arrive(world, { number: '+233249999999' }, mtn());
     const after = await receiptRow();
     expect(after).toMatchObject({ state: 'held' });
@@ -165,7 +165,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('a manually assigned receipt triggers charge.success', async () => {
+  test('include charge.success for a manually assigned receipt', async () => {
     const receipt = mtn({ amount: '17.00' });
     await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -195,7 +195,7 @@ describe('webhook events for a text', () => {
     expect(await bodies()).toEqual([{ type, timestamp: world.iso(), livemode: true, data }]);
   });
 
-  test('a text that the gateway rejects triggers sms.failed', async () => {
+  test('include sms.failed for a text that the gateway rejects', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     const { id } = await handedOver(['0551112223']);
     await world.relayChanges(changed(undefined, await world.messageRow(id)));
@@ -204,7 +204,7 @@ describe('webhook events for a text', () => {
     expect(await bodies()).toMatchObject([{ type: 'sms.failed', data }]);
   });
 
-  test('a text that is being sent triggers no event', async () => {
+  test('exclude a text that is being sent', async () => {
     const { id } = await handedOver(['0551112223']);
     const sending = await world.messageRow(id);
     await report('sms:sent', id);
@@ -214,7 +214,7 @@ describe('webhook events for a text', () => {
 });
 
 describe('webhook events for a wallet', () => {
-  test('a refused payment triggers wallet.payment_refused', async () => {
+  test('include wallet.payment_refused for a refused payment', async () => {
     const receivedAt = world.iso(-5_000);
     const { id, ...text } = refusal({ amount: '6000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -240,7 +240,7 @@ describe('webhook events for a wallet', () => {
     expect(await world.rows('EVENT')).toMatchObject([{ merchant_id: shop.id }]);
   });
 
-  test('a nearly full wallet triggers wallet.near_limit once a day', async () => {
+  test('include wallet.near_limit once a day for a nearly full wallet', async () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
     await shop.arrive(cashIn('37250.00'));
     const first = await noticeRow('near_limit#4000000');
@@ -255,7 +255,7 @@ describe('webhook events for a wallet', () => {
     );
   });
 
-  test('each kind of gap in a wallet’s texts triggers its own event', async () => {
+  test('differ for each kind of gap in the wallet’s texts', async () => {
     const wallet = { network: 'MTN' as const, momo_number: shop.number };
     const [from, to] = ['2026-11-20T10:01:40.000Z', '2026-11-20T10:14:12.000Z'];
     const noticed = { ...wallet, merchant_id: shop.id, received_at: to };
@@ -288,7 +288,7 @@ describe('webhook events for a wallet', () => {
     ]);
   });
 
-  test('a wallet shared by several merchants triggers no event', async () => {
+  test('are not sent for a wallet shared by several merchants', async () => {
     await (await world.createShop({ number: shop.number })).setWebhook('https://other.example.com/hooks');
     const { id, ...text } = refusal();
     await shop.arrive(text);
@@ -300,14 +300,14 @@ describe('webhook events for a wallet', () => {
 });
 
 describe('webhook events for a stream record', () => {
-  test('a stream record delivered five times triggers one event', async () => {
+  test('are created once if the record is delivered five times', async () => {
     const { before, after } = await change();
     for (let times = 0; times < 5; times++) await world.relayChanges({ before, after });
     await Promise.all(Array.from({ length: 5 }, () => world.relayChanges({ before, after })));
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('a record repeated after delivery triggers nothing', async () => {
+  test('are not created again after delivery', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [{ event_id } = { event_id: '' }] = await world.rows('EVENT');
@@ -320,7 +320,7 @@ describe('webhook events for a stream record', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('a new event is queued in its merchant’s message group', async () => {
+  test('are queued in the merchant’s message group', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [event = {}] = await world.rows('EVENT');
@@ -331,7 +331,7 @@ describe('webhook events for a stream record', () => {
     });
   });
 
-  test('a change that only records an attempt queues no job', async () => {
+  test('are not queued for a change that only records an attempt', async () => {
     const id = await shop.newEvent();
     const before = await world.eventRow(id);
     await world.makeTry(id);
@@ -340,7 +340,7 @@ describe('webhook events for a stream record', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('an error while storing an event causes a retry of the batch', async () => {
+  test('cause a retry of the batch if they cannot be stored', async () => {
     const { before, after } = await change();
     const { table } = world.outside;
     world.outside.table = { ...table, write: async () => Promise.reject(new Error('The table is away')) };

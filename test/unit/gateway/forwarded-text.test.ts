@@ -65,7 +65,7 @@ test.each([
   expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
 });
 
-test('random requests cause no exception', () => {
+test('random requests throw no exception', () => {
   const said = fc.constantFrom(...Object.values(LINES));
   const some = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), said, fc.json());
   fc.assert(

@@ -17,7 +17,7 @@ describe('the reported structure of an unknown callback', () => {
     expect(parsedForm({ message: value })).toEqual({ message: form });
   });
 
-  test('contains known field names only', () => {
+  test('contains only known field names', () => {
     expect(formOf({ sender: 'a', Kofi: 'b', message: 'c', '': 'd' })).toBe(
       '{"?":"string","message":"string","sender":"string"}',
     );
@@ -67,7 +67,7 @@ describe('the reported structure of an unknown callback', () => {
     },
   );
 
-  test('has an example text that names a wallet', () => {
+  test('has an example text that identifies a wallet', () => {
     expect(exampleOf('{"sender":"string","id":"more"}')).toEqual({ sender: 'MobileMoney', id: null });
     expect(isEncrypted(String(exampleOf('"encrypted"')))).toBe(true);
   });

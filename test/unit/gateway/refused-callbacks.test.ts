@@ -10,22 +10,22 @@ beforeEach(async () => {
 
 test.each([
   [
-    'has a key of its own for each phone whose signature is wrong',
+    'is counted per phone if its signature is wrong',
     { reason: 'wrong_signature', gateway: 'shop', device_id: 'a' },
     'shop#a#wrong_signature',
   ],
   [
-    'has a key of its own for each phone whose clock is wrong',
+    'is counted per phone if its clock is wrong',
     { reason: 'clock', gateway: 'shop', device_id: 'a', skew_seconds: 900 },
     'shop#a#clock',
   ],
   [
-    'shares a key for all unknown phones',
+    'is counted once for all unknown phones',
     { reason: 'unknown_device', gateway: 'shop', device_id: 'a' },
     'shop##unknown_device',
   ],
-  ['has a key without a gateway if that is unknown', { reason: 'unknown_gateway' }, '##unknown_gateway'],
-] as const)('a refused callback %s', async (_, what, sk) => {
+  ['is counted without a gateway if the gateway is unknown', { reason: 'unknown_gateway' }, '##unknown_gateway'],
+] as const)('a rejected callback %s', async (_, what, sk) => {
   expect(await noteRefused(world.outside, what)).toBe(true);
   const [row] = (await world.scan()).filter(({ pk }) => pk === 'REFUSED_CALLBACK');
   const { pk: __, sk: key, first_at, last_at, count, expires_at_epoch_seconds, ...fields } = row ?? {};
@@ -34,12 +34,12 @@ test.each([
   expect(fields).toEqual(what);
 });
 
-test('a refused callback’s device id is cut after 64 characters', async () => {
+test('a rejected callback’s device id is truncated to 64 characters', async () => {
   await noteRefused(world.outside, { reason: 'unknown_device', device_id: 'x'.repeat(65) });
   expect(await listRefused(world.outside)).toMatchObject([{ device_id: 'x'.repeat(64) }]);
 });
 
-test('a refused callback is not listed once it has expired', async () => {
+test('a rejected callback is not listed after it expires', async () => {
   world.clock.nowMs = Math.ceil(world.clock.nowMs / 1000) * 1000;
   await noteRefused(world.outside, { reason: 'unknown_gateway' });
   const [{ expires_at_epoch_seconds } = {}] = (await world.scan()).filter(({ pk }) => pk === 'REFUSED_CALLBACK');

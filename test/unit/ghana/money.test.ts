@@ -4,7 +4,7 @@ import { parseBalance } from '../../../shared/ghana/balance.ts';
 import { ghsOf, pesewasOf } from '../../../shared/ghana/money.ts';
 import { AmountFromZero, TypedAmount } from '../../../shared/ghana/typed.ts';
 
-test('converts pesewas to cedis and back without loss', () => {
+test('converting pesewas to cedis and back loses nothing', () => {
   const some = Array.from({ length: 20_000 }, () => 1 + Math.floor(Math.random() * 10_000_000));
   for (const pesewas of [1, 10, 29, 57, 99, 100, 101, 829, 113_999, 9_999_999, 10_000_000, ...some]) {
     const ghs = Number((pesewas / 100).toFixed(2));
@@ -43,7 +43,7 @@ test.each([
   ['1 cedi', 100],
   ['２０', 2_000],
   ['\u202a20\u202c', 2_000],
-])('parses a typed amount: %j', (written, pesewas) => {
+])('a typed amount is parsed: %j', (written, pesewas) => {
   expect(z.parse(TypedAmount, written)).toBe(pesewas);
 });
 
@@ -56,7 +56,7 @@ test.each(['12,34,56', '1,234,50', '1,2000', '1.200,50', 'abc', '12.345', '-5', 
   },
 );
 
-test('accepts a typed 0 where it means never', () => {
+test('a typed 0 is accepted if it means “never”', () => {
   expect(z.parse(AmountFromZero, '0')).toBe(0);
   expect(z.safeParse(AmountFromZero, '4,99,9').success).toBe(false);
 });
@@ -67,13 +67,13 @@ test.each([
   [' ghs3017 ', 3_017_00],
   ['0', 0],
   ['1,234,567.8', 1_234_567_80],
-])('parses a balance copied from a phone: %j', (written, pesewas) => {
+])('a balance copied from a phone is parsed: %j', (written, pesewas) => {
   expect(parseBalance(written)).toBe(pesewas);
 });
 
 test.each([
   ...['', ' ', 'GHS', '-1', '1.234', '1e3x', 'all of it', 'NaN', 'Infinity', '12,50', '1,2', '1,0475', ',5'],
   '12,345,6',
-])('rejects an invalid balance: %j', (written) => {
+])('an invalid balance is rejected: %j', (written) => {
   expect(parseBalance(written)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ test.each([
   wholeNumber('+233241234567'),
   ...['024-123-4567', '(024) 123-4567', '+233 24 123 4567', '+233 (24) 123-4567', ' 0241234567 ', '233241234567'],
   ...['00233241234567', '+233 (0) 24 123 4567', '+233 0 24 123 4567', '024.123.4567'],
-])('parses %j as +233241234567', (written) => {
+])('the number %j is parsed as +233241234567', (written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
 });
 
@@ -21,12 +21,12 @@ test.each([
   ['in full-width digits', '０２４１２３４５６７'],
   ['with narrow spaces', '024\u202f123\u20094567'],
   ['with zero-width spaces', '024\u200b123\u200b4567\ufeff'],
-])('parses a number copied %s', (_, written) => {
+])('a number copied %s is parsed', (_, written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
   expect(numbersIn(`Kofi: ${written}\nAma: 0201234567`)).toHaveLength(2);
 });
 
-test('normalises any number, whatever its separators', () => {
+test('any separators in a number are ignored', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {
@@ -42,7 +42,7 @@ test.each([
   ...['', '0', 'random', '241234567', '+23300241234567', '0233241234567', '+00233241234567', '000233241234567'],
   ...['024123456', '02412345678', '+23324123456', '+2332412345678', '+234241234567', '++233241234567', '0241234567\n'],
   ...['0241234567;0201234567', '024/123/4567', '024123456a', '024123456٧'],
-])('rejects %j as a phone number', (written) => {
+])('%j is rejected as a phone number', (written) => {
   expect(parsePhoneNumber(written)).toBeUndefined();
 });
 
@@ -85,7 +85,7 @@ test.each([
   ['twice', '0241234567, +233241234567', [AMA]],
   ['in an empty string', '  \n, ', []],
   ['in a string without numbers', 'Ama, Kofi', ['Ama', 'Kofi']],
-])('finds several numbers %s', (_, pasted, expected) => {
+])('several numbers %s are found', (_, pasted, expected) => {
   expect(numbersIn(pasted)).toEqual(expected);
 });
 

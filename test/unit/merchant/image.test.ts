@@ -73,11 +73,11 @@ test.each([
   ['a file that is PNG in name only', Buffer.concat([pictures.png.subarray(0, 8), Buffer.from('<svg/>')])],
   ['JPEG without an image', Buffer.from('ffd8ffd9', 'hex')],
   ['nothing', Buffer.alloc(0)],
-])('rejects an image: %s', (_, bytes) => {
+])('an image is rejected: %s', (_, bytes) => {
   expect(readImage(bytes)).toBe(NEITHER);
 });
 
-test('rejects an image larger than 16 KB', () => {
+test('an image larger than 16 KB is rejected', () => {
   const padded = Buffer.concat([pictures.png, Buffer.alloc(MAX_LOGO_BYTES + 1 - pictures.png.length)]);
   expect(readImage(padded)).toBe('is larger than 16 KB and must be made smaller');
   expect(typeof readImage(padded.subarray(0, MAX_LOGO_BYTES))).toBe('object');

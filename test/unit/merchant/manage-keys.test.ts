@@ -10,7 +10,7 @@ beforeEach(async () => {
   id = (await addMerchant(outside, { name: 'Ama', momo_accounts: [] })).merchant_id;
 });
 
-test('lists keys by their last four characters, oldest first', async () => {
+test('keys are listed by their last four characters, oldest first', async () => {
   const made = async (kind: 'live' | 'sms', mode: 'real' | 'test') => {
     clock.nowMs += 1_000;
     const key = await addApiKey(outside, id, kind, { mode });
@@ -22,7 +22,7 @@ test('lists keys by their last four characters, oldest first', async () => {
   expect(await showApiKeys(outside, id)).toEqual(keys.map((key, n) => ({ ...key, requests_per_second: rates[n] })));
 });
 
-test('generates another key if the last four characters are taken', async () => {
+test('a key is generated again if its last four characters are taken', async () => {
   let byte = 0;
   // Returns the same bytes for the first two keys.
   const randomBytes = (length: number) => Buffer.alloc(length, Math.floor(byte++ / 2));
@@ -33,7 +33,7 @@ test('generates another key if the last four characters are taken', async () => 
   expect(await showApiKeys(outside, id)).toHaveLength(2);
 });
 
-test('lists a key with its current rate limit', async () => {
+test('a key is listed with its current rate limit', async () => {
   const key = await addApiKey(outside, id, 'live', { requestsPerSecond: 5 });
   expect(await showApiKeys(outside, id)).toMatchObject([{ requests_per_second: 5 }]);
   await changeKeyRate(outside, id, key.slice(-4), 200);
@@ -41,7 +41,7 @@ test('lists a key with its current rate limit', async () => {
   await expect(changeKeyRate(outside, id, '????', 200)).rejects.toThrow('no key ending in');
 });
 
-test('keeps the first revocation time of a key', async () => {
+test('a key keeps its first revocation time', async () => {
   const key = await addApiKey(outside, id, 'sms');
   const revokedAt = iso();
   const hint = key.slice(-4);
@@ -51,7 +51,7 @@ test('keeps the first revocation time of a key', async () => {
   expect(await showApiKeys(outside, id)).toMatchObject([{ revoked_at: revokedAt }]);
 });
 
-test('never finds another merchant’s key', async () => {
+test('another merchant’s key is never found', async () => {
   const kofi = await addMerchant(outside, { name: 'Kofi', momo_accounts: [] });
   const hint = (await addApiKey(outside, kofi.merchant_id, 'live')).slice(-4);
   await expect(removeApiKey(outside, id, hint)).rejects.toMatchObject({

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const momo = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
 
-test('lists merchants oldest first', async () => {
+test('merchants are listed oldest first', async () => {
   const names = ['Ama', 'Kofi', 'Esi'];
   for (const name of names) {
     await add({ name });
@@ -33,7 +33,7 @@ test('lists merchants oldest first', async () => {
   expect((await listMerchants(outside)).map(({ name }) => name)).toEqual(names);
 });
 
-test('changes one setting without changing the others', async () => {
+test('changing one setting keeps the others', async () => {
   const merchant = await add();
   await createSender(world, NUMBER);
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
@@ -41,7 +41,7 @@ test('changes one setting without changing the others', async () => {
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
 });
 
-test('rejects a change if the merchant has changed since it was read', async () => {
+test('a change is rejected if the merchant has changed since it was read', async () => {
   const merchant = await add();
   const after = await merchantAfter(outside, merchant, { match_by_name_up_to_pesewas: 0 });
   const writes = replaceMerchant(merchant, after);
@@ -50,7 +50,7 @@ test('rejects a change if the merchant has changed since it was read', async () 
   expect(await listMerchants(outside)).toMatchObject([{ contact: NUMBER }]);
 });
 
-test('keeps a contact until it is replaced or removed', async () => {
+test('a contact is kept until it is replaced or removed', async () => {
   const { merchant_id } = await add({ momo_accounts: [], contact: 'ama@shop.example.com' });
   await changeMerchant(outside, merchant_id, { momo_accounts: [momo] });
   expect(await listMerchants(outside)).toMatchObject([{ contact: 'ama@shop.example.com' }]);
@@ -60,7 +60,7 @@ test('keeps a contact until it is replaced or removed', async () => {
   expect((await listMerchants(outside))[0]).not.toHaveProperty('contact');
 });
 
-test('sets and removes a balance limit for one or all wallets', async () => {
+test('a balance limit can be set and removed for one or all wallets', async () => {
   const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
   const { merchant_id: id } = await add({ momo_accounts: [momo, telecel] });
   const limitsAfter = async (changes: MerchantChanges) =>
@@ -81,7 +81,7 @@ test('sets and removes a balance limit for one or all wallets', async () => {
   expect(accounts.map((account) => 'balance_limit_pesewas' in account)).toEqual([false]);
 });
 
-test('rejects a balance limit for another merchant’s number', async () => {
+test('a balance limit for another merchant’s number is rejected', async () => {
   const { merchant_id: id } = await add();
   const balance_limit = { number: '+233201234567', limit_pesewas: 5_000_00 } as const;
   await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow(
@@ -89,7 +89,7 @@ test('rejects a balance limit for another merchant’s number', async () => {
   );
 });
 
-test('rejects a list that contains the same number twice', async () => {
+test('a list that contains the same number twice is rejected', async () => {
   const twice = [momo, { ...momo, network: 'AT' as const }];
   const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} is listed twice`) };
   await expect(add({ momo_accounts: twice })).rejects.toMatchObject(refusal);
@@ -98,7 +98,7 @@ test('rejects a list that contains the same number twice', async () => {
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('rejects an unknown default sender', async () => {
+test('an unknown default sender is rejected', async () => {
   const merchant = await add();
   await expect(changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER })).rejects.toThrow(
     new NoSuch('sender', `There is no sender ${NUMBER}.`),
@@ -106,20 +106,20 @@ test('rejects an unknown default sender', async () => {
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('lists the other merchants that use a number', async () => {
+test('other merchants that use a number are listed', async () => {
   const { merchant_id: first } = await add();
   expect(await othersPaidOn(outside, first, NUMBER)).toEqual([]);
   const { merchant_id: second } = await add();
   expect(await othersPaidOn(outside, second, NUMBER)).toEqual([first]);
 });
 
-test('throws NoSuch for an unknown merchant', async () => {
+test('an unknown merchant throws NoSuch', async () => {
   await expect(changeMerchant(outside, 'X', { momo_accounts: [momo] })).rejects.toThrow(
     new NoSuch('merchant', 'There is no merchant X.'),
   );
 });
 
-test('does not undo a suspension with outdated data', async () => {
+test('outdated data does not undo a suspension', async () => {
   const active = await add();
   const { merchant_id: id } = active;
   await suspendMerchant(outside, id, true);
@@ -133,7 +133,7 @@ test('does not undo a suspension with outdated data', async () => {
 test.each([
   [true, 'suspend', 'is already suspended.'],
   [false, 'take-back', 'is not suspended.'],
-])('rejects a repeated suspension or reinstatement: suspend is %s', async (isSuspended, verb, message) => {
+])('a repeated suspension or reinstatement is rejected: suspend is %s', async (isSuspended, verb, message) => {
   const { merchant_id: id } = await add();
   if (isSuspended) await suspendMerchant(outside, id, true);
   expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });

@@ -17,7 +17,7 @@ describe('the kind of a key', () => {
   });
 });
 
-test('reads the key, merchant and senders in parallel on a cold start', async () => {
+test('the key, merchant and senders are read in parallel on a cold start', async () => {
   const cold = await scene();
   await cold.createSender('+233241234567');
   const sending = await cold.createMerchant({ credits: 10 });
@@ -35,7 +35,7 @@ test('reads the key, merchant and senders in parallel on a cold start', async ()
   expect({ most, requests: cold.requests.toSorted() }).toEqual({ most: 3, requests });
 });
 
-test('uses the merchant stored with the key, not the one in its prefix', async () => {
+test('the merchant is the one stored with the key, not in its prefix', async () => {
   const other = await world.createMerchant();
   await world.call('sms/list', { key: await storedAs('sms', 'sms', other.id) });
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });

@@ -20,19 +20,19 @@ const owners = async () => (await listSenders(world.outside)).map(({ owner }) =>
 const ownerOf = async (number: string, owner?: string) =>
   ownerOfPlaced(world.outside, await listSenders(world.outside), { number, owner });
 
-test('gives all existing numbers to the first merchant', async () => {
+test('the first merchant gets all existing numbers', async () => {
   const { merchant_id } = await add('Ama Stores');
   await add('Esi Stores');
   expect(await owners()).toEqual([merchant_id]);
 });
 
-test('rejects one of two merchants added at the same time', async () => {
+test('one of two merchants added simultaneously is rejected', async () => {
   const [one, other] = [await added('Ama Stores'), await added('Esi Stores')];
   await world.outside.table.write(one.writes);
   await expect(world.outside.table.write(other.writes)).rejects.toThrow('has just changed');
 });
 
-test('warns that the second merchant has no number', async () => {
+test('a warning states that the second merchant has no number', async () => {
   const first = await added('Ama Stores');
   await world.outside.table.write(first.writes);
   const second = await added('Esi Stores');
@@ -47,7 +47,7 @@ test('warns that the second merchant has no number', async () => {
   expect(numbersNote(third)).toContain('replies to its texts are not kept');
 });
 
-test('requires an owner for a new number if there are several merchants', async () => {
+test('a new number requires an owner if there are several merchants', async () => {
   expect(await ownerOf(TELECEL)).toBeUndefined();
   const { merchant_id } = await add('Ama Stores');
   expect(await ownerOf(TELECEL)).toBe(merchant_id);
@@ -60,7 +60,7 @@ test('requires an owner for a new number if there are several merchants', async 
   await expect(ownerOf(TELECEL, 'nobody-known')).rejects.toThrow('There is no merchant nobody-known');
 });
 
-test('does not remove a sender that is enabled at the same time', async () => {
+test('a sender enabled during its removal is kept', async () => {
   const { outside } = world;
   await switchSender(outside, MTN, false);
   const { writes } = await prepareRemoval(outside, MTN);

@@ -317,7 +317,7 @@ describe('a charge’s amounts in the API', () => {
       1,
       proof('proven'),
     ],
-  ])('have, after the charge ended unpaid, a proof that is %s', (_, charged, proofs, parts, expected) => {
+  ])('have a proof that is %s after the charge ends unpaid', (_, charged, proofs, parts, expected) => {
     const given = {
       parts: paidBy(...Array.from({ length: parts }, () => PROVEN)),
       held: proofs.map((each) => held(5_00, each)),

@@ -13,7 +13,7 @@ test('a sample masks names, numbers, ids and amounts', () => {
     expect(sample).not.toContain(own);
 });
 
-test('a sample masks equal words alike', () => {
+test('a sample masks equal words identically', () => {
   const text = 'KOFI paid 0551112223. Thank KOFI at 0551112223';
   const [first, second] = [sampleOfText(text), sampleOfText(text)];
   expect(first).toBe(second);

@@ -27,7 +27,7 @@ import { MAX_SLOW_TRIES_AT_ONCE } from '../../../shared/webhook/lane.table.ts';
 
 // The operating manual must list every rate limit and every file that enforces one.
 
-/** Limits without a constant: `countThreeADay`, and a wallet's receiving tests (`before_at`). */
+/** Limits without a constant: `countThreeADay`, and a wallet's reception tests (`before_at`). */
 const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 
 /** Expected figures in each row of the table. */

@@ -27,7 +27,7 @@ test.each([
   expect(mendJson(text)).toBeUndefined();
 });
 
-test('repair restores any value with unescaped control characters', () => {
+test('any value with unescaped control characters is restored', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'binary' })), (value) => {
       const written = JSON.stringify(value);

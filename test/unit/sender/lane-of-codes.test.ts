@@ -14,7 +14,7 @@ test('a code is sent before other queued texts', async () => {
   expect(await order(world)).toEqual(['ama-code-1', 'kofi-code-1', 'ama-code-2', 'ama-1', 'kofi-1', 'ama-2', 'kofi-2']);
 });
 
-test('a merchant that keeps sending codes does not block others', async () => {
+test('a merchant that sends many codes does not block other merchants', async () => {
   const world = await createWorld({ inMemory: true });
   await come(world, 'first', 'ama', false);
   for (let n = 1; n <= 3; n++) await come(world, `kofi-${n}`, 'kofi', false);

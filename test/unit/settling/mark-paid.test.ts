@@ -11,7 +11,7 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 const AT = '2026-11-20T10:00:00.000Z';
 const AT_MS = Date.parse(AT);
 
-describe('the mark of a bill', () => {
+describe('a bill’s mark as paid', () => {
   const marked = storedPayment('sixty', 60_00, { marked: { how: 'cash', at: AT, by: 'user' } });
   const coded = (state: string) => ({ goods: { kind: 'code', state } });
   const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
@@ -23,12 +23,12 @@ describe('the mark of a bill', () => {
     ['cannot be undone if the bill is expired', { state: 'expired', parts: [marked] }, false],
     ['can be undone if no code has been promised', { state: 'success', payment: marked, ...coded('unpaid') }, true],
     [
-      'can be undone if a person must release the code',
+      'can be undone if the code needs manual release',
       { state: 'success', payment: marked, ...coded('to_release') },
       true,
     ],
     ['cannot be undone if the code waits for stock', { state: 'success', payment: marked, ...coded('waiting') }, false],
-    ['cannot be undone if the code was handed out', { state: 'success', payment: marked, ...coded('given') }, false],
+    ['cannot be undone if the code was issued', { state: 'success', payment: marked, ...coded('given') }, false],
     ['cannot be undone if the goods were released', { state: 'success', payment: marked, released_by: 'user' }, false],
     ['cannot be undone if a refund was recorded', { state: 'success', payment: marked, refunds: [refund] }, false],
     ['cannot be undone if it is not marked', { state: 'success', payment: storedPayment('sixty', 60_00) }, false],
@@ -43,14 +43,14 @@ describe('the mark of a bill', () => {
     expect([isUndoableAfter(DAY_MS - 1), isUndoableAfter(DAY_MS)]).toEqual([true, false]);
   });
 
-  test('that can be undone is the newest', () => {
+  test('can be undone only if it is the newest', () => {
     const later = storedPayment('ten', 10_00, { marked: { how: 'cash', at: '2026-11-20T11:00:00.000Z', by: 'user' } });
     const charge = Charge.parse(rowOf('TRANSACTION', { state: 'success', payment: marked, parts: [later] }));
     expect(undoableMark({ now: () => AT_MS }, charge)?.receipt_id).toBe('ten');
   });
 });
 
-describe('a mark that is rejected', () => {
+describe('a rejected mark as paid', () => {
   let world: Scene;
   let shop: Shop;
   let reference: string;
@@ -73,11 +73,11 @@ describe('a mark that is rejected', () => {
       'transaction_id',
       'was shortened by a spreadsheet. Enter all the digits shown in your wallet',
     ],
-  ])('names the field of %s', async (_, details, field, message) => {
+  ])('has an error at the field of %s', async (_, details, field, message) => {
     expect(await faults(details)).toEqual([{ field, message }]);
   });
 
-  test('names the ID of a payment that is known, and says whether it can be matched', async () => {
+  test('has an error about a known payment’s ID and how to proceed', async () => {
     const text = mtn({ amount: '77.00', from: 'AMA SAMPLE', id: '51000770077' });
     await shop.pay(text);
     expect(await faults({})).toEqual([
@@ -94,7 +94,7 @@ describe('a mark that is rejected', () => {
     ]);
   });
 
-  test('names the amount that is too small for a bill that has ended', async () => {
+  test('has an error if the amount is too small for a cancelled bill', async () => {
     await shop.call('transaction/cancel', { parameters: { reference } });
     expect(await faults({ amount: 30_00 })).toEqual([
       {

@@ -21,17 +21,25 @@ const success = (fields: Partial<Charge>): Charge =>
 const ofRequest = { kind: 'request', slug: 'abcdefghjkmn' } as const;
 const take = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: IN_TIME } as const;
 
-describe('the amount of a charge after another partial payment', () => {
+describe('the amount of a charge after a further partial payment', () => {
   test.each<[string, Partial<Charge>, number]>([
     ['grows for a partly paid request’s closed charge', { origin: ofRequest, asked_pesewas: 800 }, 600],
-    ['stays for a request’s charge paid before it closed', { origin: ofRequest }, 500],
-    ['stays for a partly paid ordinary charge', { payment: storedPayment('payment', 200) }, 500],
-    ['stays for a partly paid tapped charge', { payment: storedPayment('payment', 200), goods: take }, 500],
-    ['stays for a partly paid charge of a request', { origin: ofRequest, payment: storedPayment('payment', 200) }, 500],
-    ['stays for a request’s charge paid in time', { origin: ofRequest, paid_at: IN_TIME }, 500],
-    ['stays for a request’s charge paid after it expired', { origin: ofRequest, expired_at: LATER }, 500],
-    ['stays for a request’s overpaid charge', { origin: ofRequest, payment: storedPayment('payment', 600) }, 500],
-    ['stays for a pending charge', { origin: ofRequest, state: 'pending', payment: undefined }, 500],
+    ['is unchanged for a request’s charge paid before it closed', { origin: ofRequest }, 500],
+    ['is unchanged for a partly paid ordinary charge', { payment: storedPayment('payment', 200) }, 500],
+    ['is unchanged for a partly paid tapped charge', { payment: storedPayment('payment', 200), goods: take }, 500],
+    [
+      'is unchanged for a partly paid charge of a request',
+      { origin: ofRequest, payment: storedPayment('payment', 200) },
+      500,
+    ],
+    ['is unchanged for a request’s charge paid in time', { origin: ofRequest, paid_at: IN_TIME }, 500],
+    ['is unchanged for a request’s charge paid after it expired', { origin: ofRequest, expired_at: LATER }, 500],
+    [
+      'is unchanged for a request’s overpaid charge',
+      { origin: ofRequest, payment: storedPayment('payment', 600) },
+      500,
+    ],
+    ['is unchanged for a pending charge', { origin: ofRequest, state: 'pending', payment: undefined }, 500],
   ])('%s', (_, fields, amount) => {
     expect(amountWith(success(fields), [storedPayment('part', 100)])).toBe(amount);
   });

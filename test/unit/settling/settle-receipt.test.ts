@@ -60,7 +60,7 @@ describe('a payment whose id is already stored', () => {
     expect(limited).toMatchObject({ action: 'hold', reason: 'balance_gap' });
   });
 
-  test('is held if another text with the id was used', async () => {
+  test('is held if a different text with the same id was used', async () => {
     const use = { receipt_id: OTHER, reference: await shop.charge({ amount: 1 }) };
     expect(await decided(mtn(), { use })).toMatchObject({ action: 'hold', reason: 'already_paid' });
     expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ action: 'hold', reason: 'reversed' });
@@ -94,7 +94,7 @@ describe('a payment whose id is already stored', () => {
   });
 });
 
-describe('a payment entered by hand before its text arrived', () => {
+describe('a manually entered payment whose text arrives later', () => {
   const PROVEN = { ...GAP, proof: { state: 'proven' }, mode: 'enforce' } as const;
   const marked = { how: 'transfer', at: '2026-11-20T10:00:00.000Z', by: 'ama' } as const;
   const markOf = (text: ReceiptText): Receipt => ({
@@ -129,7 +129,7 @@ describe('a payment entered by hand before its text arrived', () => {
     return beside;
   }
 
-  test('conflicts with a text without a proof and with different details', async () => {
+  test('conflicts with a text that has no proof and different details', async () => {
     const text = mtn();
     const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
     expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'conflict' });
@@ -188,7 +188,7 @@ describe('re-evaluating a held payment', () => {
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
   });
 
-  test('holds the payment as already_paid if another text used it', async () => {
+  test('holds the payment as already_paid if a different text used it', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const use = { receipt_id: OTHER, reference: 'MK-1000000000' };
@@ -231,7 +231,7 @@ describe('a reference with several numbers', () => {
     expect(await shop.pay(mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
   });
 
-  test('pays the pending charge if the other one is paid', async () => {
+  test('pays the pending charge if the other charge is paid', async () => {
     const [before, reference] = [await shop.charge({ amount: 20 }), await shop.charge({ amount: 36 })];
     await shop.pay(mtn({ amount: '20', reference: before }));
     const digits = mtn({ reference: `${digitsOf(before)}, ${digitsOf(reference)}` });
@@ -250,7 +250,7 @@ describe('a reference with several numbers', () => {
   });
 });
 
-test('merchants with one number on two networks are paid from both', async () => {
+test('a merchant with one number on two networks is paid on both', async () => {
   const neighbour = await world.createShop({ number: shop.number, network: 'TELECEL' });
   const [ours, theirs] = [await shop.charge({ amount: 36 }), await neighbour.charge({ amount: 36 })];
   expect(await shop.pay(mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });

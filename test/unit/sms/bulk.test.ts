@@ -182,7 +182,7 @@ describe('a bulk send with texts in every state', () => {
     }
   });
 
-  test('needs at least one send', () => {
+  test('has at least one send', () => {
     const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
     for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
       expect(present).toThrow('A bulk without a part');

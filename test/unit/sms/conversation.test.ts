@@ -102,7 +102,7 @@ describe('keyword recognition', () => {
     ['Help me', undefined],
     ['', undefined],
     ['👍', undefined],
-  ])('reads %s as %s', (text, keyword) => {
+  ])('parses %s as %s', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
 
@@ -116,7 +116,7 @@ describe('keyword recognition', () => {
     ['ŋutsu', undefined],
     ['stop', 'stop'],
     ['start', 'start'],
-  ])('reads %s as %s if the shop has its own stop words', (text, keyword) => {
+  ])('parses %s as %s if the shop has its own stop words', (text, keyword) => {
     expect(keywordOf(text, ['GYAE', 'NO MORE', 'ŊUTSÚ'])).toBe(keyword);
   });
 });
@@ -134,7 +134,7 @@ test.each<[string, string[] | string]>([
   ['opt in', 'must not contain OPT IN, which has another meaning'],
   ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
-])('stop words typed as %j are parsed as %j', (written, expected) => {
+])('parses stop words typed as %j as %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);
 });
 
@@ -265,7 +265,7 @@ describe('an opt-out', () => {
   });
 });
 
-test('a person is treated as having a valid code until the last one expires', async () => {
+test('a person has a valid code until the last code expires', async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
@@ -284,7 +284,7 @@ test.each([
   ['earlier than the tolerated clock skew', -SKEW_MS - 1, 'ama', undefined],
   ['within thirty days', MONTH_MS - 1, 'ama', 'text'],
   ['after thirty days', MONTH_MS, undefined, undefined],
-])('a reply received %s is attributed to the right text (%i ms)', (_, laterMs, merchant_id, message_id) => {
+])('a reply received %s is linked to the right text (%i ms)', (_, laterMs, merchant_id, message_id) => {
   const conversation = { ...OF, wrote_by: 'ama', wrote_at: iso(NOON_MS), wrote_id: 'text' };
   expect(lastWriter(conversation, { receivedMs: NOON_MS + laterMs })).toEqual(
     merchant_id && { merchant_id, message_id },

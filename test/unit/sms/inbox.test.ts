@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('a confirmation fits into one SMS, whatever the shop’s name', () => {
+test('a confirmation fits into one SMS for any shop name', () => {
   const cut = confirmation({ name: 'A'.repeat(200), contact: undefined }, { keyword: 'start', others: 0 });
   expect(cut).toBe(`${'A'.repeat(94)}: You will get offers and reminders again. Reply STOP to end them.`);
 });

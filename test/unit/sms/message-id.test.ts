@@ -16,7 +16,7 @@ test('a send’s id is a UUIDv7 (RFC 9562) with 48 bits of time', () => {
   }
 });
 
-test('all other bits of an id are random, except the recipient’s six bits', () => {
+test('the other bits of an id are random, except the recipient’s six bits', () => {
   const ids = Array.from({ length: 500 }, () => BigInt(`0x${newSendId(NOW_MS, randomBytes).replaceAll('-', '')}`));
   const everOne = ids.reduce((bits, id) => bits | id, 0n);
   const everZero = ids.reduce((bits, id) => bits | ~id, 0n);

@@ -78,7 +78,7 @@ test.each<[what: string, given: Case, todo: Todo]>([
 
 test.each<[what: string, given: Case, todo: Todo]>([
   [
-    'a text waits for the sender that its merchant named',
+    'a text waits for the sender that its merchant chose',
     { senders: off, isChecked: true },
     { task: 'queue', sender: disabled },
   ],
@@ -93,7 +93,7 @@ test.each<[what: string, given: Case, todo: Todo]>([
     step({ others: [{ ...other, owner: 'shop' }] }),
   ],
   ['a test text stays with its sender', { send: { ...ofTest, ...anySender }, senders: off }, undefined],
-  ['a text without a sender waits for no turn', { senders: [other], isChecked: true }, { task: 'hand over' }],
+  ['a text without a sender is sent without a turn', { senders: [other], isChecked: true }, { task: 'hand over' }],
   [
     'a started test text continues',
     { send: { ...ofTest, ...held, ...ended }, message: sending, barred: 'no' },
@@ -117,10 +117,10 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ],
   ['a sent text needs no action', { send: { ...held, ...ended }, message: { state: 'sent' } }, { task: 'forget' }],
   ['a started text is not sent again in quiet hours', { send: held, message: sending }, { task: 'leave' }],
-  ['a started text is not sent again when too late', { send: ended, message: sending }, { task: 'leave' }],
+  ['a started text is not sent again after its deadline', { send: ended, message: sending }, { task: 'leave' }],
   ['a started text is checked first', { message: sending }, undefined],
   ['a started text is not sent again if barred', { message: sending, barred: 'no' }, { task: 'leave' }],
-  ['a started text is sent again without a turn', { message: sending, isChecked: true }, { task: 'hand over' }],
+  ['a checked text is sent again without a turn', { message: sending, isChecked: true }, { task: 'hand over' }],
 ])('%s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });

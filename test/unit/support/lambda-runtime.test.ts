@@ -21,7 +21,7 @@ test('the runtime returns the function’s responses and errors', async () => {
 
 test.each([
   [
-    'a handler that takes a callback',
+    'a handler that expects a callback',
     'exports.handler = (event, context, callback) => callback(null, 1);',
     'no handler with a callback',
   ],

@@ -31,7 +31,7 @@ test.each(Object.entries(EASY))('a PIN is rejected as weak if %s', (weakness, pi
   expect(pins.map((pin) => [pin, weaknessOf(pin)])).toEqual(pins.map((pin) => [pin, weakness]));
 });
 
-test('a PIN without these weaknesses is accepted', () => {
+test('a PIN without weaknesses is accepted', () => {
   // PINs that only resemble weak ones, and random PINs.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
   expect(pins.filter(weaknessOf)).toEqual([]);
@@ -149,7 +149,7 @@ test('a phone is locked by the wrong attempts of all its users', () => {
   expect(all.map(isPhoneLocked)).toEqual([false, true]);
 });
 
-test('a correct PIN resets the number of wrong attempts in a row', () => {
+test('a correct PIN resets the count of consecutive wrong attempts', () => {
   const tries = { wrong: 4, wait_until_ms: NOW_MS, month_began_ms: 5, wrong_in_month: 9 };
   expect(afterRightTry(tries)).toEqual({ wrong: 0, wait_until_ms: 0, month_began_ms: 5, wrong_in_month: 8 });
 });

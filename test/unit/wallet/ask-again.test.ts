@@ -16,7 +16,7 @@ beforeEach(async () => {
   world.gateway = async () => answer();
 });
 
-test('asks a phone for texts from the period plus a few minutes', async () => {
+test('a phone is asked for texts from the period plus a few minutes', async () => {
   expect(await ask()).toBe(true);
   expect(world.fetched).toMatchObject([
     {

@@ -21,7 +21,7 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-describe('starting a hearing test', () => {
+describe('starting a reception test', () => {
   test('fails while another test is running', async () => {
     expect(await begin('one')).toMatchObject({ nonce_hash: 'one', state: 'waiting' });
     expect(await begin('two')).toMatchObject({ nonce_hash: 'one' });
@@ -49,7 +49,7 @@ describe('starting a hearing test', () => {
   });
 });
 
-describe('ending a hearing test', () => {
+describe('ending a reception test', () => {
   test('succeeds once, and only for the current test', async () => {
     const first = await missed('one');
     expect(await endTest(world.outside, first, 'heard')).toBe(false);
@@ -81,7 +81,7 @@ describe('ending a hearing test', () => {
   });
 });
 
-test('finds a hearing test by its nonce', async () => {
+test('a reception test is found by its nonce', async () => {
   await begin('one');
   expect(await findTest(world.outside, 'one')).toMatchObject({ number: NUMBER });
   expect(await findTest(world.outside, 'two')).toBeUndefined();
@@ -133,7 +133,7 @@ test.each<[what: string, said: Partial<HearingTest>, notYetHours: number, dueHou
     22,
   ],
   ['at no time while a test is in progress', { state: 'waiting' }, 5],
-])('another hearing test starts %s', (_, said, notYetHours, dueHours) => {
+])('the next reception test starts %s', (_, said, notYetHours, dueHours) => {
   const isDueAfter = (hours: number) =>
     isTestDue(Date.parse(started_at) + hours * HOUR_MS, hearing({ said: { started_at, ...said } }), sender);
   expect(isDueAfter(notYetHours)).toBe(false);
@@ -146,7 +146,7 @@ test.each<[is: boolean, what: string, given: Partial<Parameters<typeof hearing>[
   [true, 'while another test waits after two misses', { said: { state: 'waiting' } }],
   [true, 'when a text of the wallet arrived before two misses', { heardAt: '2026-11-20T11:59:00.000Z' }],
   [false, 'once a text arrives that was sent after two misses', { heardAt: '2026-11-20T12:00:01.000Z' }],
-  [false, 'once its number is put into a phone again', {}, '2026-11-20T12:30:00.000Z'],
+  [false, 'once its number is assigned to a phone again', {}, '2026-11-20T12:30:00.000Z'],
   [false, 'when tests are turned off', { canary: false }],
 ])(
   'a phone that sends but does not receive is reported (%s) %s',
@@ -156,7 +156,7 @@ test.each<[is: boolean, what: string, given: Partial<Parameters<typeof hearing>[
   },
 );
 
-/** Tries to start a receiving test. Returns the wallet's latest test. */
+/** Tries to start a reception test. Returns the wallet's latest test. */
 async function begin(nonce_hash: string, misses = 0): Promise<HearingTest | undefined> {
   const said = { number: NUMBER, from: NUMBER, gateway: 'phone', device_id: 'device-1', send_id: 'send' };
   await world.outside.table.write([startTest(world.outside, { ...said, nonce_hash, misses })]);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('shows no gaps if every text is linked', async () => {
+test('no gaps are shown if every text is linked', async () => {
   expect(await view()).toEqual({
     number: '+233241234567',
     network: 'MTN',
@@ -45,7 +45,7 @@ test('shows no gaps if every text is linked', async () => {
   });
 });
 
-test('shows how long texts stay unverified after guessed balances', async () => {
+test('guessed balances show how long texts stay unverified', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
     established_ms: 0,
@@ -57,7 +57,7 @@ test('shows how long texts stay unverified after guessed balances', async () => 
   });
 });
 
-test('counts links and gaps across all branches', async () => {
+test('links and gaps are counted across all branches', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
   const chain = await requireChain(world.outside, WALLET);
   expect(await summariseWallet(world.outside, chain)).toMatchObject({
@@ -77,12 +77,12 @@ test('counts links and gaps across all branches', async () => {
   });
 });
 
-test('shows no gap before a branch that differs only in its sender', async () => {
+test('no gap is shown before a branch that differs only in its sender', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
   expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
 });
 
-test('shows when each phone last received a text', async () => {
+test('each phone’s last received text is shown with its time', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = world.iso();
   await world.createSender(WALLET.momo_number);

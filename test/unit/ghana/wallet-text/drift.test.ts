@@ -70,11 +70,11 @@ const outcomes = Object.entries(changes).flatMap(([way, each]) =>
   Object.entries(each).flatMap(([how, change]) => samples.map((sample) => outcome(way, how, change, sample))),
 );
 
-test.each(Object.keys(changes))('parses no text incorrectly if its %s changes', (way) => {
+test.each(Object.keys(changes))('no text is parsed incorrectly if its %s changes', (way) => {
   expect(outcomes.filter((each) => each.way === way && each.wrong.length > 0)).toEqual([]);
 });
 
-test('rarely mistakes an unparsed text for a secret', () => {
+test('an unparsed text is rarely mistaken for a secret', () => {
   const secret = outcomes.filter(({ kind }) => kind === 'secret');
   expect(secret.length / outcomes.length).toBeLessThan(0.01);
 });
@@ -88,7 +88,7 @@ test.each([
   ['id', 61],
   ['label', 25],
   ['advert', 69],
-])('still parses some texts if their %s changes: at least %d of 100', (way, leastPercent) => {
+])('some texts are still parsed if their %s changes: at least %d of 100', (way, leastPercent) => {
   const ofWay = outcomes.filter((each) => each.way === way);
   const right = ofWay.filter(({ isRight }) => isRight).length;
   expect((100 * right) / ofWay.length).toBeGreaterThanOrEqual(leastPercent);

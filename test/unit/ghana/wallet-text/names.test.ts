@@ -335,12 +335,12 @@ const wholeTexts = (name: string) => {
   ];
 };
 
-test.each(NAMES)('accepts %s as a payer’s name', (name) => {
+test.each(NAMES)('%s is accepted as a payer’s name', (name) => {
   for (const { sender, text } of wholeTexts(name))
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name, payerIsInstitution: false });
 });
 
-test('covers more than 90 names and 180 status phrases', () => {
+test('over 90 names and 180 status phrases are tested', () => {
   expect(STATUSES.length).toBeGreaterThan(180);
   expect(NAMES.length).toBeGreaterThan(90);
 });
@@ -385,7 +385,7 @@ const UNCLEAR = [
   ...['KOFI MENSAH CANT PAY', 'KOFI MENSAH WONT PAY', 'KOFI MENSAH DIDNT PAY', 'Kofi Mensah wasnt sent'],
 ];
 
-test.each(UNCLEAR)('does not parse a payment from %s, which may be a status', (name) => {
+test.each(UNCLEAR)('a payment from %s, which may be a status, is not parsed', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
@@ -405,7 +405,7 @@ test.each([
     'STOP',
   ],
   ...['REVOKED', 'RETRACT', 'UNDO', 'RETRIES', 'INVESTIGATION', 'ESCROW', 'CHECKING', 'BLOCKING', 'STOPPAGE'],
-])('does not parse a name followed by an upper-case status: KOFI MENSAH %s', (status) => {
+])('a name followed by an upper-case status is not parsed: KOFI MENSAH %s', (status) => {
   for (const { sender, text } of wholeTexts(`KOFI MENSAH ${status}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
@@ -413,17 +413,17 @@ test.each([
 test.each([
   ...['BUS STOP CHOP BAR', 'ONE STOP SHOP', 'MENSAH BLOCK FACTORY', 'CHECK POINT SPOT', 'RETURN TO GOD MINISTRIES'],
   ...['KOFI BLOCKSON', 'AMA CLAIMAN', 'STOPOVER RESTAURANT', 'KWAME PENDO', 'BLOCK C VENTURES'],
-])('accepts a name that contains a status word: %s', (name) => {
+])('a name that contains a status word is accepted: %s', (name) => {
   for (const { sender, text } of wholeTexts(name))
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name });
 });
 
-test.each(PROSE)('does not parse a title-case name followed by %s', (words) => {
+test.each(PROSE)('a title-case name followed by %s is not parsed', (words) => {
   for (const { sender, text } of wholeTexts(`Kofi Mensah ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test.each(PROSE)('does not parse an upper-case name followed by %s', (words) => {
+test.each(PROSE)('an upper-case name followed by %s is not parsed', (words) => {
   for (const { sender, text } of wholeTexts(`KOFI MENSAH ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
@@ -545,7 +545,7 @@ describe('a Telecel text with words after the reference', () => {
 test.each([
   ...['KOFI MENSAH Commission: MERCY ENTERPRISE', 'KOFI Token:ABC', 'AMA Note:rent', 'KOFI Txn:AB VENTURES'],
   ...['KOFI: MENSAH', 'KOFI at 11:02', 'KOFI Name: AMA STORES'],
-])('does not parse a name that contains a label: %s', (name) => {
+])('a name that contains a label is not parsed: %s', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 

@@ -190,7 +190,7 @@ describe('a reversal text', () => {
   test.each([
     `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
     `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
-  ])('is not a transfer to a payee named after a reversal: %s', (text) => {
+  ])('is not a transfer to a payee whose name contains a reversal: %s', (text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'money_out', transactionId: MTN_ID });
   });
 });
@@ -239,7 +239,7 @@ test.each([
   ['MobileMoney', 'Your voucher code to withdraw GHS 500.00 at an ATM is 4829 1377 2041.'],
   ['T-CASH', '482913 is your code to log in to Telecel Cash.'],
   ['T-CASH', 'Your Telecel Cash verification code: 482913. Ref 8800112233'],
-])('detects a secret from %s: %s', (sender, text) => {
+])('a secret from %s is detected: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('secret');
 });
 
@@ -253,11 +253,11 @@ test.each([
   ['ATMoney', 'You have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Do not share your PIN.'],
   ['MobileMoney', 'Your PIN was changed.'],
   ['MobileMoney', 'The office in Kumasi has moved to Plot 482913.'],
-])('stores an unparsed text without a secret from %s: %s', (sender, text) => {
+])('an unparsed text is stored without a secret from %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test('masks every digit of a secret before storage', () => {
+test('every digit of a secret is masked before storage', () => {
   expect(withoutDigits('Your code is K7QF2M, or ４８-2९ ❹.\nGHS 50.00 to MELCOM')).toBe(
     'Your code is ******, or **-** *.\nGHS **.** to MELCOM',
   );
@@ -377,7 +377,7 @@ describe('a code in a reversal text', () => {
   });
 });
 
-test('detects secrets in texts from every network', () => {
+test('secrets are detected in texts from every network', () => {
   for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney'])
     expect(readWalletText(sender, 'Your OTP is 123456. Never share it.').kind).toBe('secret');
   const drifted = mtn({ reference: 'my OTP' }).text.replace('Balance', 'Funds');
@@ -449,7 +449,7 @@ describe('a payer’s name', () => {
   });
 });
 
-test('parses a phone number that repeats the country code’s digits', () => {
+test('a phone number that repeats the country code’s digits is parsed', () => {
   const { text } = telecel({ phone: '0202331234' });
   expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'payment', payerPhone: '+233202331234' });
 });
@@ -494,7 +494,7 @@ test('a payee’s name contains a letter or a digit', () => {
   expect(readWalletText('MobileMoney', paid('-- !')).kind).toBe('unread');
 });
 
-test('does not parse a text without spaces between words', () => {
+test('a text without spaces between words is not parsed', () => {
   const { text } = mtn();
   for (const [apart, together] of [
     ['Payment received', 'Paymentreceived'],
@@ -776,7 +776,7 @@ test.each([
   ['hours', `${start}1. Transaction ID: 51234567890. ${'1 '.repeat(800)}`],
   ['digits and signs next to a code', `code ${'1 - '.repeat(490)}`],
   ['words', `You have paid your GHS 1.00 ${'on and on '.repeat(190)}`],
-])('parses a text of 2,000 characters with many %s within 5 ms', (_, hostile) => {
+])('a text of 2,000 characters with many %s is parsed within 5 ms', (_, hostile) => {
   const text = hostile.slice(0, 2_000);
   for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) {
     wordsToStore(sender, text);

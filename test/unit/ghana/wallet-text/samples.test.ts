@@ -6,13 +6,13 @@ import { transactionIdIn } from '../../../../shared/money/receipt/typed-transact
 import { samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
-test.each(samples)('parses the sample as $expect.kind: $text', (sample) => {
+test.each(samples)('the sample is parsed as $expect.kind: $text', (sample) => {
   const reading = readWalletText(sample.sender, sample.text);
   expect(reading.kind).toBe(sample.expect.kind);
   expect(wrongFields(sample, reading)).toEqual([]);
 });
 
-test('parses every amount except in bank deposits, which do not state it', () => {
+test('every amount is parsed except in bank deposits, which have none', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
     const reading = readWalletText(sender, text);
     return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);

@@ -10,7 +10,7 @@ const MAX_OVERTAKING = 3;
 
 const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
 
-test('parses every text that a real wallet received in eight months', () => {
+test('every text that a real wallet received in eight months is parsed', () => {
   expect(readings.length).toBe(1_648);
   expect(readings.filter(({ kind }) => kind === 'unread')).toEqual([]);
 });
@@ -29,7 +29,7 @@ test('each balance equals the previous balance plus the amount minus the fees', 
   expect(overtaken).toBeLessThanOrEqual(60);
 });
 
-test('reports a gap if one amount is wrong by a pesewa', () => {
+test('a gap is reported if one amount is wrong by a pesewa', () => {
   const movements = readings.filter(isMovement);
   const { gaps } = link(movements);
   for (const field of ['amountPesewas', 'balancePesewas'] as const) {

@@ -88,14 +88,14 @@ describe.each([
     1313,
   ],
 ])('%s', (_, sender, text, expected, beforePesewas) => {
-  test('is parsed, and implies the previous balance', () => {
+  test('is parsed together with the previous balance', () => {
     const reading = readWalletText(sender, text);
     expect(reading).toMatchObject(expected);
     expect(movementOf(reading, { sender, at_ms: 0, arrived_ms: 0 })?.before).toBe(beforePesewas);
   });
 });
 
-test('does not parse a text from AT', () => {
+test('a text from AT is not parsed', () => {
   const text =
     'Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Your new balance is GHS 80.10.';
   expect(readWalletText('AT Money', text)).toEqual({ kind: 'unread', network: 'AT' });
@@ -104,6 +104,6 @@ test('does not parse a text from AT', () => {
 test.each([
   "Y'ello Valued Customer, the payment of GHS 3.00 from KOFI MENSAH has been reversed. Transaction Id: 51234567890.",
   'The transfer of GHS 3.00 from KOFI MENSAH with id 51234567890 has been reversed. Your new balance is GHS8.13.',
-])('does not treat a reversed incoming payment as a refund: %s', (text) => {
+])('a reversed incoming payment is not treated as a refund: %s', (text) => {
   expect(readWalletText('MobileMoney', text).kind).toBe('reversal');
 });

@@ -47,7 +47,7 @@ test('an error is logged with its cause', () => {
   ]);
 });
 
-test('an error about a newer release’s row does not trigger the alarm', () => {
+test('an error about a row from a newer release triggers no alarm', () => {
   const row = { pk: 'LINK#1', sk: 'LINK', shape: 2 };
   lambdaLog.error('task_failed', { error: new RowOfLaterRelease(row, 1, 1) });
   lambdaLog.error('task_failed', { error: new RowOfAnotherRelease(row, 3, 3) });

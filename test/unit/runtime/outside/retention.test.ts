@@ -13,7 +13,7 @@ test.each(['29', '3651', '40.5', 'forever', ''])('a retention period of "%s" is 
   expect(() => retentionDays()).toThrow('RETENTION_DAYS');
 });
 
-test('the expiry of a row is its creation time plus the retention period', () => {
+test('a row expires when its retention period ends', () => {
   expect(endOfRetention({ retentionDays: 30 }, '2026-11-20T08:30:00.900Z')).toEqual({
     expires_at_epoch_seconds: Date.UTC(2026, 11, 20, 8, 30) / 1000,
   });

@@ -27,7 +27,7 @@ test('a stack is deleted after its protection is disabled', async () => {
   ]);
 });
 
-test('a function’s original concurrency is returned after a stop', async () => {
+test('a stop returns each function’s original concurrency', async () => {
   const arn = 'arn:aws:lambda:eu-west-1:1:function:momo-kiosk-test-sms-send';
   const answers: Record<string, object> = {
     'momo-kiosk-test-sms-send': {
@@ -75,7 +75,7 @@ test('a stage’s gateway accounts are deleted with all secrets', async () => {
   );
 });
 
-test('a missing stack is undefined', async () => {
+test('a missing stack is returned as undefined', async () => {
   const failing = (message: string) =>
     answering(() => {
       throw new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {}, message });

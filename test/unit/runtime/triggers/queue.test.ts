@@ -42,7 +42,7 @@ test('a malformed job does not affect other jobs', async () => {
   expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '2' }] });
 });
 
-test('jobs with a failed shared preparation fail together', async () => {
+test('jobs that share a failed preparation fail together', async () => {
   const done: unknown[] = [];
   let end = () => {};
   const slow = new Promise<void>((resolve) => {

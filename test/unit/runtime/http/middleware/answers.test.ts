@@ -34,7 +34,7 @@ describe('compression of long responses', () => {
   });
 });
 
-test('error responses are compressed as well', async () => {
+test('applies to error responses, too', async () => {
   const answer = await answered(() => {
     throw new PublicError('not_found', long);
   }, GZIP);
