@@ -68,7 +68,7 @@ for (const [name, run] of Object.entries(tools)) {
   });
 }
 
-test('the service accepts the requests in the table', async () => {
+test('the service accepts every request in the table', async () => {
   const rows = [...document.matchAll(/^\| (?:URL|Body) \| `(.+)` \| `(.+)` \|$/gm)];
   assert.equal(rows.length, 2);
   const [urls, bodies] = rows;

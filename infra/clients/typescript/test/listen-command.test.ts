@@ -33,7 +33,7 @@ describe('the local webhook secret', () => {
     assert.equal(readFileSync(file, 'utf8'), 'whsec_');
   });
 
-  test('is not read through a link, whose target keeps its rights', async () => {
+  test('is not read through a symbolic link', async () => {
     const [target, link] = [join(folder, 'target'), join(folder, 'link')];
     writeFileSync(target, `whsec_${'a'.repeat(32)}\n`);
     chmodSync(target, 0o644);
@@ -119,7 +119,7 @@ const referencesOf = async (secret: string) => {
   return events.map((event) => (event.type === 'charge.success' ? event.data.reference : event.type));
 };
 
-test('signs a paid test charge’s event', async () => {
+test('the command signs a paid test charge’s event', async () => {
   await momo.webhook.remove();
   const first = await pay();
   const secret = await start({}, '--events', 'charge.success');
@@ -136,7 +136,7 @@ test('signs a paid test charge’s event', async () => {
   assert.ok(!printed.includes(first));
 });
 
-test('posts an event again if the server rejects it', async () => {
+test('the command posts an event again if the server rejects it', async () => {
   status = 500;
   const secret = await start();
   const reference = await pay();
@@ -147,14 +147,14 @@ test('posts an event again if the server rejects it', async () => {
   assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id']);
 });
 
-test('exits without a stack trace if its output is closed', async () => {
+test('the command exits without a stack trace if its output is closed', async () => {
   await start();
   running?.stdout?.destroy();
   const [code] = await Promise.all([once(running ?? server, 'exit').then(([given]) => given), pay(), pay()]);
   assert.equal(code, 0);
 });
 
-test('ignores a date of the stage that no calendar has', async (context) => {
+test('ignores an invalid date from the stage', async (context) => {
   const stage = createServer((request, response) => {
     const data = request.url?.includes('/event') ? { events: [] } : { enabled: true };
     response.setHeader('date', '-271821-04-20').end(JSON.stringify({ status: true, data, meta: { next: null } }));
@@ -165,7 +165,7 @@ test('ignores a date of the stage that no calendar has', async (context) => {
   await start({ MOMO_KIOSK_URL: `http://localhost:${address.port}` });
 });
 
-test('explains an invalid call in one sentence', async () => {
+test('the command explains an invalid call in one sentence', async () => {
   const gone = await freePort();
   const to = ['listen', '--forward-to', 'http://localhost:4000/webhooks'];
   const calls: [string[], NodeJS.ProcessEnv, RegExp][] = [

@@ -157,7 +157,7 @@ test('posts an event that was stored an hour late', async () => {
   assert.ok((posted[0]?.atMs ?? 0) <= START_MS + 300_000);
 });
 
-test('posts events that occurred while the laptop was asleep', async () => {
+test('posts events from while the computer was asleep', async () => {
   const sleep = () => {
     happen('evt_asleep')();
     nowMs += 5 * 60 * 60_000;
@@ -185,7 +185,7 @@ test('posts an event once if a list contains it twice', async () => {
   assert.deepEqual(ids(), ['evt_1']);
 });
 
-test('reads a list that has more pages than the key’s rate limit allows at once', async () => {
+test('reads a list with more pages than the key’s rate limit allows at once', async () => {
   for (let n = 1; n <= 12; n += 1) happen(`evt_${n}`)();
   let [atMs, requested] = [nowMs, 0];
   stageFails = () => {
@@ -261,7 +261,7 @@ test('stops on Ctrl-C during an endless list', async () => {
   assert.equal(pages, 5);
 });
 
-test('respects a longer polling interval requested by the stage', async () => {
+test('respects a longer polling interval from the stage', async () => {
   let refusals = 0;
   const wait = () => {
     stageFails = () => {
@@ -398,7 +398,7 @@ test('exits if the live webhook is removed', async () => {
   await assert.rejects(run([remove, ...polls], { key: 'sk_live_1' }), /only while a webhook is set/);
 });
 
-test('warns about event types that this kind of key does not get', async () => {
+test('warns about event types that the key does not receive', async () => {
   const types = ['charge.success', 'sms.failed', 'webhook.test'];
   await run([], { key: 'sk_sms_test_1', types });
   assert.equal(printed[0], 'This kind of key does not get charge.success. Use a key for charges.');
@@ -425,7 +425,7 @@ test('requires an enabled webhook for a live key', async () => {
   assert.deepEqual(ids(), ['evt_1']);
 });
 
-test('reports a URL that is not a Momo Kiosk', async () => {
+test('reports a URL that is not a Momo Kiosk service', async () => {
   stageFails = () => new Response('<html>', { status: 404 });
   await assert.rejects(run([]), /pay\.example\.com is not a Momo Kiosk \(it responded with 404\)/);
   stageFails = () => new Response('<html>');

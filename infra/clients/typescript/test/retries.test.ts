@@ -85,7 +85,7 @@ test('includes the idempotency key in the last error', async (context) => {
   assert.equal(asked.length, 2);
 });
 
-test('does not retry if the requested wait is long', async (context) => {
+test('does not retry if Retry-After is long', async (context) => {
   const { momo, asked } = await serviceThat(context, says(429, { code: 'queue_full' }, { 'retry-after': '3600' }));
   await assert.rejects(momo.transaction.initialize({ amount: 1 }), { code: 'queue_full', retryAfterSeconds: 3600 });
   assert.equal(asked.length, 1);
