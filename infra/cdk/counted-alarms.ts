@@ -46,7 +46,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
     metric: 'phones_not_heard',
     happened:
       'A phone has posted nothing (or nothing signed with our key) for 15 minutes or three pings, whichever is longer. Or it posted neither of two test texts to its own number. Or a forwarding app posts minutes late.',
-    hurt: 'its merchants and their customers. Payments to its number are not recognised, and its texts wait or are refused.',
+    hurt: 'its merchants and their customers. Payments to its number are not recognised, and its texts wait or are rejected.',
   },
   {
     metric: 'callbacks_not_understood',
@@ -59,7 +59,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
     metric: 'senders_held_back',
     happened:
       'A number cannot send, because the gateway does not list its phone or SIM, rejects our login or does not respond.',
-    hurt: 'its merchants, whose texts are refused with 503. Nothing is debited.',
+    hurt: 'its merchants, whose texts are rejected with 503. Nothing is debited.',
   },
   {
     metric: 'senders_failing',
@@ -75,7 +75,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
     metric: 'webhooks_off',
     severity: 'look-tomorrow',
     happened:
-      "A merchant's webhook was disabled, because its server refused every event for five days or asked to stop (410).",
+      "A merchant's webhook was disabled, because its server rejected every event for five days or asked to stop (410).",
     hurt: 'that merchant, whose server gets no more events.',
     next: 'Ask the merchant to fix the server and set the webhook again.',
   },

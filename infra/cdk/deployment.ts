@@ -151,7 +151,7 @@ async function watchAlarms(
     ({ name }) => `The alarm ${name} is already active, so it will not roll this deployment back.`,
   );
   if (changing.length > 0) {
-    const note = `This release changes rows (${changing.join(', ')} of the previous release writes other shapes): IT CANNOT BE ROLLED BACK. The stacks are deployed one right after the other. In these minutes a function may answer 503, which is not a failure. Afterwards, run: npm run admin -- table migrate --stage ${settings.stage}`;
+    const note = `This release changes rows (${changing.join(', ')} of the previous release writes other shapes): IT CANNOT BE ROLLED BACK. The stacks are deployed one right after the other. Meanwhile, a function may respond with 503, which is not a failure. Afterwards, run: npm run admin -- table migrate --stage ${settings.stage}`;
     return { arguments: UNWATCHED, notes: [...notes, note], watchedAfter: quiet.map(({ name }) => name) };
   }
   if (quiet.length === 0) return { arguments: UNWATCHED, notes };

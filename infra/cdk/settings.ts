@@ -192,7 +192,7 @@ const Context = z
     hostedZoneName: z.string().min(1).optional().describe('the name of that zone'),
     dashboard: onOrOff('the dashboard is on or off').describe('on (default), or off for a stage without a dashboard'),
     leadingKeys: onOrOff('the conditions on leadingKeys are on or off').describe(
-      'on (default), or off if AWS refuses all writes',
+      'on (default), or off if AWS denies all writes',
     ),
     operatorContact: z
       .string()

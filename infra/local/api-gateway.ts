@@ -96,9 +96,7 @@ export async function invoke(
   if (isTooLarge(event)) return TOO_LARGE;
   const answer = await handler(event, CONTEXT);
   if (!isTooLarge(answer)) return answer;
-  console.error(
-    `The answer to ${event.routeKey} is larger than the ${MAX_PAYLOAD_BYTES} bytes that Lambda lets through.`,
-  );
+  console.error(`The response to ${event.routeKey} exceeds Lambda’s limit of ${MAX_PAYLOAD_BYTES} bytes.`);
   return GATEWAY_ERROR;
 }
 

@@ -144,5 +144,5 @@ async function isReady(endpoint: string, hasEnded: () => boolean): Promise<boole
       await sleep(100);
     }
   }
-  throw new Error('DynamoDB Local did not answer within a minute. Try again.');
+  throw new Error('DynamoDB Local did not respond within a minute. Try again.');
 }

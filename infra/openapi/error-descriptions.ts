@@ -23,7 +23,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   forbidden: {
     meaning: 'The key’s scope lacks a permission, or the merchant is suspended.',
     whatToDo:
-      'Use a key that has the permission named in `message`, or one without a scope. If the merchant is suspended, contact the operator.',
+      'Use a key that has the permission in `message`, or a key without a scope. If the merchant is suspended, contact the operator.',
   },
   not_found: {
     meaning: 'The route or object does not exist, or the object is not yours.',
@@ -57,7 +57,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   duplicate_reference: {
     meaning: 'Another of your charges has this `merchant_reference`.',
     whatToDo:
-      'Use the charge named in `message`, which also gives its `status` and, if it can still be paid, its `authorization_url`. If it ended unpaid, use another `merchant_reference`.',
+      'Use the charge in `message`, which also contains its `status` and, if it can still be paid, its `authorization_url`. If it ended unpaid, use another `merchant_reference`.',
   },
   recipient_opted_out: {
     meaning: 'A recipient of this `marketing` or `reminder` text has replied `STOP`. Nothing was sent or debited.',

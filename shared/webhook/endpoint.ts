@@ -47,7 +47,7 @@ export const WebhookRequest = requestBody('WebhookRequest', {
     described(
       z
         .array(ChosenEvent, 'must be a list of event types')
-        .check(z.minLength(1, 'must name at least one type. Leave it out to get all types.')),
+        .check(z.minLength(1, 'must contain at least one type. Omit it to get all types.')),
       'The types of events to post; all if left out, also when you set the address again. `webhook.test` is always posted.',
       { examples: [['charge.success', 'charge.reversed']] },
     ),

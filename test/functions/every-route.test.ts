@@ -91,7 +91,7 @@ describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) =
   });
 
   test.each(keyKinds.filter((other) => !keyKindsOf(row).includes(other)))(
-    'returns 401 for the merchant’s key of kind %s',
+    'returns 401 for the merchant’s %s key',
     async (other) => {
       const answer = await request({ key: keyOf(merchant, other) });
       expectFailure(answer, 401, 'unauthorized');
@@ -275,7 +275,7 @@ describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) =
     });
 
     test.each(keyKindsOf(row).filter((other) => other !== kind))(
-      'returns 404 for an object that another kind of key created: %s',
+      'returns 404 for an object that a different kind of key created: %s',
       async (other) => {
         const id = await ids[name]?.of?.(kind);
         expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');

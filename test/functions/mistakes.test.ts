@@ -77,7 +77,7 @@ test.each<[body: object, said: string]>([
 test.each<[body: object, warning: string[]]>([
   [
     { amount: '3650', email: 'ama@example.com' },
-    ['amount is in cedis: the customer will be asked to pay GHS 3650. If 3650 pesewas were meant, send 36.5.'],
+    ['amount is in cedis: the customer will be asked to pay GHS 3650. If you meant 3650 pesewas, send 36.5.'],
   ],
   [{ amount: '36.50', email: 'ama@example.com' }, []],
   [{ amount: '3650' }, []],

@@ -86,7 +86,7 @@ export const merchants = noun('merchant', 'the shops that receive payments and s
   ),
   suspend: suspension(
     true,
-    'suspend a merchant: its keys are refused, and its checkout pages ask for no money; texts that fall due during the suspension fail and are refunded',
+    'suspend a merchant: its keys are rejected, and its checkout pages do not ask for payment; texts that fall due during the suspension fail and are refunded',
   ),
   'take-back': suspension(false, 'end the suspension of a merchant'),
   'cancel-texts': verb(

@@ -15,12 +15,12 @@ export const phones = noun('phone', 'phones that post their texts with a forward
     phones: await phoneList(place),
   })),
   roll: verb(
-    `replace a phone's key with a new one, which is shown only once; the old one is refused everywhere ${UNTIL}`,
+    `replace a phone's key with a new one, which is shown only once; the old one is rejected everywhere ${UNTIL}`,
     { phone: PHONE },
     (place, { phone }) => rollPhone(place, phone),
   ),
   remove: verb(
-    `revoke a phone's key; posts signed with it are refused everywhere ${UNTIL}`,
+    `revoke a phone's key; posts signed with it are rejected everywhere ${UNTIL}`,
     { phone: PHONE },
     (place, { phone }) => removePhone(place, phone),
   ),

@@ -22,9 +22,9 @@ const WHICH = {
 
 const WALLETS_A_PAGE = '100';
 
-export const wallets = noun('wallet', 'wallets, and the chains that the balances in their texts form', {
+export const wallets = noun('wallet', 'wallets, and the balance chains that their texts form', {
   list: verb(
-    'list wallets by network and number, and since when each chain has been unbroken',
+    'list wallets by network and number, and how long each chain has been unbroken',
     { after: optional('<cursor>', 'the cursor of the previous page', String) },
     async ({ outside }, { after: cursor }) => {
       const page = { ...pageOf({ cursor, per_page: WALLETS_A_PAGE }), newestFirst: false };
@@ -34,7 +34,7 @@ export const wallets = noun('wallet', 'wallets, and the chains that the balances
     },
   ),
   show: verb(
-    'show a wallet: its balance, its breaks with their possible causes, and the phones that receive its texts',
+    'show a wallet: its balance, its gaps with their possible causes, and the phones that receive its texts',
     WHICH,
     async ({ outside }, { number, network }) => viewWallet(outside, await findWallet(outside, number, network)),
   ),

@@ -111,7 +111,7 @@ export function presentNewCharge(
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
   if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];
   return [
-    `amount is in cedis: the customer will be asked to pay ${CURRENCY} ${ghsOf(amount_pesewas)}. If ${amount_pesewas / 100} pesewas were meant, send ${ghsOf(Math.round(amount_pesewas / 100))}.`,
+    `amount is in cedis: the customer will be asked to pay ${CURRENCY} ${ghsOf(amount_pesewas)}. If you meant ${amount_pesewas / 100} pesewas, send ${ghsOf(Math.round(amount_pesewas / 100))}.`,
   ];
 }
 

@@ -47,7 +47,7 @@ export const linkRows = rows(Link, {
   pk: 'LINK#<slug>',
   sk: 'LINK',
   gsi1: { pk: 'MERCHANT#<merchant_id>#LINK', sk: '<created_at>#<slug>' },
-  changed: 'This link is being changed or is handing out codes right now, so nothing was done. Try again in a second.',
+  changed: 'This link is being changed or is issuing codes right now, so nothing was done. Try again in a second.',
   largestUnits: 6,
 });
 

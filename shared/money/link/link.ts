@@ -81,7 +81,7 @@ export function checkLink(outside: Clock, link: Link, before?: Link): void {
 const BESIDE_AMOUNT = 'cannot be combined with amount, which fixes the price for everybody';
 
 export function codesRefusal(link: Pick<Link, 'till' | keyof Amounts>): string | undefined {
-  if (link.till !== undefined) return 'cannot be handed out by a till’s sticker: create a payment link for them';
+  if (link.till !== undefined) return 'cannot be issued by a till’s sticker: create a payment link for them';
   return hasLeast(link)
     ? undefined
     : `need an amount or a minimum amount; otherwise ${shownMoney(MIN_AMOUNT_GHS * 100)} would buy a code. Set an amount first`;

@@ -100,7 +100,7 @@ export async function moveLetters(
   );
   if (Failed.length > 0) {
     throw new OperatorError(
-      `The queue refused ${counted(Failed.length, 'job')} (${Failed[0]?.Code}). Their dead letters remain.`,
+      `The queue rejected ${counted(Failed.length, 'job')} (${Failed[0]?.Code}). Their dead letters remain.`,
     );
   }
 }

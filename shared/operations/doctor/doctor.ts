@@ -127,7 +127,7 @@ function unlooked(check: string, error: unknown): Finding {
   const isNowhere = error instanceof Error && 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
   if (isNowhere || missingAwsSetup(error)) throw error;
   if (error instanceof OperatorError) return wrong(error.message, 'Then run this again.');
-  if (isDenied(error)) return wrong(`IAM refused the check of ${check}: ${error.message}`, `Give ${READING}`);
+  if (isDenied(error)) return wrong(`IAM denied the check of ${check}: ${error.message}`, `Give ${READING}`);
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return wrong(`The check of ${check} failed: ${words}`, `If the message does not say what to do, grant ${READING}`);
 }

@@ -105,14 +105,14 @@ function examineSim(
   const device = devices.find(({ id }) => id === device_id);
   if (!device) {
     return wrong(
-      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have. Its texts are refused, and payments to it are not recognised.`,
+      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have. Its texts are rejected, and payments to it are not recognised.`,
       `Move it to one of the gateway’s phones (${devices.map(({ id }) => id).join(', ')}) with: ${move} --device ID --sim ${sim_number}`,
     );
   }
   const sims = (device.simCards ?? []).map(({ simNumber }) => simNumber);
   if (sims.length === 0 || sims.includes(sim_number)) return undefined;
   return wrong(
-    `The sender ${number} uses SIM ${sim_number} of the phone ${device_id}, which reports only SIM ${sims.join(' and ')}, so its texts are refused.`,
+    `The sender ${number} uses SIM ${sim_number} of the phone ${device_id}, which reports only SIM ${sims.join(' and ')}, so its texts are rejected.`,
     `Check that the SIM is in its slot and switched on. If it is in another slot, run: ${move} --device ${device_id} --sim ${sims[0]}`,
   );
 }
@@ -202,24 +202,24 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
 
 function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
-    `${nameOf(phone)} signs with a different key from the one stored here. Its posts are refused, so payments are not recognised.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. It takes effect within ten seconds, and the phone retries refused posts.`,
+    `${nameOf(phone)} signs with a different key from the one stored here. Its posts are rejected, so payments are not recognised.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. It takes effect within ten seconds, and the phone retries rejected posts.`,
   );
 }
 
 /** Reports callbacks that were rejected before the phone's signing key was stored. */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
-    `Posts from ${nameOf(phone).replace('The', 'the')} until ${lastAt} were refused, because its signing key was not stored here yet. Nothing has arrived since.`,
-    'Its key is stored now. The phone pings every five minutes and retries refused posts, so run this again in a few minutes.',
+    `Posts from ${nameOf(phone).replace('The', 'the')} until ${lastAt} were rejected, because its signing key was not stored here yet. Nothing has arrived since.`,
+    'Its key is stored now. The phone pings every five minutes and retries rejected posts, so run this again in a few minutes.',
   );
 }
 
 function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
   const by = `${Math.round(Math.abs(skewSeconds) / 60)} minutes ${skewSeconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}. Its posts are refused, so payments are not recognised.`,
-    'On the phone, turn on automatic time under Settings → System → Date & time. The phone retries refused posts.',
+    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}. Its posts are rejected, so payments are not recognised.`,
+    'On the phone, turn on automatic time under Settings → System → Date & time. The phone retries rejected posts.',
     { symptomOf: ['clocks of phones'] },
   );
 }
@@ -246,7 +246,7 @@ function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gate
 
 function withoutKey(gateway: string, phone: Phone): Finding {
   return wrong(
-    `${nameOf(phone)} has no signing key here, so its posts are refused.`,
+    `${nameOf(phone)} has no signing key here, so its posts are rejected.`,
     `Copy the key from the app (Settings → Webhooks → Signing Key) and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}`,
   );
 }

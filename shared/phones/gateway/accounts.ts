@@ -31,7 +31,7 @@ const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) =>
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
   // Omit the parser's message: it quotes the secret.
   if (!accounts)
-    throw new Error('The secret with the gateway accounts is not valid. The command "doctor" shows which part.');
+    throw new Error('The secret with the gateway accounts is not valid. Run "doctor" to see which part is invalid.');
   return accounts;
 });
 

@@ -101,7 +101,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   return { all, errorAt, ignored: columns.filter((column) => !used.has(column)) };
 }
 
-const NAMED_FIRST = '. The first line must name the columns.';
+const NAMED_FIRST = '. The first line must contain the column names.';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
   // Our own exports name a placeholder's column {name}.
@@ -134,7 +134,7 @@ function parseCsv(
   const [first = ''] = table.trimStart().split(/\r?\n|\r/, 1);
   const records = withoutEmptyColumns(recordsOf(table, separator ?? delimiterOf(first), field));
   const [head, ...below] = records;
-  if (!head) throw invalidRequest([{ field, message: 'is empty. Its first line must name the columns.' }]);
+  if (!head) throw invalidRequest([{ field, message: 'is empty. Its first line must contain the column names.' }]);
   const named = head.record.map((name) => name.trim());
   const given = unnamed?.(named);
   const [columns, rest] = given ? [given, records] : [named, below];
@@ -208,5 +208,5 @@ function badColumns(columns: readonly string[], rows: readonly Numbered[]): stri
     return `has no name for column ${unnamed + 1} in its first line${where}`;
   }
   const twice = columns.find((name, n) => columns.indexOf(name) !== n);
-  return twice === undefined ? undefined : `names the column ${JSON.stringify(twice.slice(0, 40))} twice`;
+  return twice === undefined ? undefined : `contains the column ${JSON.stringify(twice.slice(0, 40))} twice`;
 }

@@ -42,7 +42,7 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
     const text = fillIn(message, words);
     const size = sizeOf(text);
     if (size.segments > MAX_SAFE_SEGMENTS) {
-      const what = `makes the text ${size.segments} SMS long, but phones refuse more than ${MAX_SAFE_SEGMENTS}. Shorten it`;
+      const what = `makes the text ${size.segments} SMS long, but phones send at most ${MAX_SAFE_SEGMENTS}. Shorten it`;
       errors.push(names.length > 0 ? errorAt(n, undefined, what) : ofMessage(what));
     }
     const key = `${recipient.to} ${text}`;

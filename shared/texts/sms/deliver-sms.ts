@@ -234,7 +234,7 @@ async function noteText(
 }
 
 const SETTLED = 'Its payment has since been made, reversed or cancelled';
-const REFUSED = 'The gateway refused it';
+const REFUSED = 'The gateway rejected it';
 const OUT_OF_REACH = 'The gateway could not be reached';
 const REJECTED = 'The gateway rejected this service’s username or password';
 const FULL = 'Too many texts were waiting for the phone';

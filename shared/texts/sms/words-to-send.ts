@@ -26,7 +26,7 @@ export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' |
     const saved = written === 'UCS-2' ? gsm7OfUcs2(text) : undefined;
     const fits = saved && saved.segments <= MAX_SAFE_SEGMENTS;
     const advice = fits ? `Add "encoding": "gsm7" to reduce it to ${saved.segments} SMS, or shorten it` : 'Shorten it';
-    const message = `would be split into ${segments} SMS, but phones refuse more than ${MAX_SAFE_SEGMENTS}. ${advice}`;
+    const message = `would be split into ${segments} SMS, but phones send at most ${MAX_SAFE_SEGMENTS}. ${advice}`;
     throw invalidRequest([{ field: 'message', message }]);
   }
   return { message: text, replaced };

@@ -68,13 +68,13 @@ function refuseToEnforce(chain: Chain): void {
     const others = Network.options.filter((one) => networks[one].mayEnforce).join(' and ');
     throw new PublicError(
       'invalid_request',
-      `The chain of ${momo_number} can only observe: we have no log of ${network} texts long enough to show that they form a chain. Only chains on ${others} can be enforced.`,
+      `The chain of ${momo_number} can only be observed: we have too few ${network} texts to show that their balances form a chain. Only chains on ${others} can be enforced.`,
     );
   }
   if (isEstablished(chain)) return;
   throw new PublicError(
     'invalid_request',
-    `The chain of ${momo_number} is not established yet: it has ${links} of ${ESTABLISHED.links} links, and ${outgoing_links} of ${ESTABLISHED.outgoing} for money sent out. It also needs ${ESTABLISHED.days} days without contradicting texts. Let it observe until then.`,
+    `The chain of ${momo_number} is not established yet: it has ${links} of ${ESTABLISHED.links} links, and ${outgoing_links} of ${ESTABLISHED.outgoing} for money sent out. It also needs ${ESTABLISHED.days} days without contradicting texts. Keep it in observe mode until then.`,
   );
 }
 

@@ -190,7 +190,7 @@ describe('the `message` field', () => {
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
     expect(answer.json.message).toBe(
-      `message: would be split into ${parts} SMS, but phones refuse more than 8. ${advice}`,
+      `message: would be split into ${parts} SMS, but phones send at most 8. ${advice}`,
     );
     expect(await merchant.balance()).toBe(CREDITS);
   });

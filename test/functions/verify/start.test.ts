@@ -94,7 +94,7 @@ describe('verification code', () => {
     world.gateway = async (request) => Response.json({ message: await request.text() }, { status: 400 });
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
     const message = await world.messageRow(id);
-    expect(message?.failure_reason).toBe('The gateway refused it');
+    expect(message?.failure_reason).toBe('The gateway rejected it');
     expect(JSON.stringify(message)).not.toContain(code);
   });
 

@@ -239,10 +239,10 @@ test.each([
   [
     'a long error message',
     JSON.stringify({ message: 'failed to enqueue message: failed to use phone in row 1: invalid phone number' }),
-    'The gateway refused it: invalid phone number',
+    'The gateway rejected it: invalid phone number',
   ],
-  ['JSON without a message', '{"error":"x"}', 'The gateway refused it'],
-  ['an HTML page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
+  ['JSON without a message', '{"error":"x"}', 'The gateway rejected it'],
+  ['an HTML page', '<html><body>400 Bad Request</body></html>', 'The gateway rejected it'],
 ])('merchants see a short error if the gateway returns %s', async (_, answer, reason) => {
   world.gateway = async () => new Response(answer, { status: 400 });
   await deliver([id]);

@@ -305,7 +305,7 @@ describe('retrying dead letters', () => {
     await buryEvents(3);
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
-    await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('refused 1 job (Busy)');
+    await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('rejected 1 job (Busy)');
     expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
   });
 

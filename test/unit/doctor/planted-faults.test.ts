@@ -136,7 +136,7 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.api = () => new Response('', { status: 503 });
       stage.world.clock.nowMs += 20 * MINUTE_MS;
     },
-    message: /^The stage is stopped\. \d\d functions cannot run, and all calls are refused\.$/,
+    message: /^The stage is stopped\. \d\d functions cannot run, and all calls are rejected\.$/,
     todo: /^Start it again with: stage start\.$/,
     byHand: async (stage) => {
       stage.aws.throttles = async () => new Map();
@@ -170,7 +170,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.iamRefusals = async () => 12;
       await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
     },
-    message: /^IAM refused calls by this service's functions 12 times in the last hour \(AccessDenied\)\.$/,
+    message: /^IAM denied calls by this service's functions 12 times in the last hour \(AccessDenied\)\.$/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h --filter-pattern .*LeadingKeys in transactions there. Then run: npm run deploy -- -c stage=test -c leadingKeys=off, with the rest/,
     byHand: async ({ aws, world }) => {
       aws.iamRefusals = async () => 0;
@@ -185,7 +185,7 @@ const faults: Readonly<Record<string, Fault>> = {
         });
       };
     },
-    message: /^IAM refused the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
+    message: /^IAM denied the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
     todo: /^Give the user who runs the doctor this permission/,
   },
   'an account limited to ten concurrent functions': {
@@ -305,7 +305,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a retryable dead letter': {
     plant: (stage) => bury(stage, 'deliver-webhook', { event_id: 'W1', tries: 1 }),
-    message: /^There is 1 dead letter of deliver-webhook: jobs that were given up\.$/,
+    message: /^There is 1 dead letter of deliver-webhook: abandoned jobs\.$/,
     todo: /dead-letters list --queue deliver-webhook\. Once the cause is fixed, run: dead-letters retry --queue/,
   },
   'unreadable dead letters': {
@@ -419,28 +419,28 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a phone without a signing key': {
     plant: ({ deployment }) => (deployment.secret.text = account({ signing_keys: {} })),
-    message: /^The phone Desk \(device-1\) has no signing key here, so its posts are refused\.$/,
+    message: /^The phone Desk \(device-1\) has no signing key here, so its posts are rejected\.$/,
     todo: /Signing Key\) and store it with: gateway set-signing-key --gateway phone --device device-1$/,
   },
   'a signing key changed in the app': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
-    message: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are refused/,
-    todo: /gateway set-signing-key --gateway phone --device device-1\. It takes effect within ten seconds, and the phone retries refused posts\.$/,
+    message: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are rejected/,
+    todo: /gateway set-signing-key --gateway phone --device device-1\. It takes effect within ten seconds, and the phone retries rejected posts\.$/,
     byHand: heardAgain,
   },
   'a signing key stored after the first callback': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'unknown_device', gateway: 'phone', device_id: 'device-1' }),
     message:
-      /^Posts from the phone Desk \(device-1\) until \S+ were refused, because its signing key was not stored here yet/,
+      /^Posts from the phone Desk \(device-1\) until \S+ were rejected, because its signing key was not stored here yet/,
     todo: /^Its key is stored now\. .* run this again in a few minutes\.$/,
     byHand: heardAgain,
   },
   'a phone with a wrong clock': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'clock', gateway: 'phone', device_id: 'device-1', skew_seconds: -420 }),
-    message: /^The clock of the phone Desk \(device-1\) is 7 minutes behind\. Its posts are refused/,
+    message: /^The clock of the phone Desk \(device-1\) is 7 minutes behind\. Its posts are rejected/,
     todo: /turn on automatic time under .*Date & time/,
     byHand: heardAgain,
   },
@@ -562,7 +562,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a sender whose phone the gateway does not list': {
     plant: ({ world }) => createSender(world, TELECEL, 'device-7'),
     message:
-      /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have\. Its texts are refused/,
+      /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have\. Its texts are rejected/,
     todo: /one of the gateway’s phones \(device-1\) with: sender add --number \+233201234567 .* --device ID --sim 1$/,
     byHand: ({ gateway, world }) =>
       gateway.devices.push({ id: 'device-2', name: '2', lastSeen: iso(world.clock.nowMs) }),
@@ -575,7 +575,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ gateway }) =>
       (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [{ simNumber: 2 }] }))),
     message:
-      /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2, so its texts are refused\.$/,
+      /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2, so its texts are rejected\.$/,
     todo: /If it is in another slot, run: sender add --number \+233241234567 .*--device device-1 --sim 2$/,
   },
   'a sender whose gateway has no account': {
@@ -596,13 +596,13 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a stage without senders': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'SENDER', sk: SENDER } } }]),
-    message: /^There are no senders\. Texts are refused and payments held, because no number is in any phone/,
+    message: /^There are no senders\. Texts are rejected and payments are held, because no phone has a number/,
     todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ NUMBER: SENDER, NETWORK: 'MTN', DEVICE: 'device-1', SLOT: '1' }),
   },
   'a stage with only disabled senders': {
     plant: ({ world }) => switchSender(world.outside, SENDER, false),
-    message: /^No number can send\. Every text is refused with 503, and no code reaches a customer\.$/,
+    message: /^No number can send\. Every text is rejected with 503, and no code reaches a customer\.$/,
     todo: /^Enable at least one with: sender enable --number \+233241234567$/,
   },
   'two senders for one SIM': {

@@ -127,7 +127,7 @@ test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": 
   async (secret) => {
     const { outside } = await createWorld({ inMemory: true });
     const error = await gatewayAccount({ ...outside, secret: async () => secret }, 'phone').catch((thrown) => thrown);
-    expect(error.message).toContain('The command "doctor" shows which part');
+    expect(error.message).toContain('Run "doctor" to see which part is invalid');
     expect(`${error.message} ${error.stack} ${error.cause}`).not.toContain('canary');
   },
 );

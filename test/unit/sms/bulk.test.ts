@@ -37,7 +37,7 @@ describe('the texts of a bulk send', () => {
   });
 
   test('are rejected if they are too long', () => {
-    const message = `makes the text ${MAX_SAFE_SEGMENTS + 1} SMS long, but phones refuse more than ${MAX_SAFE_SEGMENTS}`;
+    const message = `makes the text ${MAX_SAFE_SEGMENTS + 1} SMS long, but phones send at most ${MAX_SAFE_SEGMENTS}`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
     expect(() => textsOf(`{name}${long}`, [AMA])).toThrow(errors({ field: 'recipients[0]', message }));

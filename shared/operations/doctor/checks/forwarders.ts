@@ -25,7 +25,7 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
     if (!Object.hasOwn(keys, name)) {
       const numbers = here.filter(isIts).map(({ number }) => number);
       return wrong(
-        `The phone ${name} with ${numbers.join(', ')} has no key stored here. Its posts are refused, so payments are not recognised.`,
+        `The phone ${name} with ${numbers.join(', ')} has no key stored here. Its posts are rejected, so payments are not recognised.`,
         `Create its key with: phone add --phone ${name}. Or move its numbers with: sender add`,
       );
     }
@@ -43,13 +43,13 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
 function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): Finding {
   if (reason !== 'clock') {
     return wrong(
-      `Posts in the name of the phone ${name} are not signed with its key, so they are refused. If they come from this phone, payments are not recognised.`,
+      `Posts in the name of the phone ${name} are not signed with its key, so they are rejected. If they come from this phone, payments are not recognised.`,
       `Check whether its payments arrive. If they do, somebody else is posting under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
     );
   }
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of the phone ${name} is ${by}. Its posts are refused, so payments are not recognised.`,
+    `The clock of the phone ${name} is ${by}. Its posts are rejected, so payments are not recognised.`,
     'Turn on automatic time on the phone. If it is already on, sent_at must be the time of each attempt to post (docs/integrate/forwarders.md).',
     { symptomOf: ['clocks of phones'] },
   );

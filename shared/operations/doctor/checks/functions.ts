@@ -51,7 +51,7 @@ function stopped(all: readonly Examined[]): Finding | undefined {
           ' To stop the others too, run: stage stop',
         ];
   return wrong(
-    `The stage is stopped. ${counted(noted.length, 'function')} cannot run, and all calls are refused.${message}`,
+    `The stage is stopped. ${counted(noted.length, 'function')} cannot run, and all calls are rejected.${message}`,
     `Start it again with: stage start.${todo}`,
     { explains: ['stopped', 'api', 'gateways', 'alarms', 'housekeeping runs', 'what housekeeping does'] },
   );

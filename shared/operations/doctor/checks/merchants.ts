@@ -82,7 +82,7 @@ async function examine(
     real.some(({ kind }) => kind === 'live') &&
       momo_accounts.length === 0 &&
       wrong(
-        `${who} has a live key but no MoMo number, so its charges are refused.`,
+        `${who} has a live key but no MoMo number, so its charges are rejected.`,
         `${set} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
       ),
     momo_accounts
@@ -97,7 +97,7 @@ async function examine(
     default_from !== undefined &&
       !sending.has(default_from) &&
       wrong(
-        `${who} sends from ${default_from}, which is not a sender, so its texts are refused.`,
+        `${who} sends from ${default_from}, which is not a sender, so its texts are rejected.`,
         `Choose a sender from "sender list" and set it with: ${set} --default-from NUMBER`,
         { symptomOf: ['no sender'] },
       ),

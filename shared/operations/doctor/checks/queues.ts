@@ -33,7 +33,7 @@ async function checkQueue(deployment: Deployment, name: string): Promise<Finding
         `The queue ${name} has no dead-letter queue, so failed jobs are retried until they expire and are then lost.`,
         remake(deployment),
       ),
-    await checkLetters(deployment, name, letters.waiting, 'jobs that were given up'),
+    await checkLetters(deployment, name, letters.waiting, 'abandoned jobs'),
   );
 }
 

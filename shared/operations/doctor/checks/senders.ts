@@ -11,7 +11,7 @@ export async function checkSenders({ outside }: Deployment): Promise<Finding[]> 
   if (!first) {
     return [
       wrong(
-        'There are no senders. Texts are refused and payments held, because no number is in any phone.',
+        'There are no senders. Texts are rejected and payments are held, because no phone has a number.',
         'sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT',
         { explains: ['no sender'] },
       ),
@@ -24,7 +24,7 @@ export async function checkSenders({ outside }: Deployment): Promise<Finding[]> 
     ...failing.map(withoutAirtime),
     !senders.some(({ enabled }) => enabled) &&
       wrong(
-        'No number can send. Every text is refused with 503, and no code reaches a customer.',
+        'No number can send. Every text is rejected with 503, and no code reaches a customer.',
         `Enable at least one with: sender enable --number ${first.number}`,
       ),
   );

@@ -70,8 +70,8 @@ async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Depl
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;
   return wrong(
-    `IAM refused calls by this service's functions ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
-    `To see which function lacks which permission, run: ${refusalsInLogs(deployment)}. If writes to the table are refused, and no policy of your account forbids them (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there. Then run: npm run deploy -- -c stage=${deployment.stage} -c leadingKeys=off, with the rest of its context.`,
+    `IAM denied calls by this service's functions ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
+    `To see which function lacks which permission, run: ${refusalsInLogs(deployment)}. If writes to the table are denied, and no policy of your account forbids them (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there. Then run: npm run deploy -- -c stage=${deployment.stage} -c leadingKeys=off, with the rest of its context.`,
     { explains: ['housekeeping runs', 'what housekeeping does'] },
   );
 }
