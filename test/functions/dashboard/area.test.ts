@@ -123,7 +123,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual([]);
   });
 
-  test('act once if submitted twice', async () => {
+  test('take effect once if submitted twice', async () => {
     const sent = { amount: '36', once: 'one-page' };
     const first = await visit(world, handler, PATH, { by: owner, form: sent });
     const second = await visit(world, handler, PATH, { by: owner, form: sent });

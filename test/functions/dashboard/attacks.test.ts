@@ -52,7 +52,7 @@ describe('the return URL after sign-in', () => {
   });
 });
 
-describe('session attacks', () => {
+describe('sessions under attack', () => {
   test('signing in replaces a planted token', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
@@ -102,7 +102,7 @@ describe('session attacks', () => {
   });
 });
 
-describe('passkey attacks', () => {
+describe('passkeys under attack', () => {
   test.each<[string, Parameters<TestPasskey['sign']>[1]]>([
     ['for another origin', { origin: 'https://evil.example.com' }],
     ['inside a frame on another site', { crossOrigin: true }],
@@ -129,7 +129,7 @@ describe('passkey attacks', () => {
     expect({ first: first.status, second: second.status }).toEqual({ first: 303, second: 400 });
   });
 
-  test('a late response or one from another browser is rejected', async () => {
+  test('a late response or a response from a different browser is rejected', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -219,7 +219,7 @@ describe('invitations', () => {
     expect((await accept(token)).answer.status).toBe(404);
   });
 
-  test('keep their token out of the table and the log', async () => {
+  test('never store or log their token', async () => {
     const { token, user } = await invite('Efua');
     await accept(token);
     const rows = await merchant.audit();
@@ -235,7 +235,7 @@ describe('invitations', () => {
     expect((await accept(second)).answer.status).toBe(303);
   });
 
-  test('stop working on an open page once replaced', async () => {
+  test('stop working on an open page after their replacement', async () => {
     const { token: first, user } = await invite('Efua');
     const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
     expect((await accept(second)).answer.status).toBe(303);
@@ -255,7 +255,7 @@ describe('invitations', () => {
 });
 
 describe('a stolen session', () => {
-  test('loses a passkey added while a new sign-in link is created', async () => {
+  test('loses a passkey added during the creation of a new sign-in link', async () => {
     const { person: lost } = await invited('Efua');
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
@@ -351,7 +351,7 @@ test('an operator can access only the merchant that is currently open', async ()
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });
 
-test('a form is ignored if the operator has since opened another merchant', async () => {
+test('a form is ignored if the operator has switched to another merchant', async () => {
   const [operator, another] = [await world.signIn('operator'), await world.createMerchant()];
   const open = (form: Record<string, string>) => operator.visit(`${SIGN_IN}/open-merchant`, { form });
   await open({ merchant: merchant.id });

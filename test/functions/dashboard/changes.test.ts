@@ -170,7 +170,7 @@ describe('a manager’s changes', () => {
     expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
   });
 
-  test('return 503 if another change is written simultaneously', async () => {
+  test('return 503 for a simultaneous change', async () => {
     const other = await merchant.signIn('manager');
     meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
     expect((await add(manager)).status).toBe(503);
@@ -375,7 +375,7 @@ describe('approvals', () => {
   });
 });
 
-test('a proposal is withdrawn by its author or declined by an owner', async () => {
+test('a proposal can be withdrawn by its author and declined by an owner', async () => {
   await add(manager);
   await drop(manager, await lastId());
   await add(manager);
@@ -411,7 +411,7 @@ describe('an owner’s changes', () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
-  test('apply even if two masked numbers look identical', async () => {
+  test('apply to numbers that look identical when masked', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
     await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');
@@ -595,7 +595,7 @@ describe("a new shop's number request", () => {
       expect(await accounts()).toEqual([]);
     });
 
-    test('shows the other shop only to the operator', async () => {
+    test('shows that shop only to the operator', async () => {
       expect(await open(owner, '/changes')).not.toContain(other);
       const said = await open(await world.operatorAt(merchant.id), '/changes');
       expect(said).toContain('Another shop receives payments on it');

@@ -165,7 +165,7 @@ describe('the charge list', () => {
   });
 });
 
-describe('creating a charge', () => {
+describe('the form for a new charge', () => {
   const form = { amount: '36.50', customer_name: 'Kofi Mensah', customer_phone: '024 111 2223', expires_in: '3600' };
 
   test('accepts an amount with a currency and commas', async () => {
@@ -177,7 +177,7 @@ describe('creating a charge', () => {
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(3_600_000);
   });
 
-  test('happens once if the form is submitted twice', async () => {
+  test('creates one charge if submitted twice', async () => {
     const first = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     const second = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     expect(second.headers.location).toBe(first.headers.location);
@@ -249,7 +249,7 @@ describe("a charge's page", () => {
     expect(await tones()).toEqual(['good', 'good']);
   });
 
-  test('shows until when the network can reverse the payment', async () => {
+  test('shows how long the network can still reverse the payment', async () => {
     const reference = await shop.charge(KOFI);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('reverse this payment');
     await shop.pay(mtn({ reference }));
@@ -341,7 +341,7 @@ describe('charge actions', () => {
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
-  test('a note returns 503 if another note is added simultaneously', async () => {
+  test('a note returns 503 if a second note is added simultaneously', async () => {
     const reference = await shop.charge(KOFI);
     for (const first of ['One', 'Two']) {
       world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
@@ -633,7 +633,7 @@ describe('payments to check', () => {
   });
 
   describe('suggested charges', () => {
-    test('include the charge with the reference and one of the same amount', async () => {
+    test('include charges with the reference or the same amount', async () => {
       const customer_phone = '0241112222';
       const both = [
         await shop.charge({ amount: 40, customer_phone }),
@@ -721,7 +721,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });
 
-    test('is rejected if the payment already belongs to another charge', async () => {
+    test('is rejected if the payment is already assigned', async () => {
       const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
       const path = await held();
       await send(`${path}/give`, { reference: one, ...LOOKED });
@@ -748,7 +748,7 @@ describe('payments to check', () => {
       expect(next.text).toContain('Match the payment to this bill?');
     });
 
-    test('asks for another reference if the entered one is unknown', async () => {
+    test('asks again if the reference is unknown', async () => {
       const path = await held();
       for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
         const { status, text } = await open(`${path}/give`, { query: { reference } });

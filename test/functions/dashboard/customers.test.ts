@@ -60,7 +60,7 @@ describe('the list of paying customers', () => {
     expect((await look('paid')).text).not.toMatch(/Esi Owusu|024 111/i);
   });
 
-  test('counts part payments but not reversed payments', async () => {
+  test('excludes reversed payments', async () => {
     const reference = await shop.charge({ amount: 36, customer_phone: '0241111111' });
     for (const amount of ['6.00', '30.00']) await shop.pay(telecel({ reference, amount }));
     const gone = telecel({ reference: await shop.charge({ amount: 9, customer_phone: '0241111111' }), amount: '9.00' });
@@ -75,7 +75,7 @@ describe('the list of paying customers', () => {
   });
 });
 
-describe('adding a contact', () => {
+describe('the form to add a contact', () => {
   test('requires only a number', async () => {
     const today = world.iso().slice(0, 10);
     expect((await owner.visit(`${CUSTOMERS}/add`)).text).toContain(`value="${today}"`);
@@ -129,7 +129,7 @@ test.each(['paid', 'contacts', 'stopped'])('an empty list has a button to add a 
   expectWords((await look(list)).text, ['class="empty"', `href="${CUSTOMERS}/add"`], ['name="number"']);
 });
 
-describe('importing contacts', () => {
+describe('the contact import', () => {
   test.each([
     ['number and name', '0241234567,Ama\n0201112223\n'],
     ['name and number', 'Ama,024 123 4567\n,0201112223'],
@@ -212,7 +212,7 @@ describe('importing contacts', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('happens once if the form is submitted twice', async () => {
+  test('runs once if the form is submitted twice', async () => {
     const once = `${shop.id}.abc`;
     for (let n = 0; n < 2; n++) expect((await addMany({ csv: 'number\n0241234567', once })).status).toBe(303);
     const noted = { by: owner.user.user_id, after: { added: 1, updated: 0 } };
@@ -221,7 +221,7 @@ describe('importing contacts', () => {
 });
 
 describe('number search', () => {
-  test.each(['paid', 'contacts', 'stopped'])('accepts any number format in the list “%s”', async (list) => {
+  test.each(['paid', 'contacts', 'stopped'])('finds a number in any format in the list “%s”', async (list) => {
     for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
     await agree(world, shop.id, [AMA, KOFI]);
     for (const number of [AMA, KOFI]) await wrote(world, 'STOP', shop.id, number);

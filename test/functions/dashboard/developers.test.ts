@@ -279,7 +279,7 @@ test('a merchant cannot access another merchant’s webhook', async () => {
   expect(await endpointRows.find(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
 });
 
-test('failed requests are listed separately per mode', async () => {
+test('failed requests are listed separately for test and live mode', async () => {
   const ask = (key: string) => world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } });
   const { json } = await ask(merchant.liveKey);
   const tested = await ask(merchant.testKey);

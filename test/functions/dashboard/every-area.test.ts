@@ -38,7 +38,7 @@ describe.each(pages)('$name', (one) => {
     expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
   });
 
-  test('has a page for its rejected form', () => {
+  test('has a page that shows its rejected form', () => {
     if (page.method === 'POST' && page.fields)
       expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(
         `GET ${page.shownOn ?? page.path}`,

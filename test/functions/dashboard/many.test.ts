@@ -24,7 +24,7 @@ beforeEach(async () => {
   owner = await merchant.signIn('owner');
 });
 
-describe('sending a bulk text', () => {
+describe('the form to send a bulk text', () => {
   test('previews three texts, the cost and the end time', async () => {
     const { status, text } = await send({ csv: CSV, message: MESSAGE });
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('sending a bulk text', () => {
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 100 });
   });
 
-  test('happens once if the form is submitted twice', async () => {
+  test('sends once if submitted twice', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(MANY, { form: { message: MESSAGE, purpose: 'reminder' }, files });
     const form = hiddenIn(previewed.text, 'step');
@@ -54,7 +54,7 @@ describe('sending a bulk text', () => {
   test.each([
     ['given to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
     ['turned off', (number: string) => world.switchSender(number, false)],
-  ])('sends from another number if the previewed number was %s', async (_, gone) => {
+  ])('uses a different number if the previewed one was %s', async (_, gone) => {
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
     const form = hiddenIn((await send({ csv: CSV, message: MESSAGE, from: 'random' })).text, 'step');
@@ -66,7 +66,7 @@ describe('sending a bulk text', () => {
     expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
-  test('sends from the previewed number even if others are free', async () => {
+  test('keeps the previewed number while others are free', async () => {
     for (const n of [5, 6, 7, 8]) await world.createSender(`+23324123456${n + 1}`, `device-${n}`);
     world.clock.nowMs += 3_000;
     for (let n = 0; n < 4; n++) {
@@ -81,7 +81,7 @@ describe('sending a bulk text', () => {
     }
   });
 
-  test('fails without enough credits', async () => {
+  test('rejects a send without enough credits', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
     const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';

@@ -255,7 +255,7 @@ describe('a bill marked by transaction id', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('is in doubt if the payment’s text has another amount or payer', async () => {
+  test('is disputed by a text with a different amount or payer', async () => {
     for (const differs of [{ amount: '76.00' }, { from: 'KOJO ANTWI' }]) {
       const of = await shop.charge({ amount: 77 });
       const id = mtn().id;
@@ -266,7 +266,7 @@ describe('a bill marked by transaction id', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('stays in doubt about a part payment after an undo', async () => {
+  test('stays disputed because of a part payment after an undo', async () => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -279,7 +279,7 @@ describe('a bill marked by transaction id', () => {
   test.each([
     ['after a conflicting text', true],
     ['before a conflicting text', false],
-  ])('stays in doubt about a part payment reversed %s', async (_, isContradicted) => {
+  ])('stays disputed because of a part payment reversed %s', async (_, isContradicted) => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -306,7 +306,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed' });
   });
 
-  test('is no longer in doubt after an undo', async () => {
+  test('is no longer disputed after an undo', async () => {
     await mark(TRANSFER);
     await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID} of GHS 77.00.` });
     expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
@@ -314,7 +314,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('stays in doubt until the network reverses the payment', async () => {
+  test('stays disputed until the network reverses the payment', async () => {
     await shop.pay(mtn({ reference, amount: '20.00' }));
     await mark({ ...TRANSFER, amount: '57' });
     await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID} of GHS 57.00.` });
@@ -325,7 +325,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('stays in doubt about a conflicting text until the payment is reversed', async () => {
+  test('stays disputed after its own text until the payment is reversed', async () => {
     await shop.pay(mtn({ reference, amount: '20.00' }));
     await mark({ ...TRANSFER, amount: '57' });
     for (const amount of ['33.00', '57.00']) await shop.arrive(textOf({ amount }));
@@ -335,7 +335,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('stays in doubt if a part payment may be reversed', async () => {
+  test('stays disputed if a part payment may be reversed', async () => {
     const part = mtn({ reference, amount: '30.00' });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '47' });
@@ -345,7 +345,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'reversal' } });
   });
 
-  test('stays in doubt if another reversal text arrives during an undo', async () => {
+  test('stays disputed if a reversal text arrives during an undo', async () => {
     const part = mtn({ reference, amount: '30.00' });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '47' });
@@ -358,13 +358,13 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
-  test('prevents a claim with the id for another bill', async () => {
+  test('blocks claims with the same id for other bills', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     const other = await shop.charge({ amount: 77 });
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('prevents a claim of the restored payment after an undo', async () => {
+  test('blocks claims of the restored payment after an undo', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     await undo();
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
@@ -372,7 +372,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('frees the id for another shop after an undo', async () => {
+  test('frees the id for other shops after an undo', async () => {
     const other = await world.createShop({ number: shop.number });
     const of = await other.charge({ amount: 77 });
     const by = await other.signIn('manager');
@@ -383,7 +383,7 @@ describe('a bill marked by transaction id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
-  test('keeps the id from another shop after a reversal', async () => {
+  test('keeps the id reserved after a reversal', async () => {
     const other = await world.createShop({ number: shop.number });
     await mark(TRANSFER);
     await shop.arrive(reversal(ID, '77.00'));
@@ -452,7 +452,7 @@ describe('a bill marked by transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('stays in doubt if the payment is assigned to its own bill', async () => {
+    test('is disputed if the payment is assigned to its own bill', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const give = { form: { reference: other, shown: 'contradicted' } };
@@ -655,7 +655,7 @@ describe('a bill marked by transaction id', () => {
       theirs = await other.charge({ amount: 77 });
     });
 
-    test('is in doubt when the payment pays the other bill', async () => {
+    test('is disputed when the payment pays the other shop’s bill', async () => {
       await mark(TRANSFER);
       const text = textOf({ reference: theirs });
       for (let n = 0; n < 2; n++) {
@@ -675,14 +675,14 @@ describe('a bill marked by transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('does not block the payment if marked for another number', async () => {
+    test('does not block the payment if it was marked for a different number', async () => {
       const { number } = await addNumber();
       await mark({ ...TRANSFER, number });
       await shop.pay(textOf({ reference: theirs }));
       expect(await states()).toMatchObject([doubted, { status: 'success', disputed: null }]);
     });
 
-    test('leaves the payment held if the other bill is cancelled', async () => {
+    test('leaves the payment held if the other shop’s bill is cancelled', async () => {
       await other.call('transaction/cancel', { parameters: { reference: theirs } });
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
@@ -691,7 +691,7 @@ describe('a bill marked by transaction id', () => {
       expect(await other.listed('held')).toMatchObject([{ reason: 'charge_cancelled' }]);
     });
 
-    test('is in doubt together with the other bill if a text conflicts', async () => {
+    test('is disputed together with the other shop’s bill after a conflicting text', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
       await shop.pay(textOf({ reference: theirs, amount: '78.00' }));
@@ -775,7 +775,7 @@ describe('a bill marked by transaction id', () => {
       expect(await verified()).toMatchObject({ status: 'reversed' });
     });
 
-    test('is in doubt if a text to the other number has another amount', async () => {
+    test('is disputed if a text to the other number has a different amount', async () => {
       await markFirst();
       await second.pay(textOf({ amount: '76.00' }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
@@ -792,7 +792,7 @@ describe('a bill marked by transaction id', () => {
       expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     });
 
-    test('is matched after another shop undoes its mark', async () => {
+    test('is matched after a different shop undoes its mark', async () => {
       await markFirst();
       const stranger = await world.createShop();
       const of = await stranger.charge({ amount: 77 });
@@ -817,7 +817,7 @@ describe('a bill marked by transaction id', () => {
     });
   });
 
-  test('does not block the reversal of another shop’s payment', async () => {
+  test('does not block the reversal of a different shop’s payment', async () => {
     const other = await world.createShop();
     const of = await other.charge({ amount: 1 });
     await mark({ ...TRANSFER, amount: '1' }, of, await other.signIn('manager'));
@@ -906,7 +906,7 @@ describe('a text that could not be parsed', () => {
     expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that first');
   });
 
-  test('cannot be used by another shop', async () => {
+  test('cannot be used by a second shop', async () => {
     const stranger = await world.createShop();
     const by = await stranger.signIn('manager');
     const of = await stranger.charge({ amount: 77 });
@@ -990,7 +990,7 @@ describe('undoing a mark', () => {
   test.each([
     ['cash', CASH],
     ['transfer', TRANSFER],
-  ])('prevents assigning the %s payment to another bill', async (_, said) => {
+  ])('blocks assigning the %s payment to another bill', async (_, said) => {
     await mark(said);
     const [row] = await world.rows('RECEIPT');
     const id = String(row?.receipt_id);
@@ -1006,7 +1006,7 @@ describe('undoing a mark', () => {
     expect(await verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('allows another mark with the same id', async () => {
+  test('allows a second mark with the same id', async () => {
     await mark({ ...TRANSFER, amount: '7.70' });
     await undo();
     expect(await verified()).toMatchObject({ status: 'pending', parts: [] });
@@ -1014,7 +1014,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 77 });
   });
 
-  test('keeps the doubt about a reversal when marked again', async () => {
+  test('keeps the dispute about a reversal when marked again', async () => {
     const book = await establishedBook(world, shop, 6);
     manager = await shop.signIn('manager');
     const text = book.paid(77, { from: 'AMA SAMPLE' });
@@ -1167,7 +1167,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('makes the stock code wait for a manager again once the bill is paid', async () => {
+  test('makes the stock code wait for a manager again', async () => {
     await shop.setWebhook();
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 900, codes: ['CODE-1'] } });
     reference = (await world.openLink(json.data.slug)).reference;

@@ -144,7 +144,7 @@ describe('the menu', () => {
 });
 
 describe('the till in the menu', () => {
-  test('is in the bar for roles that may use a till', async () => {
+  test('is in the bottom bar for roles that may use a till', async () => {
     const [owner, viewer] = [await as('owner'), await as('viewer')];
     const bar = async (by: Person) => namesIn(await open('/dashboard/charges', by), 'bar').join(' ');
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
@@ -158,7 +158,7 @@ describe('the till in the menu', () => {
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
   });
 
-  test('is in the bar on error pages', async () => {
+  test('is in the bottom bar on error pages', async () => {
     await newTill();
     const by = await as('cashier');
     for (const [path, status] of [

@@ -198,7 +198,7 @@ describe('the rate limit of an API key', () => {
     expect(await rateOf(hint)).toBe(50);
   });
 
-  test('is inaccessible through another merchant', async () => {
+  test('cannot be changed through a different merchant', async () => {
     const other = await world.createMerchant();
     expect((await open(`/${other.id}/keys/${hint}`)).status).toBe(404);
     expect((await post(`/${other.id}/keys/${hint}/rate`, { rate: '1' })).status).toBe(404);

@@ -101,7 +101,7 @@ describe('dead letters', () => {
     expect((await open()).text).toContain('event-of-shoes');
   });
 
-  test('return an error while another reader holds them', async () => {
+  test('return an error while another process holds them', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
     world.outside.call = async (name, question) =>
@@ -165,7 +165,7 @@ describe('the doctor page', () => {
     );
   });
 
-  test('reports a hanging check and completes the others', async () => {
+  test('reports a hanging check after completing the other checks', async () => {
     const stage = await createStage();
     stage.aws.alarms = () => new Promise(() => undefined);
     const found = await examine(stage.deployment, { forMs: 3_000 });

@@ -54,7 +54,7 @@ describe('the dashboard page of a customer receipt', () => {
     expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
   });
 
-  test('shows its status only until the payment is verified', async () => {
+  test('shows only its status until the payment is verified', async () => {
     const reference = await paid();
     const text = async () => (await look(`/receipt/${reference}`)).text;
     expectWords(await text(), ['<p class="unprinted">', 'Not verified']);

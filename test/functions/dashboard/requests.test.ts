@@ -175,7 +175,7 @@ describe('a request in equal parts', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('uses the dates of a custom plan', async () => {
+  test('may have a custom plan instead', async () => {
     const request = await made({ ...rent, parts: '', instalments: '01/02/2099 600\n01/03/2099 400' });
     expect(request.instalments.map(({ due }) => due)).toEqual(['2099-02-01', '2099-03-01']);
   });
@@ -394,7 +394,7 @@ describe('a request’s totals', () => {
     for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['too much has arrived']);
   });
 
-  test('exclude the customer’s other request', async () => {
+  test('exclude the customer’s other requests', async () => {
     const other = await shop.request({ ...RENT, title: 'Water' });
     const reference = await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference, amount: '900.00' }));

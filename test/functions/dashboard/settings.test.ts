@@ -144,7 +144,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number]);
   });
 
-  test('can be added from the numbers page and the wallets page', async () => {
+  test('can be added on the numbers page and on the wallets page', async () => {
     for (const path of ['/numbers', '/wallets'])
       expect((await open(path, owner)).text).toContain('href="/dashboard/settings/numbers/new">Add a number</a>');
     const name = async (by: Person) =>
@@ -177,7 +177,7 @@ describe('MoMo numbers', () => {
     ]);
   });
 
-  test('can be moved to the top or removed, except the last', async () => {
+  test('can be moved to the top or removed unless only one is left', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     await post('/numbers/0204000002/first', {}, owner);
     expect(await numbers()).toEqual([SECOND.number, SHOP.number]);

@@ -244,7 +244,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('is not extended by a forged cookie time', async () => {
+  test('ignores a forged time in the cookie', async () => {
     const phone = await signedOn(ama);
     const [, signature] = cookieOf(phone, 'active').split('.');
     later(IDLE_SECONDS * 1000);
@@ -428,7 +428,7 @@ describe('guessing a PIN', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('is limited to three attempts even if sent in parallel', async () => {
+  test('is limited to three parallel attempts', async () => {
     const phone = await phoneOf(ama);
     const guesses = Array.from({ length: 100 }, (_, n) => phone.copy().pin(ama, String(300_000 + n)));
     const answers = await Promise.all(guesses);
@@ -523,7 +523,7 @@ describe('a stolen phone or database', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('is signed out when the next user signs in on the original', async () => {
+  test('is signed out when the next user signs in on the original phone', async () => {
     const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
@@ -649,15 +649,15 @@ describe('a shared phone’s record', () => {
   });
 });
 
-describe('adding a shared phone', () => {
-  test('rejects a modified link', async () => {
+describe('the link to add a shared phone', () => {
+  test('is rejected if it was modified', async () => {
     const link = await phoneLink(world, owner);
     for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`])
       expect((await enrol(path)).status).toBe(404);
     expect((await enrol(link)).status).toBe(303);
   });
 
-  test('accepts a link once within 15 minutes', async () => {
+  test('works once within 15 minutes', async () => {
     const link = await phoneLink(world, owner);
     for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);
     const both: number[] = [];
@@ -671,7 +671,7 @@ describe('adding a shared phone', () => {
     expect((await enrol(late)).status).toBe(404);
   });
 
-  test('gives a thief with a stolen link no access', async () => {
+  test('gives a thief no access', async () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
     await thief.visit(await phoneLink(world, owner), { form: {} });

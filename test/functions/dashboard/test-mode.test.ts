@@ -21,7 +21,7 @@ const turn = (form: Record<string, string>) => owner.visit('/dashboard/sign-in/t
 const listOf = async (by: Person) => (await by.visit('/dashboard/texts')).text;
 const onceOf = (text: string) => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-test('test mode applies to one session', async () => {
+test('test mode applies only to the current session', async () => {
   const other = await world.signInAgain(owner.user);
   expect((await turn({ mode: 'test', next: '/dashboard/texts' })).headers.location).toBe('/dashboard/texts');
   expect(await listOf(owner)).toMatch(/TEST MODE.*Leave/s);

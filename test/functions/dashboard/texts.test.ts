@@ -39,8 +39,8 @@ async function newSend(to: string | string[] = '0551112223', message = 'Hello', 
   return (await world.call('sms/send', { key, body: { to, message } })).json.data.id;
 }
 
-describe('sending a text', () => {
-  test('costs one credit per number', async () => {
+describe('the form to send a text', () => {
+  test('debits one credit per number', async () => {
     const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
     const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
     expect(status).toBe(303);
@@ -83,14 +83,14 @@ describe('sending a text', () => {
     });
   });
 
-  test('happens once if the form is submitted twice', async () => {
+  test('sends once if submitted twice', async () => {
     const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
     const [first, second] = [await sendForm(form), await sendForm(form)];
     expect(second.headers.location).toBe(first.headers.location);
     expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 1, balance: 99 });
   });
 
-  test('can be previewed with its cost', async () => {
+  test('previews the cost', async () => {
     const answer = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     const costs = '2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.';
     expectAnswer(answer, 200, costs, '055 111 2223\n020 111 2223</textarea>');
@@ -110,7 +110,7 @@ describe('sending a text', () => {
     expect(await sent()).toBe(0);
   });
 
-  test('offers each sender once, the default first', async () => {
+  test('offers each sender once, starting with the default', async () => {
     const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
     await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
     await merchant.change({ default_from: SENDER });

@@ -35,7 +35,7 @@ beforeEach(async () => {
   [sticker = ''] = await stickers();
 });
 
-test('a till has one sticker even if requested twice', async () => {
+test('a till has only one sticker', async () => {
   const answers = await Promise.all([make(manager), make(manager)] as const);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect((await manager.follow(answers[0])).text).toMatch(
@@ -87,7 +87,7 @@ test('a charge paid by reference turns the till green', async () => {
   expect(isGreen(later)).toBe(false);
 });
 
-describe('a tap that matches a scanned charge', () => {
+describe('a tap with the amount of a scanned charge', () => {
   let form: Record<string, string>;
   let opened: Awaited<ReturnType<typeof scanned>>;
   let receipt: ReceiptText;
@@ -127,7 +127,7 @@ describe('a tap that matches a scanned charge', () => {
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 
-  test('asks who paid even if twelve other payments are listed first', async () => {
+  test('asks who paid despite twelve newer payments', async () => {
     for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -261,7 +261,7 @@ describe('a tap that matches a scanned charge', () => {
     expect(await takenNow()).toBeUndefined();
   });
 
-  describe('answered with no', () => {
+  describe('answered with “No”', () => {
     beforeEach(async () => {
       await take({ scanned: 'no' });
     });
@@ -387,7 +387,7 @@ describe('handing over goods', () => {
   });
 });
 
-test('the till stays neutral if another amount was typed', async () => {
+test('the till stays neutral if a different amount was typed', async () => {
   await paidScan('3');
   expect(isGreen((await see({ amount: '36' })).text)).toBe(false);
   expect(isGreen((await see({ amount: '3' })).text)).toBe(true);
@@ -605,7 +605,7 @@ describe('the till’s green display', () => {
     expectGreen((await kofi.visit(`${TILL}/${till}`)).text, 'ESI OWUSU');
   });
 
-  test('does not hide part payments and reversals', async () => {
+  test('shows part payments and reversals', async () => {
     await paidScan('50', { amount: '30.00', from: 'ESI OWUSU' });
     await shop.arrive(reversal((await paidScan('20', { from: 'YAW DARKO' })).receipt.id));
     await world.followChanges();

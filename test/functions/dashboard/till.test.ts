@@ -185,7 +185,7 @@ describe('taking a payment without a charge', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('finds the payment by amount among many newer ones', async () => {
+  test('is possible by amount despite many newer payments', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
@@ -196,7 +196,7 @@ describe('taking a payment without a charge', () => {
     expect(versionIn(await seen())).not.toBe(versionIn(text));
   });
 
-  test('lists a verified payment above unverified ones', async () => {
+  test('shows a verified payment above unverified ones', async () => {
     const proven = await arrived();
     for (let n = 0; n < 13; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
@@ -640,7 +640,7 @@ describe('a tap at a till', () => {
     expect((await shop.assign(await arrived(), reference)).status).toBe(409);
   });
 
-  test('sends receipt.held again when undone', async () => {
+  test('sends receipt.held again after an undo', async () => {
     const receipt = await arrived();
     await world.followChanges();
     const reference = await takenBy(ama, receipt);
@@ -650,7 +650,7 @@ describe('a tap at a till', () => {
     expect((await world.rows('EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
 
-  test('is audited with its own till when undone', async () => {
+  test('is audited with its till after an undo', async () => {
     const reference = await taken();
     const other = await newTill('Counter 2');
     await ama.visit(`${TILL}/${other}/undo`, { form: { reference } });
@@ -678,7 +678,7 @@ describe('a tap at a till', () => {
     expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
   });
 
-  test("fails during another cashier's shift", async () => {
+  test('cannot be undone during another cashier’s shift', async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     expectAnswer(await send(kofi, 'take', form), 409, 'Your shift has ended');
@@ -731,7 +731,7 @@ describe('a tap at a till', () => {
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
   });
 
-  test('can be undone by its cashier until its webhook event', () => {
+  test('can be undone by its cashier until its webhook event is sent', () => {
     const at = '2026-11-22T10:00:00.000Z';
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at } as const;
     const cashier = { by: 'ama', mayAssign: false };
@@ -820,7 +820,7 @@ describe('a tap at a till', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('sends its webhook event by housekeeping if its job is lost', async () => {
+  test('sends its webhook event during housekeeping if its job is lost', async () => {
     const reference = await taken();
     await world.followChanges();
     world.clock.nowMs += 59_000;

@@ -57,8 +57,8 @@ test('a shop without a number has no wallet card', async () => {
   expect((await open(TODAY)).text).not.toContain('<h2>Your wallets</h2>');
 });
 
-describe('a new shop’s first steps', () => {
-  test('come first until something is paid', async () => {
+describe('the first steps of a new shop', () => {
+  test('are at the top until something is paid', async () => {
     const { status, text } = await open(TODAY);
     expect(status).toBe(200);
     expect(text).toMatch(/First steps.*Nothing is waiting for you/s);
@@ -69,7 +69,7 @@ describe('a new shop’s first steps', () => {
     );
   });
 
-  test('are checked off and disappear after the last one', async () => {
+  test('disappear after the last one is done', async () => {
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
     const reference = await shop.charge({ amount: 1 });
     // An unpaid charge does not complete the last step.
@@ -112,7 +112,7 @@ describe('a new shop’s first steps', () => {
     expect(stepsIn(text)).toEqual([true, true, false, false]);
   });
 
-  test('stay done if the first payment is 90 days old', async () => {
+  test('stay complete if the first payment is 90 days old', async () => {
     const reference = await shop.charge({ amount: 1 });
     await shop.pay(mtn({ amount: '1.00', reference }));
     world.clock.nowMs += 90 * DAY_MS;
@@ -122,7 +122,7 @@ describe('a new shop’s first steps', () => {
     expect(text).toContain('Money in today');
   });
 
-  test('are shown to roles that still have a step', async () => {
+  test('are shown to roles with a step left to do', async () => {
     const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
     const has = async (role: Role) => {
       const text = await as(role);
@@ -501,7 +501,7 @@ describe('exported files', () => {
     expect(payments.at(-1)).toMatchObject({ transaction_id: text.id, proof: 'in doubt' });
   });
 
-  test('exclude another merchant’s entries even with its cursor', async () => {
+  test('exclude other merchants’ entries for any cursor', async () => {
     const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
     const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');
     const other = await world.signIn('owner', (await world.createShop()).id);

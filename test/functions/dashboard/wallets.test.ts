@@ -126,7 +126,7 @@ describe('the question about a wallet’s balance', () => {
     }
   });
 
-  test('records a yes once', async () => {
+  test('accepts a yes once', async () => {
     await useAtAllHours(world);
     const form = await formOf('confirm');
     for (let n = 0; n < 2; n++) {
