@@ -90,7 +90,7 @@ describe('an owner’s “yes” to a bank transfer', () => {
     expect(await world.receiptRow(String(large?.receipt_id))).toMatchObject({ state: 'matched' });
   });
 
-  test('does not verify a large forged payment, even at night', async () => {
+  test('does not verify a large forged payment at night', async () => {
     await shop.arrive(book.bankText(777.77));
     await confirmByOwner(world.outside, wallet(), 777_77, { by: 'owner', isNamed: false });
     // No genuine text arrives for three hours.
@@ -111,7 +111,7 @@ describe('an owner’s “yes” to a bank transfer', () => {
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
-  test('is rejected after two transfers, which require the balance', async () => {
+  test('is rejected after two transfers', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();

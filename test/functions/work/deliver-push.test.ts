@@ -481,7 +481,7 @@ describe('a person who has lost access', () => {
 
   const reread = async () => (await world.signInAgain(owner.user)).user;
 
-  test('gets no notifications after removal, not even queued ones', async () => {
+  test('gets no queued notifications after removal', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => removePerson(world.outside, await reread(), { by: 'test' }));
     expect(await world.rows('DEVICE')).toEqual([]);

@@ -62,7 +62,7 @@ describe('a delivery job', () => {
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('sends an accepted text even if its sender has been disabled', async () => {
+  test('sends an accepted text after its sender is disabled', async () => {
     await world.switchSender(MTN, false);
     expect(await deliver([id])).toEqual([]);
     expect(devices()).toEqual(['device-1']);
@@ -143,7 +143,7 @@ describe('a failed delivery attempt', () => {
     expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
   });
 
-  test('is retried on the same device even if the sender has moved', async () => {
+  test('is retried on the same device after the sender moves', async () => {
     failOnce();
     expect(await deliver([id])).toEqual(['0']);
     await world.addSender({ number: MTN, device_id: 'new', sim_number: 3 });
@@ -158,7 +158,7 @@ describe('a failed delivery attempt', () => {
     expect(devices().at(-1)).toBe('new');
   });
 
-  test('is retried on the same device even if the sender was removed', async () => {
+  test('is retried on the same device after the sender is removed', async () => {
     failOnce();
     await deliver([id]);
     await removeSender(world, MTN);
@@ -313,7 +313,7 @@ describe('an undeliverable text', () => {
     expect(world.postponed.slice(16).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0]);
   });
 
-  test('fails on the next attempt if the worker died during attempt 17', async () => {
+  test('fails on the next attempt if the worker dies during attempt 17', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id], 17);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);

@@ -161,7 +161,7 @@ describe('a webhook attempt', () => {
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('is made even if another job in the batch is invalid', async () => {
+  test('is made despite an invalid job in the same batch', async () => {
     const [one, another] = [id, await merchant.newEvent()];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
     const { batchItemFailures } = await world.work('deliver-webhook', jobs);
@@ -176,7 +176,7 @@ describe('a webhook attempt', () => {
       'redirected to https://www.shop.example.com/hooks with status 301',
     ],
     [308, {}, 'redirected with status 308'],
-  ])('does not follow a %i redirect, but records its target', async (statusCode, headers, error) => {
+  ])('records the target of a %i redirect without following it', async (statusCode, headers, error) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
@@ -229,7 +229,7 @@ describe('an overloaded receiver', () => {
     expect(await waitAfter(statusCode, '120')).toBeLessThan(5.5);
   });
 
-  test('never makes the next attempt earlier', async () => {
+  test('never brings the next attempt forward', async () => {
     world.receiver = async () => ({ statusCode: 503, headers: { 'retry-after': '60' }, text: '' });
     const waits: number[] = [];
     for (const tries of [0, 1, 2]) {
@@ -261,7 +261,7 @@ describe('an endpoint that returns 410 Gone', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('gets no further events, not even pending ones', async () => {
+  test('gets no further events', async () => {
     const [waiting, gone] = [id, await merchant.newEvent()];
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(gone);
@@ -270,7 +270,7 @@ describe('an endpoint that returns 410 Gone', () => {
     expect(await merchant.shownEvent(waiting)).toMatchObject({ status: 'gave_up', tries: 0, attempts: [] });
   });
 
-  test('is re-enabled by a PUT request, even with the same URL', async () => {
+  test('is re-enabled by a PUT request with the same URL', async () => {
     const next = await merchant.newEvent();
     await tryOnce(410);
     expect(await merchant.setWebhook()).toBe(secret);
@@ -327,7 +327,7 @@ describe('an endpoint that keeps failing', () => {
     expect(world.counted).toEqual({ webhook_tries_failed: 7, webhooks_disabled: 1 });
   });
 
-  test('gets another five days after a successful attempt', async () => {
+  test('has five more days after a successful attempt', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
@@ -350,7 +350,7 @@ describe('an endpoint that keeps failing', () => {
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
-  test('gets another five days after a PUT request', async () => {
+  test('has five more days after a PUT request', async () => {
     await failOnce();
     world.clock.nowMs += 5 * DAY_MS;
     await merchant.setWebhook();
@@ -512,7 +512,7 @@ describe('delivery attempts', () => {
       },
     );
 
-    test('are limited to ten even if every worker dies', async () => {
+    test('are limited to ten if every worker dies', async () => {
       const triedMs = answer(() => {
         die('after the request');
         return 500;

@@ -213,19 +213,19 @@ describe.each(doubted)('a part payment of a cancelled charge if %s', (_, fate) =
     if (stored) await world.outside.table.write([replaceReceipt(stored, { ...stored, reason: 'charge_cancelled' })]);
   };
 
-  test('stays in doubt after the other charge that counted it ends', async () => {
+  test('stays disputed after the charge that counted it ends', async () => {
     expect(await shop.receipt(part)).toMatchObject({ reason: 'conflict', proof: { state: 'proven' } });
     expect(await shop.verified(other)).toMatchObject({ held: { amount: 20, proof: { state: 'unproven' } } });
   });
 
-  test('pays unverified if an API key assigns it after an earlier release held it', async () => {
+  test('becomes an unverified payment if an API key assigns it', async () => {
     await holdAsBefore();
     expect((await shop.assign(part, other)).status).toBe(200);
     await settleAgain(part);
     expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('does not return to its charge after an earlier release held it', async () => {
+  test('does not return to its charge', async () => {
     await holdAsBefore();
     const rest = book.paid(30);
     await come(rest);

@@ -120,7 +120,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     });
   });
 
-  test('pays its charge even if the other payment was reversed', async () => {
+  test('pays its charge after the other payment is reversed', async () => {
     await rival.pay(forgedOf(real));
     await rival.arrive(reversal(real.id, '5.00'));
     expect(await rival.verified(theirs)).toMatchObject({ status: 'reversed' });
@@ -128,7 +128,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await rival.verified(theirs)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('pays its charge even if its id was reversed before', async () => {
+  test('pays its charge after a reversal of its id', async () => {
     await rival.pay(forgedOf(real, { reference: '1' }));
     await rival.arrive(reversal(real.id, '5.00'));
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
@@ -148,7 +148,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await shop.receipt(late)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 
-  test('pays its charge even if its id was entered for another bill', async () => {
+  test('pays its charge if its id was entered for a second bill', async () => {
     const manager = await shop.signIn('manager');
     const marked = await shop.charge({ amount: 300 });
     const form = { how: 'transfer', amount: '300', payer: 'Ama Sample', transaction_id: real.id };
@@ -159,7 +159,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     for (const one of [await shop.verified(marked), await rival.verified(theirs)]) expect(one).toMatchObject(IN_DOUBT);
   });
 
-  test('is held if the other payment is verified too', async () => {
+  test('is held if the other wallet’s payment is also verified', async () => {
     const forged = forgedOf(real);
     await rival.pay(forged);
     await proofOf(rival, forged, 'proven');
@@ -221,7 +221,7 @@ describe('a verified payment whose id was used by another wallet', () => {
   });
 
   describe('after a change to the other wallet’s charge', () => {
-    test('keeps its id if the other charge expires', async () => {
+    test('keeps its id if that charge expires', async () => {
       const part = forgedOf(real, { amount: '2.00' });
       await rival.pay(part);
       await shop.pay(real);
@@ -238,7 +238,7 @@ describe('a verified payment whose id was used by another wallet', () => {
       expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
     });
 
-    test('keeps its id if the other charge is refunded and reversed', async () => {
+    test('keeps its id if that charge is refunded and reversed', async () => {
       await rival.pay(forgedOf(real));
       await shop.pay(real);
       const refund = { parameters: { reference: theirs }, body: { amount: 5 } };
@@ -264,7 +264,7 @@ describe('a verified payment whose id was used by another wallet', () => {
       expect(await shop.verified(reference)).toMatchObject(PAID);
     });
 
-    test('pays its own charge regardless of which text is stored first', async () => {
+    test('pays its own charge in any order of texts', async () => {
       await shop.arrive(real);
       for (let round = 0; round < 4; round++) {
         const own = await shop.charge({ amount: 30 });
@@ -303,7 +303,7 @@ test('a contradictory text to the same wallet never takes over the id', async ()
   expect(await useOf(first)).toEqual({ receipt_id: shop.paymentId(first), reference });
 });
 
-test('a contradictory text disputes a charge whose payment id another wallet took over', async () => {
+test('a contradictory text disputes a charge that has lost its payment id', async () => {
   const forged = mtn({ reference, amount: '300.00' });
   await shop.pay(forged);
   await rival.pay(forgedOf(forged));
@@ -324,7 +324,7 @@ describe('an unverified held payment whose id another wallet used', () => {
     owner = await shop.signIn('owner');
   });
 
-  test('can be assigned by a person without disputing the other charge', async () => {
+  test('can be assigned by a person without a dispute', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     expect(await shop.verified(reference)).toMatchObject(PAID);
     expect(await rival.verified(theirs)).toMatchObject(PAID);
@@ -337,7 +337,7 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect(await shop.receipt(held)).toMatchObject({ state: 'held' });
   });
 
-  test('disputes the other charge if both belong to the same shop', async () => {
+  test('disputes the other wallet’s charge in the same shop', async () => {
     const number = newNumber();
     await placeNumber(world.outside, number);
     const account = { network: 'MTN', account_name: 'A' } as const;
@@ -403,7 +403,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     }
   };
 
-  test('pays its charge if the other text fails verification', async () => {
+  test('pays its charge if that text fails verification', async () => {
     await rival.arrive(forged);
     expect(await rival.receipt(forged)).toMatchObject({ state: 'matched', proof: { state: 'checking' } });
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'checking', proof: { state: 'proven' } });
@@ -414,7 +414,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
   });
 
-  test('is held as a conflict if the other text is verified', async () => {
+  test('is held as a conflict if that text is verified', async () => {
     await rival.arrive(forged);
     await shop.pay(real);
     await proofOf(rival, forged, 'proven');
@@ -423,7 +423,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
   });
 
-  test('verifies the bill marked with its id if the other text fails', async () => {
+  test('verifies the bill marked with its id if that text fails', async () => {
     const owner = await shop.signIn('owner');
     const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
     expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
@@ -477,7 +477,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await ofId(real)).toEqual([['matched', shop.paymentId(real)]]);
   });
 
-  test('is verified even if the other wallet used the id first', async () => {
+  test('is verified if the other wallet used the id first', async () => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const real = book.paid(300, { reference });

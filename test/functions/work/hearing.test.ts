@@ -45,7 +45,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     await world.createMerchant({ credits: 100 });
   });
 
-  test('gets one free reception test, which merchants cannot see', async () => {
+  test('gets one free reception test that merchants cannot see', async () => {
     expect(await leftAfter(11.9)).toEqual([]);
     expect(await leftAfter(0.2)).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
@@ -158,7 +158,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(asked).toMatchObject([{ body: { deviceId: 'device-1', since: heardAt } }]);
   });
 
-  test('misses the test if the test text arrives late', async () => {
+  test('misses its reception test if the test text arrives late', async () => {
     expect(await stateAfter(12.7)).toBe('missed');
     await hears({});
     const [hearing] = await hearingOf(world.outside, [WALLET]);
@@ -201,7 +201,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await stateAfter(0.5, { pings: false })).toBe('dropped');
   });
 
-  test('does not miss a reception test while a phone without pings is silent', async () => {
+  test('does not miss a reception test while its silent phone sends no pings', async () => {
     await expectNoPings(world.outside, 'phone');
     reports = false;
     await hours(11.9);

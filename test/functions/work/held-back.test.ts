@@ -139,7 +139,7 @@ describe('a held-back sender', () => {
     expect(world.counted.senders_held_back).toBe(1);
   });
 
-  test('can send at once after the operator moves it to another phone', async () => {
+  test('can send immediately after the operator moves it to another phone', async () => {
     devices = [phone('device-new', 1)];
     await run(3);
     expectFailure(await text(), 503, 'no_sender_available');
@@ -158,7 +158,7 @@ describe('a held-back sender', () => {
     expect(world.counted.senders_held_back).toBe(0);
   });
 
-  test('keeps its original reason if its gateway fails too', async () => {
+  test('keeps its original reason if its gateway fails, too', async () => {
     devices = [];
     await run(3);
     gateway = async () => new Response('<html>');

@@ -73,7 +73,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields }]);
   });
 
-  test('pauses all of its numbers and no others', async () => {
+  test('pauses only its own numbers', async () => {
     await world.addSender({ number: '+233271234567', sim_number: 2 });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });
@@ -87,7 +87,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
-  test('is logged once but counted every minute', async () => {
+  test('is counted every minute but logged once', async () => {
     await seen(HOUR_MS);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();
@@ -192,7 +192,7 @@ describe('a merchant with over a day of texts queued on a number', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('gets another number from `random`, or a 429 if all are full', async () => {
+  test('gets a free number from `random`, or a 429 if all are full', async () => {
     await wait(27);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     await world.addSender({ number: TELECEL, device_id: 'device-2', messages_per_hour: 1 });
@@ -223,7 +223,7 @@ describe('a merchant with over a day of texts queued on a number', () => {
     expectFailure(await text(MTN), 429, 'queue_full');
   });
 
-  test('is logged once, not every minute', async () => {
+  test('is logged only once', async () => {
     await wait(27);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();

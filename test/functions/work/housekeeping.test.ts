@@ -95,7 +95,7 @@ describe('a lost delivery report', () => {
     await expectClosed(id);
   });
 
-  test('is requested even if the text is already marked "sent"', async () => {
+  test('is requested for a text already marked "sent"', async () => {
     const [id] = await handOver([ONE]);
     await report('sms:sent', id);
     const { sent_at } = await shown(id);
@@ -254,7 +254,7 @@ describe('a text unknown to the gateway', () => {
     await expectClosed(id);
   });
 
-  test('stays marked "sent" if it was sent before', async () => {
+  test('stays marked "sent" if it has been sent', async () => {
     const [id] = await handOver([ONE]);
     await report('sms:sent', id);
     await housekeepAt(id, 7 * HOUR_MS);
@@ -329,7 +329,7 @@ describe('a send with lost jobs', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is requeued despite another merchant’s backlog on the same sender', async () => {
+  test('is requeued despite a different merchant’s backlog on the same sender', async () => {
     await slowSender();
     const neighbour = await world.createMerchant({ credits: 100 });
     for (const id of await queue(FORTY, {}, neighbour)) await world.work('deliver-sms', [jobOf(id)]);
@@ -397,7 +397,7 @@ describe('an unfinished send', () => {
     }
   });
 
-  test('is closed after 72 hours, even if texts were not delivered', async () => {
+  test('is closed after 72 hours without delivery reports', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Sent');
     await housekeepAt(id, 72 * HOUR_MS + 1);
@@ -435,7 +435,7 @@ describe('a failing housekeeping task', () => {
   test.each([
     ['a 500', 500],
     ['a network error', new TypeError('fetch failed')],
-  ])('leaves a send’s other texts unaffected by %s for one text', async (_, answer) => {
+  ])('does not affect a send’s other texts after %s for one text', async (_, answer) => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     states.set(first, answer);
     states.set(second, 'Failed');
@@ -444,7 +444,7 @@ describe('a failing housekeeping task', () => {
     expect((await shown(second)).status).toBe('failed');
   });
 
-  test('does not include a gateway without an account', async () => {
+  test('is not caused by a gateway without an account', async () => {
     const [id] = await handOver([ONE]);
     world.outside.secret = async () => '{}';
     await lookForForgotten();
@@ -490,7 +490,7 @@ describe('an overdue webhook event', () => {
     expect(world.queued.map(({ job }) => job.body)).toEqual(ids.map((event_id) => ({ event_id, tries: 0 })));
   });
 
-  test('is queued even if other events cannot be queued', async () => {
+  test('is queued if other events cannot be queued', async () => {
     const ids = await eventsBySecond(3);
     const { queues } = world.outside;
     const tried: string[] = [];
@@ -562,7 +562,7 @@ test('an unsettled text is requeued after five minutes', async () => {
   expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
 });
 
-test('a hanging gateway is queried once per run, for a different send each time', async () => {
+test('a hanging gateway is queried about a different send in each run', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 40; n++) ids.push(...(await handOver([ONE])));
   for (const id of ids) states.set(id, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
@@ -620,7 +620,7 @@ test('slow webhook tasks leave time for other tasks', async () => {
   expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(EVENTS);
 });
 
-test('a run without work does nothing and logs nothing', async () => {
+test('a run without work does and logs nothing', async () => {
   const before = world.fetched.length;
   await world.housekeeping();
   expect({ queued: world.queued, logged: world.logged }).toEqual({ queued: [], logged: [] });

@@ -83,7 +83,7 @@ test('a first top-up below the threshold is not reported', async () => {
 });
 
 describe('a balance change in the stream', () => {
-  test('is reported once even if the stream delivers it several times', async () => {
+  test('is reported once despite repeated delivery', async () => {
     await send(3);
     await send(1);
     await Promise.all(Array.from({ length: 5 }, () => carryOn()));
@@ -91,7 +91,7 @@ describe('a balance change in the stream', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test('is reported once per top-up even if changes arrive out of order', async () => {
+  test('is reported once per top-up if changes arrive out of order', async () => {
     for (let n = 0; n < 3; n++) {
       await send(25);
       await merchant.topUp(30);

@@ -91,7 +91,7 @@ describe('a notification about outgoing money', () => {
     ]);
   });
 
-  test('is sent once, however often its text arrives', async () => {
+  test('is sent once despite repeated texts', async () => {
     await choose();
     const text = book.spent(400);
     for (let n = 0; n < 3; n++) {

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('a sender that can no longer send', () => {
-  test('has its `any` texts moved at once, except those on a phone', async () => {
+  test('has its `any` texts moved immediately unless a phone has them', async () => {
     const ids = await accepted({ to: numbers(12), from: 'random' });
     await work.run(5 * MINUTE_MS);
     const before = given.length;
@@ -54,7 +54,7 @@ describe('a sender that can no longer send', () => {
     expect((await merchant.call('sms/show', { parameters: { id: moved } })).json.data.from).toBe(SECOND);
   });
 
-  test('has its queued texts moved to the new sender exactly once', async () => {
+  test('has each queued text moved exactly once', async () => {
     const [id = ''] = await accepted({ to: numbers(12), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -64,7 +64,7 @@ describe('a sender that can no longer send', () => {
     expect(new Set(idsGiven()).size).toBe(given.length);
   });
 
-  test('does not send a text that was moved before its recovery', async () => {
+  test('does not send moved texts after its recovery', async () => {
     const [id = '', , , last = ''] = await accepted({ to: numbers(4), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -86,7 +86,7 @@ describe('a sender that can no longer send', () => {
     expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
   });
 
-  test('keeps a text with an unknown outcome on a phone', async () => {
+  test('keeps a text that a phone may have sent', async () => {
     world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
     const { id } = await merchant.text({ from: 'random' });
     await handOver(id);

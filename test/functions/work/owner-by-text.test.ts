@@ -94,7 +94,7 @@ describe('a bank transfer question', () => {
     ]);
   });
 
-  test('can be answered with the balance, which verifies more than a yes', async () => {
+  test('can be answered with the balance instead of a yes', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `GHS ${(asked.book.pesewas / 100).toFixed(2)} ${code}`);
     const chain = await asked.shop.chain();
@@ -203,7 +203,7 @@ describe('the owner’s SMS reply', () => {
     await nothing();
   });
 
-  test('is rejected after ten minutes with one notification', async () => {
+  test('is rejected after ten minutes', async () => {
     world.clock.nowMs += 10 * 60_000;
     await write(world, asked, `NO ${code}`);
     await write(world, asked, `NO ${code}`);
@@ -234,7 +234,7 @@ describe('the owner’s SMS reply', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('is rejected if its code is for another question or shop', async () => {
+  test('is rejected if its code belongs to a different question or shop', async () => {
     world.clock.nowMs += 11 * 60_000;
     await sendToBank(100);
     const other = await askedShop(world, { line: LINE, number: STRANGER });
@@ -365,7 +365,7 @@ describe('the reply code in a question', () => {
     expect(await question()).toMatchObject({ wrong: 0, outcome: 'taken' });
   });
 
-  test('costs one credit, however often its job runs', async () => {
+  test('costs one credit despite repeated jobs', async () => {
     await switchAnswersOn(world, asked, { texts_per_day: '3' });
     const before = (await questions(world, asked.shop)).length;
     const credits = await asked.shop.balance();
@@ -651,7 +651,7 @@ test('a response says what changed and where to continue', () => {
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
-test('a question contains all the context that the owner needs', () => {
+test('a question can be understood without further context', () => {
   const words = (about: 'hello' | 'bank' | 'balance') =>
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
   expect({ hello: words('hello'), balance: words('balance') }).toEqual({

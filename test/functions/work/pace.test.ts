@@ -84,7 +84,7 @@ test('simultaneous texts are sent at once below the hourly limit', async () => {
 });
 
 describe('merchants that share a sender', () => {
-  test('send five texts within ten minutes despite another’s long queue', async () => {
+  test('send five texts within ten minutes despite a long queue', async () => {
     const work = await given(100, { atOnce: 10 });
     const [big, small] = [await world.createMerchant({ credits: 200 }), await world.createMerchant({ credits: 5 })];
     for (let n = 0; n < 4; n++) await text(big, 50);

@@ -111,7 +111,7 @@ describe('an unverified payment', () => {
     expect(await confirmed()).toBe('success');
   });
 
-  test('confirms nothing if the merchant does not allow it', async () => {
+  test('confirms nothing if the merchant turns this off', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const reference = await shop.charge({ amount: 1 });
     await unproven(1, reference);
@@ -127,14 +127,14 @@ describe('an unverified payment', () => {
     expect(await shop.pay(book.paid(60, { reference: next }))).toMatchObject({ state: 'matched' });
   });
 
-  test('cannot be claimed, whatever its amount', async () => {
+  test('cannot be claimed in any amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     const text = await unproven(40, '');
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('triggers no claim code, whatever its amount', async () => {
+  test('triggers no claim code in any amount', async () => {
     // Counts code rows, because there is no phone to send codes.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
@@ -315,7 +315,7 @@ describe('a text that repeats the id and balance of a linked text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is not accepted as a larger payment with a larger fee', async () => {
+  test('is not accepted with a larger amount and fee', async () => {
     const seen = book.spent(36);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 5000 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const texts = () => world.rows('SEND');
 
 describe('the customer receipt', () => {
-  test('is sent by SMS to the number that paid, for one credit', async () => {
+  test('is sent by SMS to the number that paid', async () => {
     const reference = await paid();
     await verifyMoney(world);
     await world.tell();
@@ -63,7 +63,7 @@ describe('the customer receipt', () => {
     expect(await texts()).toEqual([]);
   });
 
-  test('is sent once, however often its job runs', async () => {
+  test('is sent once despite repeated jobs', async () => {
     await paid();
     const jobs = await world.queuedNotices();
     await work(world, [jobs, jobs, jobs].flat());
@@ -72,7 +72,7 @@ describe('the customer receipt', () => {
     expect(await shop.balance()).toBe(4);
   });
 
-  test('is not sent without credits, and its job still succeeds', async () => {
+  test('is not sent without credits', async () => {
     await shop.topUp(-5);
     await paid();
     expect(await work(world, await world.queuedNotices())).toBe(0);
@@ -121,7 +121,7 @@ describe('the customer receipt', () => {
     expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 5 });
   });
 
-  test('is free for a test charge and is not sent by a phone', async () => {
+  test('is free for a test charge', async () => {
     const liveKey = await shop.addKey('live', { mode: 'test' });
     const body = { amount: 5, customer_phone: CUSTOMER };
     const { json } = await world.call('transaction/initialize', { key: liveKey, body });

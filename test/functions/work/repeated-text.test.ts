@@ -127,7 +127,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('is a harmless copy if it uses a usual text template', async () => {
+  test('is treated as a copy if it uses a usual text template', async () => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
     await shop.pay(genuine);

@@ -74,7 +74,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('counts as one guess, however often its text arrives', async () => {
+  test('counts as one guess despite repeated texts', async () => {
     const forged = reversed(payment, book.pesewas - 300_00 + 1);
     await shop.arrive(forged);
     await shop.arrive(forged);
@@ -119,7 +119,7 @@ describe('an unverified reversal', () => {
       expect((await chain()).failed_ms).toHaveLength(1);
     });
 
-    test('is rejected even after the owner confirms the balance', async () => {
+    test('is rejected after the owner confirms the balance', async () => {
       const counted = [1, 2, 3].map((n) => fields(payment.id, right() + n * 1_00));
       for (const text of counted) await shop.arrive(text);
       await shop.arrive(book.paid(1));
@@ -309,7 +309,7 @@ describe('a verified reversal', () => {
     'Reversal of transaction ID for GHS 300.00 successfully processed.',
     'Reversed: transaction ID GHS 300.00.',
     'Reversal of GHS 300.00 for payment ID, as the sender requested.',
-  ])('reverses the payment if the balance matches, whatever the wording: %s', async (words) => {
+  ])('reverses the payment in any wording if the balance matches: %s', async (words) => {
     const { text, ...reversal } = book.reversed(payment, 300);
     const balance = text.slice(text.indexOf('Current Balance'));
     await shop.arrive({ ...reversal, text: `${words.replace('ID', payment.id)} ${balance}` });
@@ -325,7 +325,7 @@ describe('a verified reversal', () => {
     expect(await shop.listed('unread')).toHaveLength(0);
   });
 
-  test('reverses the payment even after a text with a wrong balance', async () => {
+  test('reverses the payment after a text with a wrong balance', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
     world.clock.nowMs += 1000;
     await shop.arrive(book.reversed(payment, 300));
@@ -483,13 +483,13 @@ describe('a balance drop that the owner confirms', () => {
 
   beforeEach(() => shop.arrive(book.paid(10)));
 
-  test('reverses the payment even if the reversal text has no balance', async () => {
+  test('reverses the payment if the reversal text has no balance', async () => {
     await shop.arrive(reversed(payment, undefined));
     await carryOn(await nameFall());
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('reverses the payment even if the reversal text was set aside', async () => {
+  test('reverses the payment if the reversal text was set aside', async () => {
     await shop.arrive(reversed(payment, undefined));
     const unread = receiptRows.parse((await shop.receipts()).find(({ state }) => state === 'unread') ?? {});
     const set_aside = { at: world.iso(), by: 'ama' };
@@ -529,7 +529,7 @@ describe('a balance drop that the owner confirms', () => {
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(2);
   });
 
-  test('ignores reversal texts with wrong balances and counts no guesses', async () => {
+  test('ignores reversal texts with wrong balances', async () => {
     for (let n = 0; n < 5; n++) await shop.arrive(reversed(payment, WRONG + n));
     const named = await nameFall(200_00);
     const before = (await chain()).failed_ms;

@@ -144,7 +144,7 @@ describe.each(Object.entries(lost))('the job for %s', (_, { happens, kind, isDon
     expect(await anHourLater()).toBe(0);
   });
 
-  test('is requeued once an hour, not every minute', async () => {
+  test('is requeued once an hour', async () => {
     drainJobs(world);
     expect(await anHourLater()).toBe(1);
     world.clock.nowMs += MINUTE_MS;
@@ -163,7 +163,7 @@ describe('a follow-up job', () => {
     expect({ jobs: drainJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
   });
 
-  test('has one row, however often its change arrives', async () => {
+  test('has one row despite repeated changes', async () => {
     const { reference } = await payForCode();
     const [charge] = await world.rows('TRANSACTION');
     const before = { ...charge, state: 'pending' };
@@ -175,7 +175,7 @@ describe('a follow-up job', () => {
     ]);
   });
 
-  test('costs one write unit to record and one to complete', async () => {
+  test('costs one write unit when recorded and one when completed', async () => {
     await payForCode();
     const [followUp] = (await rows()).map(followUpRows.parse);
     if (!followUp) throw new Error('No row was written');
@@ -235,7 +235,7 @@ describe('a follow-up job', () => {
     expect({ rows: await rows(), jobs: drainJobs(world) }).toEqual({ rows: [], jobs: [] });
   });
 
-  test('is done if the goods are waiting for manual release', async () => {
+  test('is complete if the goods are waiting for manual release', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     expect({ goods: await goodsOf(reference), anHourLater: await anHourLater(), rows: await rows() }).toEqual({

@@ -62,7 +62,7 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 62.5, overpaid: 2.5 });
   });
 
-  test('is counted once, however often its text arrives', async () => {
+  test('is counted once despite repeated texts', async () => {
     const part = await paidPartly('59.00');
     for (let copies = 0; copies < 2; copies++) await shop.arrive(part);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
@@ -79,13 +79,13 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 61.19, overpaid: 1.19 });
   });
 
-  test('is counted once if it arrives at the same time as others', async () => {
+  test('is counted once among simultaneous payments', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
     await settleAtOnce(world, await Promise.all(parts.map((part) => posted(part))));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('does not prevent a payment matched by name if it is one pesewa', async () => {
+  test('does not block a payment matched by name if it is one pesewa', async () => {
     reference = await shop.charge({ amount: 60, ...KOFI });
     await paidPartly('0.01');
     await held('60.00');
@@ -98,7 +98,7 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('causes the outstanding amount to be held if it is disputed', async () => {
+  test('holds the payment of the outstanding amount if it is disputed', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -108,7 +108,7 @@ describe('a part payment', () => {
 });
 
 describe('a reversed part payment', () => {
-  test('is subtracted from the charge, which stays pending', async () => {
+  test('is subtracted from the charge', async () => {
     const part = await paidPartly('20.00');
     await paidPartly('30.00');
     await shop.arrive(reversal(part.id));
@@ -176,7 +176,7 @@ describe('a disputed reversal of a part payment', () => {
     await expectPaid({ amount_paid: 60, disputed: null });
   });
 
-  test('is resolved even if the other payments cover the charge', async () => {
+  test('is resolved if the other payments cover the charge', async () => {
     await paidPartly('60.00');
     await shop.arrive(unclear(part));
     await shop.arrive(reversal(part.id));
@@ -344,14 +344,14 @@ describe('a partly paid charge after its expiry', () => {
     expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
-  test('releases its payments even if the stream lost the expiry', async () => {
+  test('releases its payments if the stream lost the expiry', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     await world.housekeeping();
     expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 
-  test('gets its other payments back when one is assigned to it', async () => {
+  test('recovers its other payments when one is assigned to it', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
@@ -395,7 +395,7 @@ describe('a partly paid charge after its expiry', () => {
       { state: 'held', reason: 'reversed' },
     ],
     ['disputed', contradict, { state: 'held', reason: 'conflict' }],
-  ])('does not get back a payment that has been %s', async (_, happens, row) => {
+  ])('does not recover a payment that has been %s', async (_, happens, row) => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     await happens(first);
@@ -434,7 +434,7 @@ describe('a partly paid charge after its expiry', () => {
     expect([20, 50]).toContain(amount_paid);
   });
 
-  test('does not get back a payment that another charge now counts', async () => {
+  test('does not recover a payment that a second charge now counts', async () => {
     const first = await paidPartly('20.00');
     await end();
     const other = await shop.charge({ amount: 50, expires_in: 3600 });
@@ -469,7 +469,7 @@ describe('an unpaid charge', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('stays listed if it cannot be closed, while others expire', async () => {
+  test('stays listed if it cannot be closed', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
       await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);
@@ -507,7 +507,7 @@ describe('assigning payments manually', () => {
 });
 
 describe('a charge that expires between a read and a write', () => {
-  test('is not paid with payments that have been released', async () => {
+  test('is not paid with released payments', async () => {
     const part = await paidPartly('20.00');
     await restAsChargeEnds();
     await give(part, await shop.charge({ amount: 20 }));
@@ -558,7 +558,7 @@ describe('a disputed part payment of an expired charge', () => {
 });
 
 describe('a part payment that is disputed when its charge expires', () => {
-  test('is held as a conflict and does not return to the charge', async () => {
+  test('is held as a conflict after the expiry', async () => {
     const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await contradict(part);
     await end();
@@ -623,7 +623,7 @@ describe('a dispute that arises between a read and a write', () => {
 });
 
 describe('a second receipt for the same payment', () => {
-  test('can be assigned to the expired charge and is counted once', async () => {
+  test('can be assigned to the expired charge', async () => {
     const part = await paidPartly('20.00');
     await shop.arrive({ ...part, recipient: null });
     expect(await world.receiptRow(`MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
@@ -681,7 +681,7 @@ describe('a second receipt for the same payment', () => {
     });
   });
 
-  describe('with other details and a manual assignment', () => {
+  describe('with different details and a manual assignment', () => {
     const giveOther = async (amount: number, fields = {}) => {
       const { id } = (await shop.listed('held')).find((one) => one.amount === amount) ?? {};
       const manager = await shop.signIn('manager');
@@ -743,7 +743,7 @@ describe('an expired charge’s part payment that another charge claims', () => 
     await expectPaidWithRest();
   });
 
-  test('pays one of the two charges, not both', async () => {
+  test('pays only one of the two charges', async () => {
     const { part, other } = await partOfOneForAnother('59.00');
     await end();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
@@ -752,7 +752,7 @@ describe('an expired charge’s part payment that another charge claims', () => 
   });
 });
 
-test('an overpayment does not pay another charge in the same name', async () => {
+test('an overpayment does not pay a second charge in the same name', async () => {
   reference = await shop.charge({ amount: 60, ...KOFI });
   await paidPartly('55.00');
   const thiefs = await shop.charge({ amount: 5, ...KOFI, email: 'thief@example.com' });
@@ -779,7 +779,7 @@ describe('webhook events about part payments', () => {
     expect(await events('receipt.held')).toHaveLength(2);
   });
 
-  test('expire thirty days after the assignment if about an assigned payment', async () => {
+  test('expire thirty days after a manual assignment', async () => {
     const part = await held('20.00');
     world.clock.nowMs += 31 * DAY_MS;
     const next = await shop.charge({ amount: 60 });

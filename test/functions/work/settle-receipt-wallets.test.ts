@@ -31,7 +31,7 @@ describe('a payment rejected because of the wallet’s limit', () => {
     ]);
   });
 
-  test('is stored once, however often its text arrives', async () => {
+  test('is stored once despite repeated texts', async () => {
     const text = { recipient: shop.number, ...refusal() };
     const jobs = [await post(world, text), await post(world, text), await post(world, { ...text, device: 'device-2' })];
     await settleAtOnce(world, [...jobs, ...jobs]);

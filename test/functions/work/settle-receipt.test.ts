@@ -157,14 +157,14 @@ describe('a payment with a charge’s reference', () => {
     expect(second_payments).toMatchObject([{ amount: 36, network: 'MTN', sent_back_at: null }]);
   });
 
-  test('is held as reference_unclear if the charge is for another number', async () => {
+  test('is held as reference_unclear if the charge has a different number', async () => {
     const elsewhere = await world.createShop();
     const reference = await elsewhere.charge({ amount: 36, ...KOFI });
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ reason: 'reference_unclear', merchant_id: shop.id });
     expect(await elsewhere.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays a charge from before the merchant moved to another number', async () => {
+  test('pays a charge created before the merchant changed its number', async () => {
     await shop.change(account(newNumber()));
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
@@ -718,7 +718,7 @@ describe('the time of a payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('limits the payment to charges that already existed', async () => {
+  test('excludes charges created later', async () => {
     const dayMinutes = 24 * 60;
     const anyDay = fc.integer({ min: -400 * dayMinutes, max: 2 * dayMinutes });
     const minutes = fc.oneof(anyDay, fc.integer({ min: -150, max: 10 }));
@@ -783,14 +783,14 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is settled once even if 20 copies are delivered at once', async () => {
+  test('is settled once if 20 copies are delivered simultaneously', async () => {
     const receipt = mtn({ reference });
     await settleAtOnce(world, Array(20).fill(await posted(receipt)));
     expect(await shop.receipts()).toMatchObject([{ state: 'matched', reference }]);
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('does not pay another charge even if 20 copies are settled at once', async () => {
+  test('pays no second charge if 20 copies are settled simultaneously', async () => {
     const said = { amount: 36, ...KOFI };
     const receipt = mtn();
     const reference = await shop.charge(said);
@@ -802,7 +802,7 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('is settled once even if DynamoDB’s first response is lost', async () => {
+  test('is settled once if DynamoDB’s first response is lost', async () => {
     const receipt = mtn({ reference });
     const job = await posted(receipt);
     const usual = world.dynamoDb;
@@ -901,7 +901,7 @@ describe('a contradictory second text', () => {
     expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
   });
 
-  test('is stored even if both texts arrive together after a reversal', async () => {
+  test('is stored if both texts arrive after a reversal', async () => {
     const first = mtn();
     await shop.arrive(reversal(first.id));
     const [one, other] = [await posted(first), await posted(mtn({ id: first.id, amount: '37.00' }))];
@@ -953,7 +953,7 @@ describe('a contradictory second text', () => {
     expectFailure(await assignTo(shop, idOf(forged.text), dear), 409, 'receipt_not_held');
   });
 
-  test('is stored once, however often it arrives', async () => {
+  test('is stored once despite repeated delivery', async () => {
     const first = mtn();
     const second = mtn({ id: first.id, amount: '9.00' });
     for (const text of [first, second, second, first, second]) await shop.arrive(text);
@@ -1119,7 +1119,7 @@ describe('a reversal text', () => {
     }
   });
 
-  test('reverses the charge even if its payment was claimed or assigned', async () => {
+  test('reverses the charge after a claim or an assignment', async () => {
     const receipts = [mtn(), mtn({ amount: '35.00' })] as const;
     for (const receipt of receipts) await shop.pay(receipt);
     const [claimed, assigned] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
@@ -1153,7 +1153,7 @@ describe('a reversal text', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('leaves its charge reversed even if another payment arrives', async () => {
+  test('leaves its charge reversed if a further payment arrives', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     for (const typed of [reference, '1']) {
@@ -1245,7 +1245,7 @@ describe('a text that is not about a payment', () => {
     expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
   });
 
-  test('is stored once, whatever the format of its time', async () => {
+  test('is stored once in any time format', async () => {
     for (const receivedAt of ['2026-11-25T12:00:00Z', '2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00+01:00'])
       await shop.arrive({ sender: 'MobileMoney', text: 'Ama Sample don send you GHS 77.00', receivedAt });
     expect(await shop.listed('unread')).toHaveLength(1);
@@ -1266,14 +1266,14 @@ describe('a text that is not about a payment', () => {
     expectFailure(await assignTo(at, String(unread?.id), reference), 409, 'receipt_not_held');
   });
 
-  test('is stored again if the same words arrive at another time', async () => {
+  test('is stored again if the same words arrive later', async () => {
     for (const offsetMs of [0, -MINUTE_MS]) {
       await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt: world.iso(offsetMs) });
     }
     expect(await shop.listed('unread')).toHaveLength(2);
   });
 
-  test('is listed once even if a phone with a fast clock posts it twice', async () => {
+  test('is listed once if a phone with a fast clock posts it twice', async () => {
     const receivedAt = world.iso(2 * MINUTE_MS);
     for (const _ of ['once', 'twice']) {
       await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt });
@@ -1287,7 +1287,7 @@ describe('a text that is not about a payment', () => {
     expect(await shop.receipts()).toHaveLength(1);
   });
 
-  test('has no pending event left after it is settled', async () => {
+  test('has no pending event after it is settled', async () => {
     const job = await posted({ ...mtn(), eventId: 'settled-once' });
     const waiting = async () =>
       (await world.rows('PHONE_EVENT')).filter(({ gsi2sk }) => String(gsi2sk).endsWith('#settled-once'));
@@ -1296,7 +1296,7 @@ describe('a text that is not about a payment', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('makes its job fail and retry if it cannot be stored', async () => {
+  test('is retried if it cannot be stored', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
     expect(await world.work('settle-receipt', [job])).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
   });
@@ -1371,7 +1371,7 @@ describe('the merchant of a payment', () => {
     expect(row).not.toHaveProperty('merchant_id');
   });
 
-  test('is known even if the number is in no phone', async () => {
+  test('is known if no phone has the number', async () => {
     const unplaced = newNumber();
     const { merchant_id } = await addMerchant(world.outside, { name: 'Nowhere', ...account(unplaced) });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');

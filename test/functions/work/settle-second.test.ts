@@ -64,7 +64,7 @@ describe('a verified second payment after an unverified assigned payment', () =>
     expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
   });
 
-  test('can be recorded as sent back, with a warning', async () => {
+  test('can be recorded as sent back with a warning', async () => {
     const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
     expect((await refund({ receipt_id })).warning).toMatch(BOTH);
   });
@@ -351,7 +351,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
     expect(await outcome()).toEqual(paidBy(forged, { paid: [forged.id, 'unproven'] }));
   });
 
-  test('owes one payment to a customer who then pays twice', async () => {
+  test('owes one payment to a customer who pays twice afterwards', async () => {
     await come(forge(36));
     const real = book.paid(36, { reference });
     await come(real);
@@ -472,7 +472,7 @@ describe('a forged part payment of a bill', () => {
     expect(await outcome()).toEqual(PAID);
   });
 
-  test('does not make its bill unverified when it is found to be forged', async () => {
+  test('leaves its bill verified when it is found to be forged', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     world.clock.nowMs += CHECKED_MS;
@@ -614,7 +614,7 @@ describe('an owner’s reply that exposes a forged payment', () => {
   test.each([
     ['forged', () => [forged, real]],
     ['genuine', () => [real, forged]],
-  ])('lets the genuine payment pay if the %s payment is settled first', async (_, order) => {
+  ])('makes the genuine payment count if the %s payment is settled first', async (_, order) => {
     for (const text of order()) await world.settle({ receipt_id: shop.paymentId(text) });
     await paidByReal();
   });

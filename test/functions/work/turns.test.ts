@@ -69,7 +69,7 @@ describe('texts above the sender’s hourly limit', () => {
     expect(paces()).toEqual([]);
   });
 
-  test('are sent immediately again when the queue is empty', async () => {
+  test('are sent immediately once the queue is empty', async () => {
     await acceptAndRun(3, 5 * INTERVAL_MS);
     jobs.length = 0;
     await acceptAndRun(1, SECOND_MS);
@@ -77,7 +77,7 @@ describe('texts above the sender’s hourly limit', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('are queued once each, however often their jobs are delivered', async () => {
+  test('are queued once each despite repeated jobs', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     const again = [1, 2, 2, 1].map((index) => ({ send_id, index }));
     await world.work('deliver-sms', again);
@@ -85,7 +85,7 @@ describe('texts above the sender’s hourly limit', () => {
     expect(await world.messageRow(send_id, 2)).toMatchObject({ state: 'pending', place: expect.any(String) });
   });
 
-  test('use one send slot each, however often the job is delivered', async () => {
+  test('use one send slot each despite repeated jobs', async () => {
     const turn = await turnOfFive();
     await Promise.all([1, 2, 3].map(() => world.work('deliver-sms', [turn])));
     await world.work('deliver-sms', [turn]);
@@ -164,7 +164,7 @@ describe('a text that is waiting for a send slot', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('does not cause a job every minute if it cannot be sent', async () => {
+  test('does not queue a job every minute if it cannot be sent', async () => {
     await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     jobs.length = 0;
@@ -174,7 +174,7 @@ describe('a text that is waiting for a send slot', () => {
     expect(turns.length).toBeLessThanOrEqual(10);
   });
 
-  test('is not lost if it arrives just as the queue is found empty', async () => {
+  test('is not lost if it arrives just as the queue becomes empty', async () => {
     await acceptAndRun(2, INTERVAL_MS + SECOND_MS);
     expect(waiting()).toEqual([]);
     // Two texts arrive after the worker found the queue empty, before it closes the queue.
@@ -193,7 +193,7 @@ describe('a text that is waiting for a send slot', () => {
 });
 
 describe('one merchant’s long queue', () => {
-  test('stays in order, even for a text that arrives later', async () => {
+  test('stays in order for texts that arrive later', async () => {
     const ids = await acceptAndRun(16, 10 * INTERVAL_MS + MINUTE_MS);
     ids.push(...(await accept(1)));
     await work.run(10 * INTERVAL_MS);
@@ -231,7 +231,7 @@ describe('a send slot', () => {
     expect({ left: left.length, posts }).toEqual({ left: 30, posts: 30 });
   });
 
-  test('is not used for a text that has been given up', async () => {
+  test('is not used for an abandoned text', async () => {
     await acceptAndRun(20, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;
@@ -261,7 +261,7 @@ describe('a text in an unusual state', () => {
     expect(await statesOf(send_id, 2, 3, 4)).toEqual(['failed', 'failed', 'failed']);
   });
 
-  test('is not refunded if it is sent while housekeeping gives it up', async () => {
+  test('is not refunded if it is sent while housekeeping abandons it', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;

@@ -166,7 +166,7 @@ describe('a reversed payment whose id was entered for another bill', () => {
     });
   });
 
-  test('loses its credits even after the owner enters the balance', async () => {
+  test('loses its credits after the owner enters the balance', async () => {
     const { buyer, reference } = await bundle(30);
     const text = k.book.paid(30, { reference });
     await mark(text.id);
@@ -179,7 +179,7 @@ describe('a reversed payment whose id was entered for another bill', () => {
   });
 });
 
-test('housekeeping stops a buyer’s purchases if the job was lost', async () => {
+test('housekeeping blocks a buyer’s purchases if the job was lost', async () => {
   const { world, shop, book } = k;
   const { buyer, reference } = await bundle(30);
   const text = book.paid(30, { reference });

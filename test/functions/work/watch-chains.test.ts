@@ -108,7 +108,7 @@ describe('the phone of a wallet with a missing text', () => {
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('resends the missing text, which links the waiting texts', async () => {
+  test('resends the missing text and links the waiting texts', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
     await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00, { arrived_ms: world.clock.nowMs + 3 * MINUTE_MS }));
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [] });
@@ -288,7 +288,7 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);
   });
 
-  test('is reported even after a second balance drop', async () => {
+  test('is reported after a second balance drop', async () => {
     await lose(run(AFTER, 900_00, 5_00, 36_00));
     await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
     await world.housekeeping();
@@ -368,7 +368,7 @@ describe('a flood of forged texts', () => {
   const flood = (count: number) =>
     Array.from({ length: count }, (_, n) => text(FIRST + n / 1000, 5_000_00 + n * 7, 1_00));
 
-  test('is read in full only every ten minutes', async () => {
+  test('is fully read only every ten minutes', async () => {
     await lose(flood(120));
     const readOf = async (minute: number) => {
       at(world, FIRST + minute);

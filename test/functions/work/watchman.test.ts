@@ -79,7 +79,7 @@ test('a metric that cannot be measured is not reported as 0', async () => {
 });
 
 describe('overlapping housekeeping runs', () => {
-  test('do nothing while another run holds the lease', async () => {
+  test('do nothing while a different run holds the lease', async () => {
     const { fetch } = world.outside;
     world.outside.fetch = async (...request) => {
       world.outside.fetch = fetch;
@@ -173,7 +173,7 @@ describe('a silent phone', () => {
     expect(await measure('phones_not_heard')).toBe(1);
   });
 
-  test('is counted once, however many senders it has', async () => {
+  test('is counted once regardless of its senders', async () => {
     await world.createSender('+233201234567');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(1);
   });

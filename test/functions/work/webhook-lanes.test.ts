@@ -80,7 +80,7 @@ describe('a slow receiver', () => {
     expect(slots).toEqual(Array.from({ length: 19 }, (_, n) => (n + 1) * 7_500));
   });
 
-  test('is recognised while its first response is still pending', async () => {
+  test('is recognised before its first response arrives', async () => {
     const ids = await fill(greedy, 1);
     const slowMs = async () => (await endpointRows.find(world.outside, liveHolder(greedy.id)))?.slow_ms;
     world.outside.sleep = async (ms) => {
