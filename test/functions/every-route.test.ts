@@ -183,7 +183,7 @@ describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) =
   }
 
   if (row.method === 'GET') {
-    test('answers HEAD like GET, without a body', async () => {
+    test('answers HEAD like GET without a body', async () => {
       const [get, head] = [
         await request({ key: keyOf(merchant, kind) }),
         await request({ key: keyOf(merchant, kind), method: 'HEAD' }),

@@ -171,13 +171,13 @@ describe('daily limit for unverified payments to a new wallet', () => {
     const write = async (one: Promise<TableWrite>) => world.outside.table.write([await one]);
     const row = async () => (await world.scan()).find(({ sk }) => sk === 'UNPROVEN#new') ?? {};
 
-    test('rejects an outdated write from the previous hour', async () => {
+    test('rejects a late write from the previous hour', async () => {
       const late = await count(turnMs() - 100);
       await write(count(turnMs() + 10));
       await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
     });
 
-    test('keeps amounts of the next hour if one server’s clock is behind', async () => {
+    test('keeps amounts of the next hour if a server’s clock is slow', async () => {
       await write(count(turnMs() + 10));
       const before = await row();
       await expect(write(count(turnMs() - 100, 1))).rejects.toThrow(/limit/i);
@@ -191,7 +191,7 @@ describe('daily limit for unverified payments to a new wallet', () => {
       await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
     });
 
-    test('holds if a server discards an hour that another still counts', async () => {
+    test('holds if only one of two servers has discarded the hour', async () => {
       const counted = turnMs() + 10;
       const removed = counted + 25 * HOUR_MS;
       await write(count(counted));
@@ -573,7 +573,7 @@ describe('green payment notice at the till', () => {
     expect(greensIn((await see({ taken: reference })).text)).toEqual([]);
   });
 
-  test('disappears at once when the payment is reversed', async () => {
+  test('disappears immediately when the payment is reversed', async () => {
     const text = mtn({ amount: '36.00', reference: 'table' });
     await shop.pay(text);
     const { headers } = await tap('36');

@@ -90,7 +90,7 @@ describe('last use of a key', () => {
 });
 
 describe('failed API requests', () => {
-  test('are recorded with route, key and reason, but no content', async () => {
+  test('are recorded with route, key and reason only', async () => {
     const body = { to: '0551112223', message: 'canary-words', from: '0209999999' };
     const { json } = await merchant.call('sms/send', { body });
     await merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });

@@ -107,7 +107,7 @@ test.each<[request: Call, said: string]>([
 test.each([
   ['application/x-www-form-urlencoded', 'amount=5&email=ama%40example.com'],
   ['', '{"amount":5}'],
-])('an error names the required Content-Type if it is %j', async (type, body) => {
+])('an error states the required Content-Type if it is %j', async (type, body) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body, headers: { 'content-type': type } });
   expect({ status, message: json.message }).toEqual({
     status: 415,
@@ -175,13 +175,16 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     { receipt_id: 'x' },
   ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
-])('%s /api/v1/transaction%s explains the mistake', async (method, address, status, said, body) => {
-  const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
-  expect({ status: answer.status, message: answer.json.message }).toEqual({
-    status,
-    message: expect.stringContaining(said),
-  });
-});
+])(
+  '%s /api/v1/transaction%s returns an error that explains the mistake',
+  async (method, address, status, said, body) => {
+    const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
+    expect({ status: answer.status, message: answer.json.message }).toEqual({
+      status,
+      message: expect.stringContaining(said),
+    });
+  },
+);
 
 test('an error explains that simulations need a test key', async () => {
   const request = { key: liveKey, body: { outcome: 'paid' } };

@@ -54,13 +54,13 @@ test.each([
   expect(new Headers(answer.headers).get('location')).toBe(location);
 });
 
-test('a path never redirects to another host', async () => {
+test('no path redirects to a different host', async () => {
   for (const path of ['//shop.example.com/', '/\\shop.example.com/', '//api/v1/sms/send/']) {
     expectFailure(await world.call('not-found', { method: 'POST', path }), 404, 'not_found');
   }
 });
 
-test('the wrong method returns 405 with Allow', async () => {
+test('a wrong method returns 405 with an Allow header', async () => {
   const answer = await world.call('not-found', { method: 'DELETE', path: '/api/v1/transaction/initialize' });
   expectFailure(answer, 405, 'method_not_allowed');
   expect(new Headers(answer.headers).get('allow')).toBe('POST');

@@ -194,7 +194,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
   }
 });
 
-test('both modes create the same kinds of rows, with few exceptions', () => {
+test('both modes create the same kinds of rows with few exceptions', () => {
   // Either mode may record a request's money, depending on whether a held payment is left to assign.
   for (const written of Object.values(kinds)) written.add('REQUEST_MONEY');
   expect([...kinds.live.difference(kinds.test)].toSorted()).toEqual(['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY']);

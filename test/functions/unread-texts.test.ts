@@ -33,7 +33,7 @@ const textPath = async () => {
 };
 
 describe('unread texts on the Today page', () => {
-  test('are counted, with advice to check the wallet', async () => {
+  test('are counted with advice to check the wallet', async () => {
     await arrive();
     await arrive();
     const { text } = await owner.visit(TODAY);
@@ -58,7 +58,7 @@ describe('unread texts on the Today page', () => {
     expect(await counts()).toBe(true);
   });
 
-  test('are counted even after many others were handled', async () => {
+  test('are counted after many earlier texts were handled', async () => {
     for (let n = 0; n < 50; n++) {
       await arrive();
       world.clock.nowMs += 1000;

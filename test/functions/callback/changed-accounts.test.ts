@@ -85,7 +85,7 @@ describe('gateway accounts', () => {
     expect(reads).toBe(1);
   });
 
-  test('are not read again for a wrong clock or an invalid event', async () => {
+  test('are not read again because of a wrong clock or an invalid event', async () => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     const callback = genuine();
     const early = String(Math.floor(world.clock.nowMs / 1000) - 3600);
@@ -99,7 +99,7 @@ describe('gateway accounts', () => {
   });
 });
 
-test('keeps the cached accounts if a read fails', async () => {
+test('cached accounts are kept if a read fails', async () => {
   await setSigningKey(deployment, 'phone', 'device-1', KEY);
   await post(genuine());
   world.outside.secret = async () => {

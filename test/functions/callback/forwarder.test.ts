@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('text from a forwarding app', () => {
-  test('is stored like a text from a gateway phone, in one write', async () => {
+  test('is stored in one write', async () => {
     const receivedAt = world.iso(-4_000);
     await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
     const { requests, writeUnits } = await meter(world, () => post(forwarderCall(text({ received_at: receivedAt }))));
@@ -118,7 +118,7 @@ describe('repeated posts', () => {
     expect(await kept()).toHaveLength(2);
   });
 
-  test('store a second text if another phone sends the same content', async () => {
+  test('store a second text if a different phone sends the content', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
@@ -225,7 +225,7 @@ describe('rejected posts from a forwarding app', () => {
     ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
     ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
     ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('return an error that names the problem for %s', async (name, given, status, what) => {
+  ])('return an error that describes the problem with %s', async (name, given, status, what) => {
     const genuine = forwarderCall(text());
     const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'an empty object';
     const headers = { 'content-type': 'application/json' };
@@ -278,7 +278,7 @@ describe('forwarding phone’s key', () => {
   });
   const posted = (phone: string, its: string) => post(forwarderCall(text(), { phone, key: its }));
 
-  test('works immediately and is not stored in the table', async () => {
+  test('takes effect immediately', async () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect((await posted('kiosk', key)).status).toBe(200);
     expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);

@@ -82,7 +82,7 @@ describe('record of contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
-  test('lists each ping even if a text arrives in between', async () => {
+  test('lists each ping despite texts in between', async () => {
     await post(signed('system:ping'));
     const first = world.clock.nowMs;
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -145,13 +145,13 @@ describe('rejected callback', () => {
     }
   });
 
-  test('is counted separately if the phone itself caused it', async () => {
+  test('is counted separately if the phone caused it', async () => {
     await post(signedWith('canary-key-1', -3600));
     for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
   });
 
-  test('returns 401 even if it cannot be counted', async () => {
+  test('returns 401 if it cannot be counted', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expectFailure(await post(signedWith('another-key', 0)), 401, 'unauthorized');
   });

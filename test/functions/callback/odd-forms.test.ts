@@ -90,7 +90,7 @@ describe('posts from other versions of the gateway app', () => {
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
   });
 
-  test('are parsed even if the device id is a number', () => {
+  test('are parsed with a numeric device id', () => {
     const body = JSON.stringify(event(words, { deviceId: 7 }));
     const opened = openCallback(body);
     expect(opened.devices).toEqual(['7']);
@@ -134,7 +134,7 @@ describe('posts from other versions of the gateway app', () => {
     expect(new Set((await kept()).map(({ gsi2sk }) => gsi2sk)).size).toBe(2);
   });
 
-  test('are stored separately if another sender uses the same id', async () => {
+  test('are stored separately if a different sender uses the same id', async () => {
     await post(event({ ...words, sender: 'ADVERT' }));
     await post(event(words));
     expect(await kept()).toHaveLength(2);
@@ -202,7 +202,7 @@ describe('text batches', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('are stored even if one text cannot be parsed', async () => {
+  test('are stored despite a text that cannot be parsed', async () => {
     await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
     expect(await kept()).toHaveLength(2);
     const [{ form = '' } = {}] = await forms();
@@ -383,7 +383,7 @@ describe('posts in an unknown format', () => {
     expect(await forms()).toHaveLength(5);
   });
 
-  test('are counted per structure, with first and last time', async () => {
+  test('are counted per structure', async () => {
     const firstMs = world.clock.nowMs;
     for (let n = 0; n < 3; n++) {
       await post(event({ text: `words ${n}` }, { id: `${n}` }));
@@ -399,7 +399,7 @@ describe('posts in an unknown format', () => {
     expect(await forms()).toHaveLength(1);
   });
 
-  test('store each structure if several arrive at once', async () => {
+  test('store each structure for simultaneous posts', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
@@ -475,7 +475,7 @@ describe('post with broken JSON', () => {
     expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
   });
 
-  test('is discarded if a name is duplicated', async () => {
+  test('is discarded if it has a duplicate field name', async () => {
     for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
       await post(`{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"sender":"MobileMoney",${twice}}}`);
     expect(await kept()).toEqual([]);
@@ -495,7 +495,7 @@ describe('post with broken JSON', () => {
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('omits fields whose values may come from the text', async () => {
+  test('loses the fields whose values may come from the text', async () => {
     const fields = '"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"';
     const added = '","recipient":"0241234567","simNumber":"2';
     for (const [id, payload] of Object.entries({

@@ -145,7 +145,7 @@ describe('delivery reports', () => {
     expect(await world.messageRow(id)).toEqual(before);
   });
 
-  test('have one outcome if they arrive simultaneously', async () => {
+  test('have a single outcome if they arrive simultaneously', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();
@@ -173,7 +173,7 @@ describe('delivery reports', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('take effect once if resent after a storage failure', async () => {
+  test('take effect once after a storage failure', async () => {
     const id = await handedOver();
     refuse(world, 'TransactWriteItems', 1, () => Object.assign(new Error('detail'), { name: 'AccessDenied' }));
     expectFailure(await post('sms:failed', id), 500, 'internal');

@@ -22,7 +22,7 @@ test('a correct code pays the charge and redirects to its page', async () => {
   });
 });
 
-test('a JSON client gets the redirect URL, also on repeated calls', async () => {
+test('a JSON client gets the redirect URL on each call', async () => {
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });

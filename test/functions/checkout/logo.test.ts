@@ -110,7 +110,7 @@ describe('shop logo', () => {
     expect(status).toBe(400);
   });
 
-  test('is rejected by every other dashboard form', async () => {
+  test('is accepted only by its own dashboard form', async () => {
     const { status } = await manager.visit('/dashboard/settings/contact', { form: {}, files: {} });
     expect(status).toBe(415);
   });

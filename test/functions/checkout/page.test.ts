@@ -61,7 +61,7 @@ describe('pending charge', () => {
     expect(all).toContain('If Telecel showed Ama Stores the payment, we text that number a code.');
   });
 
-  test('links to the shop’s front page, not to the callback', async () => {
+  test('links to the shop’s front page instead of the callback', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
     const { text } = await open(waiting);
     expectWords(
@@ -72,7 +72,7 @@ describe('pending charge', () => {
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
-  test('tells people who pay for others to use the reference', async () => {
+  test('tells people who pay for someone else to use the reference', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const check = `data-check href="/checkout/${waiting.access_code}"`;
@@ -174,7 +174,7 @@ describe('network choice', () => {
     expect(copied(text)).toEqual(['*110#', '0241234567', waiting.reference]);
   });
 
-  test('is kept in every link back to the page', async () => {
+  test('is kept in all links to the page', async () => {
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     const path = `/checkout/${waiting.access_code}`;
     expectWords(text, [

@@ -130,7 +130,7 @@ describe('second payment for a charge', () => {
     await expectNone(other);
   });
 
-  test('appears as under review if another text contradicts it', async () => {
+  test('appears as under review after a contradictory text', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);

@@ -152,7 +152,7 @@ describe('payment details text', () => {
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
-  test('is sent to three of eight numbers that request it simultaneously', async () => {
+  test('is sent to three of eight simultaneous numbers', async () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);

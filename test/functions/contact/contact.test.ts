@@ -117,7 +117,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
   });
 
-  test('are listed as opted out after STOP, not after withdrawn consent', async () => {
+  test('are listed as opted out only after STOP', async () => {
     await stores([{ number: KOFI, consent: null }]);
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
     expect({ list: await list(), optOut: await findOptOut(world.outside, merchant.id, KOFI) }).toEqual({
@@ -140,7 +140,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
-  test('are stored by the thousand, resuming after a failure', async () => {
+  test('are stored by the thousand and resume after a failure', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };
@@ -222,7 +222,7 @@ describe('marketing text', () => {
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
 
-  test('requires one transaction with one check per number', async () => {
+  test('is checked in one transaction', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => `+233551113${String(n).padStart(3, '0')}`);
     await agree(world, merchant.id, numbers);
     const legs: number[] = [];

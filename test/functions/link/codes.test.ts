@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('stock code', () => {
-  test('is shown only to its payer, after payment', async () => {
+  test('is shown only to its payer after payment', async () => {
     const slug = await make();
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect((await pageOf(mine)).text).not.toContain('CANARY');
@@ -50,7 +50,7 @@ describe('stock code', () => {
     expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
   });
 
-  test('is issued once, however often the jobs run', async () => {
+  test('is issued once despite repeated jobs', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     for (const one of opened.toReversed()) await arriveFor(one);
@@ -235,7 +235,7 @@ test('a stock code is shown only while its payment is valid', async () => {
     expect(await of(charge)).toBeUndefined();
 });
 
-test('a link gets another slug if the first is taken', async () => {
+test('a link gets a second slug if the first is taken', async () => {
   const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -259,7 +259,7 @@ describe('sold-out link', () => {
     slug = await make(CODES.slice(0, 1));
   });
 
-  test('shows that it is sold out before anybody pays', async () => {
+  test('shows its status before payment', async () => {
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 409, pressed: 409 });
@@ -287,7 +287,7 @@ describe('sold-out link', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
-  test('serves as many waiting payers as there are new codes', async () => {
+  test('serves a waiting payer per new code', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await world.tell(6);
@@ -450,7 +450,7 @@ describe('unverified payment for a stock code', () => {
 });
 
 describe('reversed payment for a stock code', () => {
-  test('hides the code, which is not issued again', async () => {
+  test('hides the code permanently', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
@@ -535,7 +535,7 @@ describe('change during a stock code job', () => {
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
     ['a reversal', ({ id }) => reversal(id), 'unpaid'],
     ['a dispute', ({ sender, text }) => ({ sender, text: text.replace('GHS 25.00', 'GHS 26.00') }), 'to_release'],
-  ])('stops the code if it is %s', async (_, arrival, status) => {
+  ])('stops the code if the change is %s', async (_, arrival, status) => {
     const slug = await make();
     const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
@@ -546,7 +546,7 @@ describe('change during a stock code job', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
-  test('stops the code if it is a full refund', async () => {
+  test('stops the code if the change is a full refund', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
@@ -566,7 +566,7 @@ describe('change during a stock code job', () => {
     });
   });
 
-  test('stops a manager’s release if it is a full refund', async () => {
+  test('stops a manager’s release if the change is a full refund', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -594,7 +594,7 @@ describe('change during a stock code job', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('does not undo a code issued by another job', async () => {
+  test('does not undo a code that was issued concurrently', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -676,7 +676,7 @@ describe('adding stock codes', () => {
     await expect(added(MAX_CODES - 2)).rejects.toMatchObject({ errors: [{ field: 'codes', message }] });
   });
 
-  test('writes nothing if nothing changes', async () => {
+  test('causes no write if nothing changes', async () => {
     const slug = await make();
     const commit = async (_: unknown, writes: readonly TableWrite[]) => {
       if (writes.length > 0) await world.outside.table.write(writes);
@@ -719,7 +719,7 @@ describe('link with stock codes', () => {
     expect((await world.pressPay(slug, { amount: '0.01' })).status).toBe(400);
   });
 
-  test('cannot lose its price while codes are added', async () => {
+  test('keeps its price while codes are added', async () => {
     const slug = await make(null, { amount: 25 });
     world.rightBefore('TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
     expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);

@@ -133,7 +133,7 @@ describe('payment link', () => {
   });
 });
 
-test('lists links newest first, in pages', async () => {
+test('appears in a paginated list, newest first', async () => {
   const other = await world.createMerchant();
   const key = other.liveKey;
   const slugs: string[] = [];
@@ -147,7 +147,7 @@ test('lists links newest first, in pages', async () => {
   expect({ found, next: second.json.meta.next }).toEqual({ found: slugs, next: null });
 });
 
-test('a charge names its link', async () => {
+test('a charge contains its link’s slug', async () => {
   const { slug } = (await make({ ...WIFI, note_label: 'Your room', metadata: { plan: 'week' } })).json.data;
   const { reference } = await world.openLink(slug, { note: 'Room 12' });
   const charge = (await merchant.call('transaction/verify', { parameters: { reference } })).json.data;

@@ -36,7 +36,7 @@ describe('payment link page', () => {
     expect((await open(await make(WIFI, merchant.testKey))).text).toContain('No money moves on this page');
   });
 
-  test('writes nothing when opened or reloaded', async () => {
+  test('makes no write when opened or reloaded', async () => {
     const slug = await make(WIFI);
     const before = await world.scan();
     for (let n = 0; n < 3; n++) await open(slug);

@@ -63,7 +63,7 @@ describe('listed receipt', () => {
     ]);
   });
 
-  test('is unproven if another text contradicts it', async () => {
+  test('is unproven after a contradictory text', async () => {
     const alone = await scene({ inMemory: true });
     const owner = await alone.createShop();
     const matched = mtn({ reference: await owner.charge({ amount: 36 }) });
@@ -170,7 +170,7 @@ describe('receipt pagination', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('returns only the merchant’s own receipts, even with a foreign cursor', async () => {
+  test('returns only the merchant’s own receipts for any cursor', async () => {
     const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;
@@ -189,7 +189,7 @@ describe('receipt pagination', () => {
     }
   });
 
-  test('returns only the requested state, even with another state’s cursor', async () => {
+  test('returns only the requested state for a cursor of a different state', async () => {
     await payFive();
     const { json } = await list({ per_page: '1' });
     expect(await typed({ status: 'matched', cursor: json.meta.next })).toEqual([]);

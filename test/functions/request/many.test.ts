@@ -187,7 +187,7 @@ describe('large list of requests', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('is rejected if another list uses its Idempotency-Key simultaneously', async () => {
+  test('is rejected if its Idempotency-Key is used simultaneously', async () => {
     world.rightBefore('TransactWriteItems', () => ask({ csv: csvOf(60) }, { once: 'term-2' }));
     const { json } = await ask({ csv: csvOf(60, 1_000) }, { once: 'term-2' });
     expect(json.code).toBe('idempotency_key_reused');

@@ -177,7 +177,7 @@ describe('payment request reminder', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('is merged with a late reminder of the same day', async () => {
+  test('is merged with a late reminder on the same day', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();
@@ -268,7 +268,7 @@ describe('payment request reminder', () => {
     expect(json.data.next_reminder_at.slice(0, 10)).toBe('2027-01-29');
   });
 
-  test('is not sent at night, even with the shop’s own quiet hours', async () => {
+  test('is not sent at night despite the shop’s own quiet hours', async () => {
     await shop.change({ quiet_hours: '12:00-13:00' });
     await shop.request(RENT);
     await until('2027-01-30');

@@ -263,7 +263,7 @@ describe('amount paid towards a payment request', () => {
     expect((await findRequest(world.outside, slug))?.charges).toMatchObject([{ reference, paid_pesewas: 0 }]);
   });
 
-  test('excludes a part payment if the completing payment is reversed', async () => {
+  test('excludes a part payment after the completing payment is reversed', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     const text = mtn({ reference, amount: '380.00' });
@@ -368,7 +368,7 @@ describe('amount paid towards a payment request', () => {
       expect(await money()).toEqual([]);
     });
 
-    test('is shown even if the request is cancelled at the same moment', async () => {
+    test('is shown on a request that is cancelled at the same moment', async () => {
       const [cancelled] = await Promise.all([cancel(), shop.pay(mtn({ reference: oldest, amount: '850.00' }))]);
       await world.tell(3);
       const status = cancelled.status === 200 ? 'cancelled' : 'paid';
@@ -415,7 +415,7 @@ describe('Pay button of a payment request', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ origin: { kind: 'request' } });
   });
 
-  test('opens a charge that ignores payments in the customer’s name', async () => {
+  test('opens a charge that is not paid by the customer’s name alone', async () => {
     const lines = [{ description: 'Cloth', amount: 36 }];
     const slug = await shop.request({ ...FEES, lines, customer_name: 'Kofi Mensah' });
     await world.openPart(slug, '36');
@@ -887,7 +887,7 @@ describe('remaining part payments of a reversed charge', () => {
   }
 });
 
-test('rejects a late payment for a charge with the maximum number of parts', async () => {
+test('a charge with the maximum number of parts rejects a late payment', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   for (let n = 0; n < 20; n++) await shop.pay(mtn({ reference, amount: '10.00' }));
@@ -1022,7 +1022,7 @@ describe('payment request cancellation', () => {
     },
   );
 
-  test('removes the advice to keep a late payment', async () => {
+  test('hides the advice to keep a late payment', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     await endOf(reference);

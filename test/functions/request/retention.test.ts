@@ -30,7 +30,7 @@ test.each([
   expect(await keptSince()).toBe(Date.parse(since));
 });
 
-test('the retention period restarts at each payment, reversal or attempt to pay', async () => {
+test('the retention period restarts at each payment, reversal and payment attempt', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES });
   world.clock.nowMs += 300 * DAY_MS;
   const reference = await world.openPart(slug, '36');

@@ -77,7 +77,7 @@ test('a part payment extends the retention period of an open request only', asyn
   expect(await end()).toBe(cancelled);
 });
 
-test('a reversal reopens a request even if somebody has pressed Pay since', async () => {
+test('a reversal reopens a request after somebody has pressed Pay again', async () => {
   const receipt = mtn({ reference, amount: '850.00' });
   await shop.pay(receipt);
   await settleRequest(world.outside, reference);

@@ -111,7 +111,7 @@ describe('a CSV file of recipients', () => {
 });
 
 describe('resending the failed texts of a bulk send', () => {
-  test('sends each text once, with a new debit', async () => {
+  test('sends each text once with a new debit', async () => {
     const id = await sent(60);
     const [first = '', second = ''] = partIds(id, 2);
     await fail(first, [3, 7]);
@@ -144,7 +144,7 @@ describe('resending the failed texts of a bulk send', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
-  test('uses a different number if the original now belongs to another merchant', async () => {
+  test('uses a different sender if the original has a new owner', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;

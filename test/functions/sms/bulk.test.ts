@@ -132,7 +132,7 @@ describe('a bulk send behind queued texts', () => {
   const from = '+233241234569';
   beforeEach(() => addSlowSender(from, 1));
 
-  test('returns 429 if it would fit into an empty queue, otherwise 400', async () => {
+  test('returns 429 if it would fit into an empty queue', async () => {
     expect((await ask({ message: MESSAGE, recipients: many(72), from })).status).toBe(200);
     expectFailure(await ask({ message: MESSAGE, recipients: many(73), from }), 400, 'invalid_request');
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
@@ -204,7 +204,7 @@ describe('GET /sms/bulk/{id}', () => {
     expect(Date.parse(data.ends_at)).toBeGreaterThanOrEqual(world.clock.nowMs);
   });
 
-  test('keeps the estimated end time until all texts have been sent', async () => {
+  test('keeps the estimated end time until the last text is sent', async () => {
     await addSlowSender(SLOW, 10);
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
@@ -217,7 +217,7 @@ describe('GET /sms/bulk/{id}', () => {
     expect((await progressOf(json.data.id)).json.data.ends_at).toBeNull();
   });
 
-  test('returns 404 unless the id is one of the merchant’s bulk sends', async () => {
+  test('returns 404 for anything except the merchant’s own bulk sends', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     const other = await world.createMerchant();
     const [id = '', part = ''] = partIds(json.data.id, 2);
@@ -257,7 +257,7 @@ describe('DELETE /sms/bulk/{id}', () => {
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('refunds the remaining sends once', async () => {
+  test('refunds the unsent sends once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
@@ -265,7 +265,7 @@ describe('DELETE /sms/bulk/{id}', () => {
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
-  test('refunds the remaining texts of a send once', async () => {
+  test('refunds the unsent texts of a send once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 1);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');
@@ -337,7 +337,7 @@ describe('a marketing bulk send', () => {
     await expectNothingDone();
   });
 
-  test('skips and refunds recipients who withdraw consent later', async () => {
+  test('refunds recipients who withdraw consent later', async () => {
     const { json } = await ask(offer);
     await world.outside.table.write(
       storeContact(world.outside, { merchant_id: merchant.id, number: '+233201112223' }, { consent: undefined }),

@@ -118,7 +118,7 @@ describe('a bundle of credits', () => {
     expect(again.json.data.reference).toBe(one.json.data.reference);
   });
 
-  test('cannot be ordered if the seller is the buyer or cannot be paid', async () => {
+  test('can be ordered only by other shops while it is on sale', async () => {
     const key = await seller.addKey('sms');
     expect((await shown(key)).bundles).toEqual([]);
     expectFailure(await order(BUNDLE, key), 400, 'invalid_request');
@@ -141,7 +141,7 @@ describe('a bundle of credits', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('is named with the buyer in the charge’s description', async () => {
+  test('appears in the charge’s description with the buyer’s name', async () => {
     await sell(seller.id, 1000, 55);
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
     expect((await world.chargeRow(await ordered())).description).toMatch(/^500 credits for texts of /);
@@ -157,7 +157,7 @@ describe('a bundle of credits', () => {
     expect(same.flatMap(({ writes }) => writes)).toEqual([]);
   });
 
-  test('is rejected if the bundles are changed simultaneously', async () => {
+  test('cannot be changed by two people simultaneously', async () => {
     const one = await prepareBundle(world.outside, { credits: 10, price_pesewas: 100 });
     const other = await prepareBundle(world.outside, { credits: 20, price_pesewas: 200 });
     await world.outside.table.write(one.writes);
@@ -318,7 +318,7 @@ describe('the reversal of a credit purchase', () => {
     expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
   });
 
-  test('counts scheduled texts as spent until they are cancelled', async () => {
+  test('treats scheduled texts as spent until they are cancelled', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -344,7 +344,7 @@ describe('the reversal of a credit purchase', () => {
     expect((await owner.visit('/dashboard/texts/credits')).text).not.toContain('Credits you owe');
   });
 
-  test('removes the credits even while the buyer is sending texts', async () => {
+  test('removes the credits while the buyer is sending texts', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -448,7 +448,7 @@ describe('a refunded credit purchase', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('is closed by a full but not by a partial refund', async () => {
+  test('is closed by a full refund only', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const refund = async (amount: number) => {

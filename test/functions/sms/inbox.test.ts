@@ -51,7 +51,7 @@ describe('a reply from a customer', () => {
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('is stored for the number’s owner, whoever texted the customer', async () => {
+  test('is stored for the owner of the number that received it', async () => {
     expectBadFields(await sends(esi), 'from');
     await answers('I saw your sign');
     expect(await inbox(ama)).toMatchObject([{ message: 'I saw your sign', in_reply_to: null }]);
@@ -233,7 +233,7 @@ describe('a reply from a customer', () => {
     ]);
   });
 
-  test('is listed newest first, in pages and by time', async () => {
+  test('is listed newest first, in pages', async () => {
     await wrote(ama);
     await answersEach(['one', 'two', 'three'], 1_000);
     const first = await ama.call('sms/inbox', { query: { per_page: '2' } });
@@ -293,7 +293,7 @@ describe('a reply that a phone resends', () => {
     ['forwarded at once', 0, 0],
     ['forwarded by a phone ten seconds behind', -10_000, 0],
     ['forwarded a minute later', 0, 60_000],
-  ])('is stored twice if a different question came in between (%s)', async (_, aheadMs, delayMs) => {
+  ])('is stored twice if the customer asked something else in between (%s)', async (_, aheadMs, delayMs) => {
     const postedLater: [string, Partial<Arrival>][] = [];
     for (const n of [1, 2]) {
       await wrote(ama, { message: `Question ${n}: 1 = yes, 2 = no` });
@@ -432,7 +432,7 @@ describe('the daily limit of texts', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
-  test('does not suppress a STOP', async () => {
+  test('does not block STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 31 * DAY_MS;
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
@@ -518,7 +518,7 @@ describe('STOP from a customer', () => {
     expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['start', 'stop']);
   });
 
-  test('takes effect even if the merchant has no credits', async () => {
+  test('takes effect without credits', async () => {
     const poor = await world.createMerchant();
     await agree(world, poor.id, [KOFI]);
     await poor.topUp(1);
@@ -529,7 +529,7 @@ describe('STOP from a customer', () => {
     expectFailure(await sends(poor, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
-  test('takes effect even if replies are turned off', async () => {
+  test('takes effect while replies are turned off', async () => {
     await ama.change({ answers: false, stop_words: ['GYAE'] });
     world.clock.nowMs += 3_000;
     await wrote(ama, { purpose: 'reminder' });
@@ -560,7 +560,7 @@ describe('STOP from a customer', () => {
     expect(await ama.sends()).toHaveLength(2);
   });
 
-  test('takes effect if it is newer than a START forwarded later', async () => {
+  test('overrides a START that is older but forwarded later', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const [early, late] = [-60_000, -30_000].map((ms) => world.iso(ms));
     await answers('STOP', { receivedAt: late ?? null });
@@ -600,7 +600,7 @@ describe('STOP from a customer', () => {
     expect((await sends(ama, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('takes effect even if the merchant is suspended', async () => {
+  test('takes effect for a suspended merchant', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await ama.suspend();
     world.clock.nowMs += 3_000;
@@ -716,7 +716,7 @@ describe('a simulated reply', () => {
     return answer;
   };
 
-  test('is stored even if the merchant has turned replies off', async () => {
+  test('is stored while replies are turned off', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     const { status, json } = await comes({ from: '0551112223', message: 'Is it still there?' });
@@ -736,7 +736,7 @@ describe('a simulated reply', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test('applies STOP even above the daily limit of test texts', async () => {
+  test('applies STOP above the daily limit of test texts', async () => {
     const { id } = tester;
     await wrote(tester, offer);
     const day = { pk: `TEST_USE#${id}`, sk: world.iso().slice(0, 10) };

@@ -60,7 +60,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('lists scheduled sends as scheduled, not overdue', async () => {
+  test('lists scheduled sends as scheduled instead of overdue', async () => {
     const { id } = await sent({ send_at: at(3 * HOUR_MS) });
     await sent({});
     await step(30 * MINUTE_MS);
@@ -83,7 +83,7 @@ describe('send_at', () => {
     expect(balanceOf()).toBe(100);
   });
 
-  test('accepts other time zones, and a time that has just passed', async () => {
+  test('accepts times in other time zones and times that just passed', async () => {
     expect(await sent({ send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({ send_at: '2026-01-05T09:00:00.000Z' });
     expect(await sent({ send_at: '2026-01-05T07:58:00Z' })).toMatchObject({ status: 'pending', send_at: null });
   });

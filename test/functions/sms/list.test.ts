@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 });
 
-test('sends are listed newest first, with the states of their texts', async () => {
+test('sends are listed newest first with the states of their texts', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
@@ -134,7 +134,7 @@ describe('a list request', () => {
     },
   );
 
-  test('reads only sends with failed texts if only failures are requested', async () => {
+  test('reads only sends with failed texts if the filter is failed', async () => {
     for (const per_page of ['1', '2', '100']) {
       expect(await allPages({ status: 'failed', per_page }, bulk)).toEqual(failed);
     }
@@ -203,7 +203,7 @@ describe('an invalid cursor', () => {
   }
 });
 
-test('a foreign cursor reveals no sends of another merchant', async () => {
+test('a cursor from another merchant reveals none of that merchant’s sends', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ id }) => id));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -231,7 +231,7 @@ test('a request reads at most a thousand rows', async () => {
   }
 });
 
-test('each send is listed once, however many texts failed', async () => {
+test('a send with many failed texts is listed once', async () => {
   const recipients = fc.integer({ min: 1, max: 5 });
   const states = fc.array(fc.constantFrom(...STATES), { minLength: 5, maxLength: 5 });
   const plans = fc.array(fc.record({ recipients, states, sameMoment: fc.boolean() }), { minLength: 0, maxLength: 12 });
@@ -289,7 +289,7 @@ test('the list continues past deleted sends', async () => {
   expect(await allPages({ per_page: '1', status: 'failed' }, loser)).toEqual([old]);
 });
 
-test('a foreign cursor reveals no entries of another merchant', async () => {
+test('a cursor from another merchant reveals none of that merchant’s entries', async () => {
   const [one, two] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   const theirs = new Set<string>();
   for (let n = 0; n < 6; n++) {

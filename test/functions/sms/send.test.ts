@@ -72,7 +72,7 @@ describe('POST /sms/send', () => {
     expect(world.requests).toEqual(['TransactWriteItems']);
   });
 
-  test.each([1, 2, 50])('costs one credit for each of %d recipients', async (count) => {
+  test.each([1, 2, 50])('costs one credit per recipient (%d)', async (count) => {
     expect((await sendTo(count)).status).toBe(200);
     expect(await merchant.balance()).toBe(CREDITS - count);
   });
@@ -82,7 +82,7 @@ describe('POST /sms/send', () => {
       expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test.each([1, 7, 50])('returns the number of %d recipients as data.count', async (count) => {
+  test.each([1, 7, 50])('returns the number of recipients as data.count (%d)', async (count) => {
     const { data } = (await sendTo(count)).json;
     expect({ count: data.count, ids: data.ids.length, to: data.to.length }).toEqual({ count, ids: count, to: count });
     expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
@@ -115,7 +115,7 @@ describe('the `to` field', () => {
     expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
-  test('accepts 50 recipients but not 51', async () => {
+  test('accepts at most 50 recipients', async () => {
     expectBadFields(await sendTo(51), 'to');
     expect(await merchant.balance()).toBe(CREDITS);
     expect((await sendTo(50)).status).toBe(200);
@@ -189,9 +189,7 @@ describe('the `message` field', () => {
   ])('is rejected without a debit if it is too long: %s', async (_, message, parts, advice) => {
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
-    expect(answer.json.message).toBe(
-      `message: would be split into ${parts} SMS, but phones send at most 8. ${advice}`,
-    );
+    expect(answer.json.message).toBe(`message: would be split into ${parts} SMS, but phones send at most 8. ${advice}`);
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
@@ -337,7 +335,7 @@ describe('a send with too few credits', () => {
     expect(await merchant.balance()).toBe(0);
   });
 
-  test('lets 120 of 200 simultaneous sends share 120 credits', async () => {
+  test('succeeds 120 times if 200 simultaneous sends share 120 credits', async () => {
     merchant = await world.createMerchant({ credits: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
@@ -415,7 +413,7 @@ describe('a failed write', () => {
     expect(answer.json.message).toMatch(message);
   });
 
-  test('never reuses a token for another send', async () => {
+  test('never reuses a token for a second send', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 0, conflict);
     await Promise.all(Array.from({ length: 10 }, () => sendTo(1)));
     expect(new Set(tokens).size).toBe(10);

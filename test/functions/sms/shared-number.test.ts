@@ -84,7 +84,7 @@ describe('a shared sender number', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('applies STOP to a merchant after another merchant’s twenty texts', async () => {
+  test('applies STOP to a merchant after twenty texts from a second merchant', async () => {
     await wrote(esi, { purpose: 'marketing' });
     for (let n = 0; n < 20; n++) {
       world.clock.nowMs += 1_000;
@@ -125,7 +125,7 @@ describe('a shared sender number', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('sends one confirmation, paid for by the last sender of marketing', async () => {
+  test('sends one confirmation at the cost of the last marketing sender', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -151,14 +151,14 @@ describe('a shared sender number', () => {
     expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
-  test('writes once for a text that no merchant receives', async () => {
+  test('makes one write for a text that no merchant receives', async () => {
     await answers('warm up');
     world.requests.length = 0;
     await answers('Hello?');
     expect(world.requests).toEqual(['PutItem']);
   });
 
-  test('writes no transaction for a STOP without marketing', async () => {
+  test('makes no transaction for a STOP without marketing', async () => {
     await wrote(ama);
     world.requests.length = 0;
     await answers('STOP');
@@ -205,7 +205,7 @@ describe('a late or repeated STOP', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('can be undone after an ineffective START', async () => {
+  test('can be undone after a START that had no effect', async () => {
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     const [first, late, second] = [at(0), at(100), at(200)];
     world.clock.nowMs += 250_000;
@@ -253,7 +253,7 @@ describe('a merchant’s own sender number', () => {
     world.clock.nowMs += 3_000;
   });
 
-  test('applies START to a STOP sent to the merchant’s other number', async () => {
+  test('applies START to a STOP that was sent to the other number', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await wrote(ama, { from: OTHER_LINE });
     world.clock.nowMs += 60_000;
@@ -267,7 +267,7 @@ describe('a merchant’s own sender number', () => {
     expect((await confirmations()).map(([merchant]) => merchant)).toEqual([ama.id, ama.id, ama.id]);
   });
 
-  test('confirms no keyword from strangers', async () => {
+  test('sends no confirmations to strangers', async () => {
     await answers('HELP');
     await answers('STOP', { sender: '+233551112229' });
     await wrote(ama);

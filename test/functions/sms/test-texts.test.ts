@@ -62,7 +62,7 @@ test('test data is excluded from metrics and expires after thirty days', async (
   for (const { expires_at_epoch_seconds } of rows) expect(expires_at_epoch_seconds).toBe(endsAt);
 });
 
-test('a repeated stream record completes an unfinished test text once', async () => {
+test('a repeated stream record completes a test text once', async () => {
   const { kiosk, shop } = await open();
   const { ids } = await sent(kiosk, shop.smsTestKey, [failed, delivered]);
   await kiosk.goOn();
@@ -84,7 +84,7 @@ test('magic numbers cause a 503 and a 402', async () => {
   expectFailure(real, 402, 'insufficient_credits');
 });
 
-test('test mode has its own senders, which are always available', async () => {
+test('senders in test mode are always available', async () => {
   const { merchant, tester } = await withSender();
   const { json } = await tester.call('sms/from');
   expect(json.data).toEqual({

@@ -319,7 +319,7 @@ describe('warning about an unmatchable customer name', () => {
 });
 
 describe('write errors during charge creation', () => {
-  test('retry with another reference if the first is taken', async () => {
+  test('cause a second reference if the first is taken', async () => {
     const first = await repeatReference();
     const second = await initialize({ amount: 2 });
     expect(second.status).toBe(200);
@@ -330,7 +330,7 @@ describe('write errors during charge creation', () => {
     expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
   });
 
-  test('retry with another reference despite an Idempotency-Key', async () => {
+  test('cause a second reference despite an Idempotency-Key', async () => {
     await repeatReference();
     const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
     const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
@@ -440,7 +440,7 @@ describe('Idempotency-Key for a charge', () => {
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('expires after 24 hours, even if its row still exists', async () => {
+  test('expires after 24 hours', async () => {
     const again = () => initialize({ amount: 36 }, key);
     const first = await again();
     world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;

@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
 });
 
-test('charges are listed newest first, as verify returns them', async () => {
+test('charges are listed newest first', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
@@ -132,7 +132,7 @@ test.each([
   expect(referencesOf(answer.json).filter((reference) => !mine.has(reference))).toEqual([]);
 });
 
-test('other merchants’ charges are hidden, even with their cursors', async () => {
+test('other merchants’ charges are hidden from foreign cursors', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ reference }) => reference));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];

@@ -48,7 +48,7 @@ describe('payments to a new wallet', () => {
     expect(second_payments).toMatchObject([{ proof: NEW, sent_back_at: world.iso() }]);
   });
 
-  test('are unproven if added after the goods were released', async () => {
+  test('are unproven if they arrive after the goods were released', async () => {
     const short = await shop.charge({ amount: 900 });
     const [small, big] = [mtn({ amount: '100.00' }), mtn({ amount: '5000.00' })];
     await shop.pay(small);

@@ -89,7 +89,7 @@ describe('refund record', () => {
     expect((await note({ amount: 40 })).status).toBe(200);
   });
 
-  test('is limited to ten per charge, not counting withdrawn ones', async () => {
+  test('is limited to ten per charge, excluding withdrawn ones', async () => {
     const [withdrawn] = await noted({ amount: 1 });
     await end(withdrawn, 'withdrawn');
     for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('refund record', () => {
     );
   });
 
-  test('is limited to fifty per charge, counting withdrawn ones', async () => {
+  test('is limited to fifty per charge, including withdrawn ones', async () => {
     for (let n = 0; n < 50; n++) await end((await noted({ amount: 1 })).at(-1), 'withdrawn');
     expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
   });
@@ -275,7 +275,7 @@ describe('text about one of two equal transfers to a payer', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  test('does not close a refund if it may concern a second payment', async () => {
+  test('does not close a refund that may belong to a second payment', async () => {
     await noted({});
     const { again } = await pays({ reference });
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -286,7 +286,7 @@ describe('text about one of two equal transfers to a payer', () => {
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('does not close a refund if it may concern a payment set aside', async () => {
+  test('does not close a refund that may belong to a payment set aside', async () => {
     await noted({});
     const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
     await shop.pay(stray);

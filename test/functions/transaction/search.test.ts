@@ -160,7 +160,7 @@ test('search rows contain no personal data and are written once', async () => {
 });
 
 describe('search row of a removed value', () => {
-  test('is deleted even if it was written after the removal', async () => {
+  test('is deleted if it was written after the removal', async () => {
     const { before, after } = await erased();
     for (const change of [{ after: before }, { before, after }]) await world.relayChanges(change);
     expect(await lookupRows()).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('search row of a removed value', () => {
 describe('unique_reference', () => {
   const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
 
-  test('rejects a second charge with the first one’s reference', async () => {
+  test('rejects a second charge and returns the first one’s reference', async () => {
     const reference = await shop.charge(said);
     expect(await shop.verified(reference)).toMatchObject({ merchant_reference: 'A-1007' });
     const second = await create(said);

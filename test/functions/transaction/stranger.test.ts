@@ -92,7 +92,7 @@ describe('claim by transaction id and name', () => {
 });
 
 describe('payment with a mistyped reference', () => {
-  test('is held even if it resembles a stranger’s reference', async () => {
+  test('is held despite resembling a stranger’s reference', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));

@@ -114,7 +114,7 @@ describe('verification code', () => {
   });
 });
 
-test('checks return 429 for a day after too many wrong attempts', async () => {
+test('code checks return 429 for a day after too many wrong attempts', async () => {
   world.clock.nowMs = Date.parse('2027-01-04T22:00:00.000Z');
   const codes: { id: string; code: string }[] = [];
   for (let n = 0; n <= MAX_WRONG_OF_MERCHANT / MAX_TRIES_OF_CODE; n++)

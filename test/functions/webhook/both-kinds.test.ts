@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe.each(KINDS)('webhook of %s keys', (own, other) => {
-  test('does not exist if only the other kind of key has one', async () => {
+  test('does not exist if only the other kind of key has a webhook', async () => {
     await set(other);
     expectFailure(await ask('webhook/show', own), 404, 'not_found');
     expectFailure(await ask('webhook/roll-secret', own), 404, 'not_found');

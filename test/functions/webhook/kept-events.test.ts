@@ -64,7 +64,7 @@ describe('test event', () => {
     expect(text).not.toContain('Resend it');
   });
 
-  test('cannot be replayed, even after a webhook is set', async () => {
+  test('cannot be replayed after a webhook is set', async () => {
     await pay();
     const [{ id }] = await list();
     await world.call('webhook/set', { key: merchant.testKey, body: { url: 'https://shop.example.com/hooks' } });
