@@ -46,7 +46,7 @@ test('an update with an audit entry returns the updated item', async () => {
   expect(await noted().table.update({ update })).toMatchObject({ a: 2 });
 });
 
-test('an update whose condition fails writes no audit entry', async () => {
+test('an update that fails its condition writes no audit entry', async () => {
   const outside = noted();
   const setting = { UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } };
   const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...setting, ConditionExpression: 'attribute_exists(pk)' };

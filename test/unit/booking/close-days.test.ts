@@ -124,7 +124,7 @@ test('totals of open days are computed from a limited number of rows', async () 
   expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
 });
 
-test('days missed by earlier runs are closed, one merchant at a time', async () => {
+test('days missed by earlier runs are closed for one merchant at a time', async () => {
   const others = await Promise.all(Array.from({ length: 59 }, () => world.createMerchant()));
   const all = [merchant, ...others];
   const noted = await close(undefined);

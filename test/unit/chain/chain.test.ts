@@ -23,7 +23,7 @@ const CHAIN = chainAt(0, 100);
 const SLACK = slackOf(CHAIN.clock, CHAIN.network);
 
 describe('advance', () => {
-  test('links the text that follows the head and the texts after it', () => {
+  test('links all consecutive texts after the head', () => {
     const texts = [text(3, 90, 120), text(1, 100, 150), text(2, 150, 90)];
     const { chain, linked } = advance(CHAIN, texts, at(3));
     expect(linked.map(({ after }) => after)).toEqual([150, 90, 120]);
@@ -78,7 +78,7 @@ describe('advance', () => {
     expect({ id: headOf(chain).id, strays: chain.strays }).toEqual({ id: idOf(0), strays });
   });
 
-  test('ignores a text from a different sender name', () => {
+  test('ignores a text with a different sender name', () => {
     const text1 = text(1, 100, 150, { sender: 'momo' });
     expect(advance(CHAIN, [text1], at(1)).linked).toEqual([]);
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
@@ -102,7 +102,7 @@ describe('advance', () => {
   });
 });
 
-describe('a text that follows the head', () => {
+describe('a text that follows the chain’s head', () => {
   // The text from 100 to 150 is still on its way, while the text from 150 to 100 has arrived.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
@@ -136,7 +136,7 @@ describe('a text that follows the head', () => {
   });
 });
 
-test('a chain starts in observe mode, without links', () => {
+test('a chain starts in observe mode without links', () => {
   expect(startChain(WALLET, text(0, 0, 100))).toMatchObject({ mode: 'observe', links: 0, outgoing_links: 0 });
 });
 
@@ -153,7 +153,7 @@ describe('roseAfter', () => {
   });
 });
 
-test('a reversal moves the head to the reported balance', () => {
+test('a reversal moves the chain’s head to the reported balance', () => {
   const head = { id: idOf(0), balance: 40, at_ms: at(5), is_reversal: true };
   expect(headOf(afterReversal(CHAIN, 40, at(5)))).toEqual(head);
   expect(headOf(afterReversal(CHAIN, 40, at(-5)))).toEqual({ ...head, at_ms: at(0) });
@@ -162,7 +162,7 @@ test('a reversal moves the head to the reported balance', () => {
 describe('asRepeated', () => {
   const one = text(1, 100, 40, { facts_hash: 'one' });
 
-  test('marks an outgoing text with the same balances but other details', () => {
+  test('marks an outgoing text with the same balances but different details', () => {
     expect(asRepeated(one, [{ ...one, facts_hash: 'other' }])).toEqual({ ...one, facts_hash: SEVERAL_TEXTS });
     expect(SEVERAL_TEXTS).toBe('several');
   });
@@ -179,7 +179,7 @@ describe('asRepeated', () => {
   });
 });
 
-test('texts that do not follow the head never become the head', () => {
+test('texts that do not follow the chain’s head never become the head', () => {
   const forged = Array.from({ length: 200 }, (_, n) => text(1 + n, 5000 + n * 100, 5100 + n * 100));
   const { chain, linked } = advance(CHAIN, forged, at(10_000));
   expect({ linked, head: headOf(chain) }).toEqual({ linked: [], head: headOf(CHAIN) });
@@ -205,7 +205,7 @@ describe('establishedIfDue', () => {
     expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
   });
 
-  test('keeps an established chain established', () => {
+  test('does not change an established chain', () => {
     const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
     expect({ established_ms: chain.established_ms, failed_ms: chain.failed_ms }).toEqual({
       established_ms: later,
@@ -215,7 +215,7 @@ describe('establishedIfDue', () => {
   });
 });
 
-test('links the second text if the first arrived 75 minutes late', () => {
+test('a second text is linked if the first arrived 75 minutes late', () => {
   const chain = startChain(WALLET, text(0, 0, 100, { at_ms: at(75), arrived_ms: at(75) }));
   const next = text(76, 100, 150);
   expect(next.id - idOf(0)).toBeGreaterThan(70 * IDS_A_MINUTE);

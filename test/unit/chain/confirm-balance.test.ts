@@ -55,7 +55,7 @@ describe('confirming a balance', () => {
   });
 });
 
-describe('confirming a branch that is older than the head', () => {
+describe('confirming a branch older than the chain’s head', () => {
   const anchors = [{ id: 1, at_ms: 1 }];
   const HEAD = chainAt(20, 500, { clock: { ...NEW_CLOCK, anchors } });
   const enforcing = { ...HEAD, established_ms: 0 };
@@ -96,7 +96,7 @@ describe('confirming a branch that is older than the head', () => {
     expect(gaps.map(({ from }) => from)).toEqual([headOf(HEAD)]);
   });
 
-  test('counts outgoing texts and updates the sender', () => {
+  test('counts outgoing texts', () => {
     const out = [text(21, 700, 650, { sender: 'momo' }), text(22, 650, 650, { sender: 'momo' })];
     const { chain } = confirmBalance({ chain: HEAD, waiting: out, gaps: [] }, 650);
     expect(chain).toMatchObject({ links: 102, outgoing_links: 21, sender: 'momo' });
@@ -117,7 +117,7 @@ test.each([
   expect(confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, balance)).toEqual(same);
 });
 
-test('nothing changes if the confirmed balance is the head’s', () => {
+test('nothing changes if the confirmed balance is the chain’s current balance', () => {
   const same = { chain: CHAIN, linked: [], gaps: [] };
   expect(confirmBalance({ chain: CHAIN, waiting: [text(1, 136, 100)], gaps: [] }, 100)).toEqual(same);
 });
@@ -128,13 +128,13 @@ test('denying a balance marks only its own branch as false', () => {
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 5)).toEqual([]);
 });
 
-test('denying a balance keeps earlier texts that follow the head', () => {
+test('denying a balance keeps earlier texts that follow the chain’s head', () => {
   const genuine = [text(1, 100, 120), text(2, 120, 150)];
   const forged = [text(3, 150, 9000), text(4, 9000, 9500)];
   expect(denyBalance(CHAIN, [...genuine, ...forged], 9000)).toEqual(forged);
 });
 
-describe('confirming a branch that starts before the head', () => {
+describe('confirming a branch that starts before the chain’s head', () => {
   const [forkId, headId] = [idOf(0), idOf(1)];
   const headAt = (balance: number) => ({
     ...CHAIN,
@@ -193,7 +193,7 @@ describe('confirming a balance with possibly forged texts', () => {
     expect(confirmBalance({ chain: HEAD, waiting: [last], gaps: [] }, 190).unsure).toEqual([]);
   });
 
-  test('verifies only the path from the head with more than six branches', () => {
+  test('verifies only the path from the head if there are many branches', () => {
     const wrong = Array.from({ length: 6 }, (_, n) => text(4 + n, 7000 + 10 * n, 9000 + n));
     expect(unsureOf([last, ...wrong.slice(1)], 190, sure).unsure).toEqual([]);
     expect(unsureOf([last, ...wrong], 190, sure).unsure).toEqual([last]);

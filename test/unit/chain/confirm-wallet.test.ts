@@ -92,7 +92,7 @@ describe('a new wallet whose first texts were forged with future ids', () => {
 });
 
 describe('confirmWallet', () => {
-  test('makes the end of the branch the head and leaves a gap before it', async () => {
+  test('makes the end of the branch the head', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
     await link(world, ...branch);
     const outcome = await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -172,7 +172,7 @@ describe('confirming a branch that exceeds one transaction', () => {
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
   });
 
-  test('links every text if another worker links one in the meantime', async () => {
+  test('links every text if a second worker links one in the meantime', async () => {
     rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
     await confirmWallet(world.outside, WALLET, END);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
@@ -193,7 +193,7 @@ describe('confirming a branch that exceeds one transaction', () => {
   );
 });
 
-test('links a branch that returns to the head’s balance on the way', async () => {
+test('a branch that returns to the current balance on the way is linked', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // The sender is spelled differently, so the texts do not link on their own.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
@@ -203,7 +203,7 @@ test('links a branch that returns to the head’s balance on the way', async () 
   expect(await known(world)).toMatchObject({ balance: 1_020_00, waiting: [], false: [], gaps: [LOST] });
 });
 
-describe('confirming the head’s balance', () => {
+describe('confirming the chain’s current balance', () => {
   test('does not link waiting texts', async () => {
     const waits = text(FIRST, 500_00, 250_00);
     await link(world, waits);
@@ -361,7 +361,7 @@ describe('the balance in a question to the owner', () => {
     expect(await questionIn(15)).toBe(1_041_00);
   });
 
-  test('is the end of a branch from the head, if there is one', async () => {
+  test('is preferably the end of a branch from the head', async () => {
     const failed_ms = [1, 2, 3].map(() => world.clock.nowMs);
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms }));
     await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
@@ -444,7 +444,7 @@ describe('a text that has waited for a day', () => {
     },
   );
 
-  test('becomes false even among many forged texts', async () => {
+  test('becomes false among many forged texts', async () => {
     await beginAnew(world);
     const forged = Array.from({ length: 95 }, (_, n) =>
       text(ESTABLISHED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00),
@@ -506,7 +506,7 @@ describe('the mode of a balance chain', () => {
     expect((await chainRows.find(world.outside, telecel))?.mode).toBe('observe');
   });
 
-  test('can change while another worker links a text', async () => {
+  test('can change while a worker links a text', async () => {
     rightBefore(world, 'PutItem', () => link(world, text(ESTABLISHED_MINUTE, 1_000_00, 5_00)));
     await prove('enforce');
     expect(await known(world)).toMatchObject({ chain: { mode: 'enforce' }, balance: 1_005_00 });

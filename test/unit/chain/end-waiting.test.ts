@@ -137,7 +137,7 @@ test('a run without new texts links nothing above its limit of waiting texts', a
   }
 });
 
-test('a new text is linked even if it arrives with a waiting text', async () => {
+test('a new text is linked despite a waiting text', async () => {
   const waiting = text(5, 700, 650);
   const world = await worldWith(waiting);
   await linkTexts(world.outside, WALLET, [waiting, text(1, 100, 150)]);

@@ -20,7 +20,7 @@ const wrong = (count: number, minute = 3) =>
 const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = [] as readonly Gap[] } = {}) =>
   doubtOf(chain, { linked: [NEXT], left }, gaps, at(minute));
 
-describe('the period when links may be guesses', () => {
+describe('the period of suspected guesses', () => {
   test('starts after three failed texts and ends after thirty days', () => {
     const failed = withFailed(withFailed(CHAIN, 1, at(0)), 2, at(1));
     expect(isGuessed(withFailed(CHAIN, 2, at(0)), at(1))).toBe(false);

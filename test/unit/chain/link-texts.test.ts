@@ -71,7 +71,7 @@ describe('linkTexts with one text', () => {
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
   });
 
-  test('fills a gap even if forty forged texts fit', async () => {
+  test('fills a gap if forty forged texts also fit', async () => {
     const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
     const world = await worldWith(forged);
     const chain = await requireChain(world.outside, WALLET);
@@ -331,7 +331,7 @@ describe('the cost of linking a text', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, links: 101 });
   });
 
-  test('is two written rows if the text links immediately', async () => {
+  test('is two written rows if the text can be linked immediately', async () => {
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     // A transactional write of up to 1 KB costs two units.
     expect({ changes: used.changes.length, writeUnits: used.writeUnits }).toEqual({ changes: 2, writeUnits: 4 });

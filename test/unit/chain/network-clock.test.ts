@@ -41,7 +41,7 @@ describe('isAhead', () => {
   });
 });
 
-test('isOld returns true for an id days older than its text', () => {
+test('isOld returns true for an id that is days older than its text', () => {
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-2 * DAY, 0))).toBe(false);
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-4 * DAY, 0))).toBe(true);
 });
@@ -56,7 +56,7 @@ describe('learnFrom', () => {
     expect(clock.lately).toHaveLength(4);
   });
 
-  test('learns the highest rate, within limits', () => {
+  test('limits the highest rate that it learns', () => {
     const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)], fastest: 1.5 };
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(3 * HOUR, HOUR)).fastest).toBeCloseTo(3);
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(30 * HOUR, HOUR)).fastest).toBe(4);
@@ -90,14 +90,14 @@ describe('an unexpected id', () => {
     expect(isBacked({ ...chain, strays }, jumped(11))).toBe(expected);
   });
 
-  test('makes the network’s clock doubtful once it is accepted', () => {
+  test('makes the network’s clock uncertain once it is accepted', () => {
     expect(isClockDoubted(chain)).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5)] })).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5), stray(10)] })).toBe(true);
   });
 });
 
-test('stores an unexpected id once per payment, at most twenty in total', () => {
+test('an unexpected id is stored once per payment, at most twenty times', () => {
   expect(withStray(undefined, stray(0))).toEqual([stray(0)]);
   expect(withStray([stray(0)], { ...stray(0), at_ms: at(3) })).toBeUndefined();
   const many = Array.from({ length: 20 }, (_, n) => stray(n));

@@ -164,7 +164,7 @@ describe('planLinks', () => {
     expect(planOf({ chain: NEW, waiting: texts, minute: 200 })).toMatchObject({ next: 'more', chain: { waiting: 70 } });
   });
 
-  test('stores at most 4,000 waiting texts and counts further texts as failed', () => {
+  test('stores at most 4,000 waiting texts', () => {
     const chain = { ...ESTABLISHED, waiting: 3999 };
     const texts = [text(4, 7000, 8000), text(5, 7000, 8000)];
     const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, { nowMs: at(5), isPatient: false });

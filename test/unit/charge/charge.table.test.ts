@@ -117,13 +117,13 @@ test('a checkout code decodes to its reference', () => {
   }
 });
 
-test('two checkout codes for one reference differ', () => {
+test('two checkout codes for the same reference differ', () => {
   const codes = Array.from({ length: 100 }, () => newAccessCode('MK-1234567890', randomBytes));
   expect(new Set(codes.map((code) => code.slice(0, 6))).size).toBe(1);
   expect(new Set(codes).size).toBe(100);
 });
 
-test('a checkout code with one changed character is different', () => {
+test('a checkout code with a changed character no longer matches', () => {
   for (let n = 0; n < 200; n++) {
     const code = newAccessCode(newReference(randomBytes), randomBytes);
     expect(isSameAccessCode(code, code)).toBe(true);

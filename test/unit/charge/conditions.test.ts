@@ -180,7 +180,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 /** Writes without conditions. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
-test('every exported function that writes a charge has a case', () => {
+test('every exported function that writes a charge has a test case', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
   expect(exported.filter((name) => !UNCONDITIONAL.includes(name)).toSorted()).toEqual(
     Object.keys(decisions).toSorted(),

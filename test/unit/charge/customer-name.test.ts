@@ -170,7 +170,7 @@ describe('name matching', () => {
     );
   });
 
-  test('never matches more payers with a longer customer name', () => {
+  test('never matches more payers if the customer name is longer', () => {
     fc.assert(
       fc.property(fullName, word, fullName, (words, more, payer) => {
         fc.pre(words.length < 4 && hasNoTitle([more]));

@@ -15,7 +15,7 @@ test.each([
   expect(checkoutView(outside, { ...pending, amount_pesewas }).amount).toBe(shown);
 });
 
-test('a phone number is displayed in groups and copied without spaces', () => {
+test('a phone number is grouped for display but not when copied', () => {
   expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
 });
 
@@ -53,7 +53,7 @@ describe('the link back to the shop', () => {
     expect(backOf(callback)).toBe(url);
   });
 
-  test('includes a non-default port in the host name', () => {
+  test('includes a non-default port', () => {
     const callback_url = 'https://shop.example.com:8443/a';
     expect(checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.host).toBe(
       'shop.example.com:8443',

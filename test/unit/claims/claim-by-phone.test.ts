@@ -51,7 +51,7 @@ describe('a claim code for a payment from another network', () => {
     for (const field of ['merchant_id', 'gsi1pk', 'gsi1sk']) expect(sent[0]).not.toHaveProperty(field);
   });
 
-  test('is sent to the number in the network’s text, if it has one', async () => {
+  test('is sent to the number in the network’s text', async () => {
     const telecelShop = await world.createShop({ network: 'TELECEL' });
     await telecelShop.pay(telecel({ phone: payer }));
     const reference = await telecelShop.charge({ amount: 36 });
@@ -173,7 +173,7 @@ describe('code requests that send no code', () => {
     expect(await textsTo(phone)).toEqual([]);
   });
 
-  test('include requests for a payment that another text contradicts', async () => {
+  test('include requests for a payment with a contradictory text', async () => {
     const { receipt, reference, code } = await asked();
     const elsewhere = byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
     await shop.arrive({ ...elsewhere, recipient: null, simNumber: 2 });
@@ -239,7 +239,7 @@ describe('the response to a code request', () => {
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('takes the same time for a wrong code as for a missing one', async () => {
+  test('takes the same time for a wrong code and a missing code', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await timed(confirm(reference, '000000'))).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
@@ -372,7 +372,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(reference, code)).toBe(false);
   });
 
-  test('ends when the payment gets a code for another charge', async () => {
+  test('ends when the payment gets a code for a second charge', async () => {
     const { reference: first, code: ofFirst } = await asked();
     const second = await shop.charge({ amount: 36 });
     await request(second);
@@ -415,7 +415,7 @@ describe('confirming a claim code', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('holds the payment if another payment pays the charge first', async () => {
+  test('holds the payment if the charge is paid first', async () => {
     const { receipt, reference, code } = await asked();
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);

@@ -90,7 +90,7 @@ describe('claiming a held payment by its id', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('pays the charge if the names are in another order', async () => {
+  test('pays the charge for names in any order', async () => {
     for (const name of ['Mensah Kofi', 'Mr. Kofi Boateng', 'KOFI MENSAH BOATENG']) {
       const receipt = mtn();
       const another = await world.createShop();
@@ -136,7 +136,7 @@ describe('claiming a payment that only the merchant can assign', () => {
     }
   });
 
-  test('fails if the payment’s reference resembles another charge’s', async () => {
+  test('fails if the payment’s reference resembles a second charge’s', async () => {
     const meant = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
@@ -202,7 +202,7 @@ describe('a claimed payment id', () => {
     },
   );
 
-  test('is rejected as unknown if the payment went to another number', async () => {
+  test('is rejected as unknown if the payment went to a different number', async () => {
     const elsewhere = await world.createShop();
     const receipt = mtn();
     await elsewhere.pay(receipt);
@@ -210,7 +210,7 @@ describe('a claimed payment id', () => {
     expect(await elsewhere.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('is rejected as unknown if the payment paid another charge', async () => {
+  test('is rejected as unknown if the payment paid a different charge', async () => {
     const other = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: other });
     const reference = await shop.charge({ amount: 36 });
@@ -234,7 +234,7 @@ describe('claiming a payment for a paid charge', () => {
     for (let n = 0; n < 8; n++) expect(await claim(reference, 'anything')).toEqual(PAID);
   });
 
-  test('keeps the payment that arrived after the page loaded', async () => {
+  test('keeps a payment that arrived after the page loaded', async () => {
     const { receipt: other, reference } = await heldFor36();
     const stale = await world.chargeRow(reference);
     const receipt = await held({ reference });
@@ -293,7 +293,7 @@ describe('attempts to claim a payment', () => {
     for (let n = 0; n < 5; n++) expect(await claim(reference, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('take the same time, whatever is wrong', async () => {
+  test('take the same time for every error', async () => {
     const [held, other] = [mtn(), mtn({ reference: await shop.charge({ amount: 40 }) })];
     for (const receipt of [held, other]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -330,7 +330,7 @@ describe('attempts to claim a payment', () => {
   });
 });
 
-describe('a claim concurrent with another change', () => {
+describe('a claim during a concurrent change', () => {
   test('pays only one of two charges with one payment', async () => {
     const receipt = await held();
     const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
@@ -367,7 +367,7 @@ describe('a claim concurrent with another change', () => {
     expect(await shop.receipt(other)).toMatchObject({ state: 'held' });
   });
 
-  test('pays the charge with one payment and holds the other payment', async () => {
+  test('pays the charge with only one of two payments', async () => {
     const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     const [outcome] = await Promise.all([claim(reference, other.id), shop.pay(own)]);
@@ -417,7 +417,7 @@ describe('claiming a payment that may belong to another charge', () => {
   test.each([
     ['a day before the payment', 2 * DAY_MS, UNKNOWN],
     ['more than a day before the payment', 2 * DAY_MS + 1, PAID],
-  ])('depends on when the other charge expired: %s', async (_, laterMs, outcome) => {
+  ])('depends on the expiry of the other charge: %s', async (_, laterMs, outcome) => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     world.clock.nowMs += laterMs;
     const receipt = await held();
@@ -508,7 +508,7 @@ describe('many wrong claims within ten seconds', () => {
     expect(await claim(honest, receipt.id)).toEqual(PAID);
   });
 
-  test('do not block a claim with all of the payer’s names', async () => {
+  test('do not block a claim with the payer’s full name', async () => {
     const [mine, whole] = [mtn({ from: 'KOFI MENSAH', amount: '40.00' }), mtn()];
     await guess(65, (n) => `198.51.100.${n}`);
     await shop.pay(whole);

@@ -73,7 +73,7 @@ test.each([
   expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
 });
 
-test('a later top-up first repays the debt from revoked credits', async () => {
+test('a later top-up first repays revoked credits', async () => {
   const merchant_id = await newMerchant();
   const seen = async () => {
     const { balance, owed } = await getCredits(outside, merchant_id);

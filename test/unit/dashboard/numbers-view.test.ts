@@ -31,7 +31,7 @@ test('a working number has no advice', () => {
   });
 });
 
-test('each number lists its problems, explained once', () => {
+test('each number lists its problems once', () => {
   const momo_accounts = [mtn, { ...mtn, number: '+233241234568' }, at];
   const others = [['other'], [], []];
   const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, true, false] });

@@ -151,7 +151,7 @@ describe('forms', () => {
     expect(refused.isShown).toBe(false);
   });
 
-  test('ignore values entered into another form', async () => {
+  test('ignore values from other forms', async () => {
     const shown = await show({ ...FORM, path: '/other' });
     expect(shown).toContain('value="5"');
     expect(shown).not.toContain('class="fault"');

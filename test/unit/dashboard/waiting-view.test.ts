@@ -152,7 +152,7 @@ describe('setting changes on the to-do list', () => {
     ['kofi', { user_id: 'kofi', name: 'Kofi', role: 'manager', merchant_id: 'shop', created_at: AT }],
   ] as const);
 
-  test('show pending changes first, with their authors', () => {
+  test('show pending changes first', () => {
     const unseen = [{ changes: [change, change], by: 'gone', at: AT }];
     expect(tasks({ changes: { waiting: [waiting], unseen, people } })).toMatchObject([
       {

@@ -152,7 +152,7 @@ describe('the merchant check', () => {
     expect(most).toBeLessThanOrEqual(20);
   });
 
-  test('lists a limited number of merchants and counts the rest', () => {
+  test('lists a limited number of merchants and counts the others', () => {
     const shop = (n: number) => ({ check: 'merchants' as const, ...wrong(`Shop ${n}`, 'Help') });
     const ill = Array.from({ length: 10_000 }, (_, n) => shop(n));
     const well = Array.from({ length: 51 }, (_, n) => ({ check: 'senders' as const, ...fine(`Sender ${n}`) }));

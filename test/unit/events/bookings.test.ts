@@ -118,7 +118,7 @@ describe('the booking for a charge', () => {
   test.each([
     ['is verified', paid, -60_00],
     ['is released', { ...unverified, released_by: 'u' }, -60_00],
-  ])('has the arrival day of unverified money when the money %s later', (_, after, pesewas) => {
+  ])('has the arrival day of unverified money that %s later', (_, after, pesewas) => {
     const change = {
       event: 'MODIFY',
       sk: 'TRANSACTION',

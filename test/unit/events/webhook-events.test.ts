@@ -112,7 +112,7 @@ describe('webhook events for a charge', () => {
     ]);
   });
 
-  test('are not triggered by other changes', async () => {
+  test('are created only for relevant changes', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const { reference: other } = await paid();
@@ -423,13 +423,13 @@ describe('events of a merchant with a live key and an sms key', () => {
     await shop.topUp(10);
   });
 
-  test('are sent only to the sms key’s webhook if they are about texts', async () => {
+  test('about texts are sent only to the sms key’s webhook', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await textFails();
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test('are sent only to the live key’s webhook if they are about payments', async () => {
+  test('about payments are sent only to the live key’s webhook', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
     expect(await told()).toEqual([

@@ -225,7 +225,7 @@ describe('matching by name', () => {
     expect(matchByName(paymentOf(), PAID, [chargeOf(some)])).toHaveProperty('fits');
   });
 
-  test('never matches on the amount alone', () => {
+  test('never matches based on the amount alone', () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{0,6}$/);
     const name = fc.option(
       fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),

@@ -161,12 +161,12 @@ describe('a mistyped reference', () => {
     );
   });
 
-  test('does not match another number', () => {
+  test('does not match a different number', () => {
     for (const typed of ['4071932675 0', '4071923685x', '0241234567', '233241234567', 'kente', '', null, '40719'])
       expect(isNearReference(typed, 'MK-4075932686')).toBe(false);
   });
 
-  test('may have a letter in place of one digit', () => {
+  test('may contain a letter in place of one digit', () => {
     expect(isNearReference('MK-4O71932685', 'MK-4071932685')).toBe(true);
     expect(mayHoldReference('MK-4O7I93268')).toBe(true);
     expect(mayHoldReference('school fees 2026')).toBe(false);

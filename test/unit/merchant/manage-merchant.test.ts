@@ -33,7 +33,7 @@ test('merchants are listed oldest first', async () => {
   expect((await listMerchants(outside)).map(({ name }) => name)).toEqual(names);
 });
 
-test('changing one setting keeps the others', async () => {
+test('changing one setting does not change the others', async () => {
   const merchant = await add();
   await createSender(world, NUMBER);
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });

@@ -35,7 +35,7 @@ test('the key, merchant and senders are read in parallel on a cold start', async
   expect({ most, requests: cold.requests.toSorted() }).toEqual({ most: 3, requests });
 });
 
-test('the merchant is the one stored with the key, not in its prefix', async () => {
+test('the stored merchant of a key is used, not the one in its prefix', async () => {
   const other = await world.createMerchant();
   await world.call('sms/list', { key: await storedAs('sms', 'sms', other.id) });
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });

@@ -60,7 +60,7 @@ test('a new number requires an owner if there are several merchants', async () =
   await expect(ownerOf(TELECEL, 'nobody-known')).rejects.toThrow('There is no merchant nobody-known');
 });
 
-test('a sender enabled during its removal is kept', async () => {
+test('a sender that is enabled during its removal is kept', async () => {
   const { outside } = world;
   await switchSender(outside, MTN, false);
   const { writes } = await prepareRemoval(outside, MTN);

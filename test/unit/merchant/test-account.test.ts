@@ -23,7 +23,7 @@ const momo_accounts = [{ number: '+233241234567', network: 'MTN' as const, accou
 const merchant = await addMerchant(outside, { name: 'Ama', contact: '+233241234567', momo_accounts });
 const id = merchant.merchant_id;
 
-test('a test account has its merchant’s settings and its own wallet number', async () => {
+test('a test account has its merchant’s settings but its own wallet number', async () => {
   const testAccount = await getMerchantOrTestAccount(outside, testAccountIdOf(id));
   const [account] = testAccount?.momo_accounts ?? [];
   const wallet = { number: account?.number, network: 'MTN', account_name: 'TEST AMA STORES' };

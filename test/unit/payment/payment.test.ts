@@ -59,7 +59,7 @@ test.each<[number, number, number, number]>([
   [4, 10, 0, 10],
   [10, 0, 4, 6],
   [0, 3, 4, 3],
-])('%s overpaid, with refunds of %s promised and %s sent, leaves %s owed', (tooMuch, noted, sent, owed) => {
+])('%s overpaid with refunds of %s promised and %s sent leaves %s owed', (tooMuch, noted, sent, owed) => {
   const refunds = [note(noted * 100, 'noted'), note(sent * 100, 'sent')];
   const charge = { state: 'success', amount_pesewas: 36_00, payment: pay((36 + tooMuch) * 100), refunds } as const;
   expect(owedPesewas(charge) / 100).toBe(owed);

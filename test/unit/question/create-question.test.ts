@@ -60,7 +60,7 @@ describe('a new question to an owner', () => {
     await expect(ask('SECOND44', last)).rejects.toThrow(Changed);
   });
 
-  test('succeeds if a previous result is recorded concurrently', async () => {
+  test('succeeds if an earlier result is recorded concurrently', async () => {
     const last = await lastQuestion();
     world.clock.nowMs += QUESTION_MS;
     await world.outside.table.write([noteOutcome(last, 'late')]);

@@ -142,7 +142,7 @@ describe('a transaction id entered by a customer', () => {
     expect(transactionIdIn(text.replace('Reference: T', 'External T'), 'MTN')).toBe('70412345678');
   });
 
-  test('is the labelled number even if it resembles a phone number', () => {
+  test('is the labelled number if it resembles a phone number', () => {
     expect(transactionIdIn('You paid 0241234567. Transaction ID: 233041234567.', 'MTN')).toBe('233041234567');
   });
 

@@ -30,7 +30,7 @@ test('the currency, country code and time zone are defined once', () => {
   expect(saying(COUNTRY)).toContain('shared/ghana/country.ts');
 });
 
-test('a network is named only in its own file and the network list', () => {
+test('a network’s name appears only in its own file and the network list', () => {
   expect(saying(NETWORKS)).toEqual([
     ...['shared/ghana/at.ts', 'shared/ghana/mtn.ts', 'shared/ghana/network.ts', 'shared/ghana/telecel.ts'],
     // Simulated senders for tests.

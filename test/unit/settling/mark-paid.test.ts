@@ -11,7 +11,7 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 const AT = '2026-11-20T10:00:00.000Z';
 const AT_MS = Date.parse(AT);
 
-describe('a bill’s mark as paid', () => {
+describe('a mark as paid', () => {
   const marked = storedPayment('sixty', 60_00, { marked: { how: 'cash', at: AT, by: 'user' } });
   const coded = (state: string) => ({ goods: { kind: 'code', state } });
   const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
@@ -77,7 +77,7 @@ describe('a rejected mark as paid', () => {
     expect(await faults(details)).toEqual([{ field, message }]);
   });
 
-  test('has an error about a known payment’s ID and how to proceed', async () => {
+  test('has an error at the ID of a known payment', async () => {
     const text = mtn({ amount: '77.00', from: 'AMA SAMPLE', id: '51000770077' });
     await shop.pay(text);
     expect(await faults({})).toEqual([

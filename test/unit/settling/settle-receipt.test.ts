@@ -129,7 +129,7 @@ describe('a manually entered payment whose text arrives later', () => {
     return beside;
   }
 
-  test('conflicts with a text that has no proof and different details', async () => {
+  test('conflicts with a different text without a proof', async () => {
     const text = mtn();
     const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
     expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'conflict' });
@@ -156,7 +156,7 @@ describe('a manually entered payment whose text arrives later', () => {
     expect(await decided(text, { stored, checked: GAP })).toMatchObject({ action: 'ignore', reason: 'copy' });
   });
 
-  test('conflicts with an earlier text even if the mark was undone', async () => {
+  test('conflicts with an earlier text after its mark is undone', async () => {
     const text = mtn();
     const first = await storeBeside(mtn({ id: text.id, from: 'EVE MENSAH' }));
     const stored: Receipt = { ...markOf(text), state: 'held', contradicted_by: [first.receipt_id] };
@@ -250,7 +250,7 @@ describe('a reference with several numbers', () => {
   });
 });
 
-test('a merchant with one number on two networks is paid on both', async () => {
+test('a merchant with the same number on two networks is paid on both', async () => {
   const neighbour = await world.createShop({ number: shop.number, network: 'TELECEL' });
   const [ours, theirs] = [await shop.charge({ amount: 36 }), await neighbour.charge({ amount: 36 })];
   expect(await shop.pay(mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
@@ -274,7 +274,7 @@ test('a mistyped reference is compared with the whole day’s charges', async ()
 // Payments reported several times or by strangers.
 
 describe('a payment reported to a second wallet', () => {
-  test('does not dispute a charge of another payer', async () => {
+  test('does not dispute a charge of a different payer', async () => {
     const other = await world.createShop();
     const [ours, theirs] = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
     const receipt = mtn({ reference: ours });

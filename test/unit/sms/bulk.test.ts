@@ -22,7 +22,7 @@ const errors = (...all: { field: string; line?: number; message: string }[]) =>
   });
 
 describe('the texts of a bulk send', () => {
-  test('keep their wording unless GSM-7 is requested', () => {
+  test('are unchanged unless GSM-7 is requested', () => {
     expect(textsOf('“{name}”', [AMA])).toMatchObject({ message: '“{name}”', words: [['Ama']] });
     expect(textsOf('“{name}”', [AMA], { encoding: 'gsm7' })).toMatchObject({ message: '"{name}"', words: [['Ama']] });
   });

@@ -265,7 +265,7 @@ describe('an opt-out', () => {
   });
 });
 
-test('a person has a valid code until the last code expires', async () => {
+test('a person has a valid code until the last one expires', async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));

@@ -47,7 +47,7 @@ describe('a list from a spreadsheet', () => {
     expect(errorsOf(read)).toEqual([{ field: 'csv', line, message }]);
   });
 
-  test('is rejected even if the damaged column has no name', () => {
+  test('is rejected if the damaged column has no name', () => {
     const message = 'has no name for column 3 in its first line. The cell in line 2 is "GHS 5".';
     expect(errorsOf(() => recipientsOfCsv('to,name,\n0241234567,Kofi,GHS 5', 'csv', 'Hi'))).toEqual([
       { field: 'csv', message },
@@ -62,7 +62,7 @@ describe('a list from a spreadsheet', () => {
     expect(JSON.stringify(all)).toContain('2026-11-20');
   });
 
-  test('may be one of our own results files', () => {
+  test('may be one of our results files', () => {
     const { columns } = resultsOf([]);
     const csv = `"${[...Object.keys(columns), '{name}'].join('","')}"\r\n"id","'+233241234567","delivered","","2026-11-20 10:00:00","2026-11-20 10:00:01","Kofi"`;
     expect(recipientsOfCsv(csv, 'csv', 'Hi {name}').all).toEqual([{ to: KOFI, name: 'Kofi' }]);

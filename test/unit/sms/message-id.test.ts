@@ -16,7 +16,7 @@ test('a send’s id is a UUIDv7 (RFC 9562) with 48 bits of time', () => {
   }
 });
 
-test('the other bits of an id are random, except the recipient’s six bits', () => {
+test('all bits of an id except the time and the recipient are random', () => {
   const ids = Array.from({ length: 500 }, () => BigInt(`0x${newSendId(NOW_MS, randomBytes).replaceAll('-', '')}`));
   const everOne = ids.reduce((bits, id) => bits | id, 0n);
   const everZero = ids.reduce((bits, id) => bits | ~id, 0n);
@@ -35,7 +35,7 @@ test('a message id identifies the send and the recipient', () => {
   }
 });
 
-test('ids sort by time, and then by recipient', () => {
+test('ids sort by time, then by recipient', () => {
   const ids: string[] = [];
   for (let nowMs = NOW_MS; nowMs < NOW_MS + 2_000; nowMs += 1 + Math.floor(Math.random() * 30)) {
     const sendId = newSendId(nowMs, randomBytes);

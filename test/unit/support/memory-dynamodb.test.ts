@@ -670,7 +670,7 @@ describe('the simulated DynamoDB', () => {
     expect(tries.slice(5)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  test('can delay a request past later ones', async () => {
+  test('can delay a request past later requests', async () => {
     const { memory, table } = disturbed();
     const late = Promise.withResolvers<Fate>();
     memory.onRequest = ({ operation }) => (operation === 'PutItem' ? late.promise : 'pass');

@@ -16,7 +16,7 @@ async function slicesOf(environment: { SLICE?: string; PROOFS?: string }): Promi
 
 const cases = Array.from({ length: 50 }, (_, n) => n);
 
-test.each([1, 3, 16, 32])('each of %d cases per slice runs once within four times as many days', async (of) => {
+test.each([1, 3, 16, 32])('slices with %d cases cover every case once in four times as many days', async (of) => {
   const files = ['one', 'two', 'three', 'four'] as const;
   const tried: string[] = [];
   for (let day = 20_778; day < 20_778 + 4 * of; day++) {

@@ -37,7 +37,7 @@ test('the balance line omits a gap before its first text', () => {
   expect(balanceLineOf([], [{ from: place(1, 0), to: place(2, 5) }])).toEqual({ stretches: [], days: [] });
 });
 
-test('the balance line has one path per section and one mark per gap end', () => {
+test('the balance line has one path per section and one mark at each gap', () => {
   const at = (hours: number, value: number) => ({ ms: startMs + hours * HOUR, value });
   const drawn = drawLine([
     [at(0, 0), at(1, 200)],

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('starting a reception test', () => {
-  test('fails while another test is running', async () => {
+  test('fails during a test', async () => {
     expect(await begin('one')).toMatchObject({ nonce_hash: 'one', state: 'waiting' });
     expect(await begin('two')).toMatchObject({ nonce_hash: 'one' });
   });
@@ -50,7 +50,7 @@ describe('starting a reception test', () => {
 });
 
 describe('ending a reception test', () => {
-  test('succeeds once, and only for the current test', async () => {
+  test('succeeds once and only for the current test', async () => {
     const first = await missed('one');
     expect(await endTest(world.outside, first, 'heard')).toBe(false);
     const second = await begin('two');

@@ -77,7 +77,7 @@ test('links and gaps are counted across all branches', async () => {
   });
 });
 
-test('no gap is shown before a branch that differs only in its sender', async () => {
+test('no gap is shown before a branch with a different sender', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
   expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
 });
@@ -97,7 +97,7 @@ test('each phone’s last received text is shown with its time', async () => {
   });
 });
 
-describe('a gap after which the balance is higher', () => {
+describe('a gap with a higher balance afterwards', () => {
   test('lists earlier open charges of exactly that amount', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.charge({ amount: 37 });
@@ -118,7 +118,7 @@ describe('a gap after which the balance is higher', () => {
   });
 });
 
-describe('a gap after which the balance is lower', () => {
+describe('a gap with a lower balance afterwards', () => {
   const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const texts = run(FIRST, 1_000_00, 5_00, 6_00);
 
@@ -132,7 +132,7 @@ describe('a gap after which the balance is lower', () => {
     expect(await explanations()).toEqual([`probably reversed: ${payment.id}`]);
   });
 
-  test('does not call a reversal probable if the phone was asked before the gap', async () => {
+  test('does not call a reversal likely if the phone was asked before the gap', async () => {
     await link(world, payment);
     await askedAt(ESTABLISHED_MINUTE);
     await link(world, ...texts);
@@ -159,7 +159,7 @@ describe('a gap after which the balance is lower', () => {
 });
 
 describe('confirmByOwner', () => {
-  test('reports money without a text once, with matching charges', async () => {
+  test('reports money without a text once', async () => {
     const reference = await shop.charge({ amount: 36 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
@@ -197,7 +197,7 @@ describe('confirmByOwner', () => {
     expect(notice?.merchant_id).toBeUndefined();
   });
 
-  test('completes the report if it is repeated after a crash', async () => {
+  test('completes the report if repeated after a crash', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     refuse(world, 'PutItem', 1, () => new Error('crashed'));
     await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');

@@ -27,7 +27,7 @@ test('a new webhook event is due immediately', () => {
   });
 });
 
-test('an occurrence creates one event however often it is reported', () => {
+test('an occurrence reported repeatedly creates one event', () => {
   const again = paidEvent({ at: '2027-01-01T00:00:00.000Z', data: { amount: 36 } });
   expect(again.event_id).toBe(paidEvent().event_id);
 });

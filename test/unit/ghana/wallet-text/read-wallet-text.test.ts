@@ -163,7 +163,7 @@ describe('a reversal text', () => {
     },
   );
 
-  test('is parsed even if it contains phone numbers', () => {
+  test('is parsed if it contains phone numbers', () => {
     const text = `Payment ${MTN_ID} of 233241234567 (0241234567) has been reversed.`;
     expect(readWalletText('MobileMoney', text)).toMatchObject({ transactionIds: [MTN_ID] });
     expect(readWalletText('MobileMoney', 'Transaction ID: 233241234567 has been reversed.')).toMatchObject({
@@ -294,7 +294,7 @@ describe('a code next to an amount', () => {
     ...['Trans ID 12345678 to confirm GHS 5.00', 'Pay GHS 5.00. Your security number: 0456123456'],
     ...['Voucher for GHS 5.00: 0245612345', 'Confirm GHS 5.00 with MK 1234567890', 'Trans ID 45612345, GHS 5.00'],
     ...['GHS 5.00 is held. Your security number: 0245612345', 'GHS 5.00 of 0456123456'],
-  ])('is masked even if it looks like an amount or an id: %s', (text) => {
+  ])('is masked if it looks like an amount or an id: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/456|45\.61|1234/);
   });
 
@@ -304,7 +304,7 @@ describe('a code next to an amount', () => {
     'GHS 5.00 password kofi-Secret',
     'Your code code is AB12',
     ...['Secret answer: mango', 'Your security word is mango.', 'Reset phrase = mango'],
-  ])('is masked even if it consists of letters: %s', (text) => {
+  ])('is masked if it consists of letters: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/QXTRPL|AB|kofi|-Secret|mango/);
   });
 
@@ -334,7 +334,7 @@ describe('a code next to an amount', () => {
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 
-  test('is masked in an unparsed payment, but the amounts are kept', () => {
+  test('is masked in an unparsed payment, unlike the amounts', () => {
     const { sender, text } = mtn({ reference: 'MK-6542281265' });
     const anew = `${text.replace('Payment received', 'Money received')} Ask 4561 on 0241234567 at 11:02, 2026-01-07 11:02:51.`;
     expect(wordsToStore(sender, anew)).toBe(anew.replace('4561', '****'));
@@ -362,7 +362,7 @@ describe('a code in a reversal text', () => {
     `Reversal of payment ${MTN_ID} needs approval: enter code 482913 on *170#.`,
     `Hi, token 482913 for the reversal of ${MTN_ID}. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} reversed. Your security number for the refund is 0241482913.`,
-  ])('is masked, but the ids are kept: %s', (text) => {
+  ])('is masked, unlike the ids: %s', (text) => {
     const read = readWalletText('MobileMoney', text);
     const stored = wordsToStore('MobileMoney', text);
     expect(stored.replace(MTN_ID, '')).not.toMatch(/\d/);
@@ -458,7 +458,7 @@ describe('a deposit from a bank', () => {
   const credit = (from: string, message = 'salary') =>
     `You have received GHS 500.00 from ${from} on your mobile money account at 2026-01-07 11:02:51. Message from sender: ${message}. Your new balance: GHS 600.00. Financial Transaction Id: ${MTN_ID}.`;
 
-  test('is not a payment from a customer', () => {
+  test('is not parsed as a payment from a customer', () => {
     const money = { amountPesewas: 50_000, balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK'));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
@@ -628,7 +628,7 @@ describe('a reference at the end of a text', () => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
-  test('is parsed even if the payer’s name looks like an advert', () => {
+  test('is parsed if the payer’s name looks like an advert', () => {
     expect(ending('1', 'FREE CALL VENTURES')).toMatchObject({ kind: 'payment', reference: '1' });
   });
 });

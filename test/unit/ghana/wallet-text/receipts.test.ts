@@ -104,7 +104,7 @@ describe('the amount of a payment', () => {
     expect(readReceipt(sender, text.replace('GHS 36.00', '')).kind).toBe('unread');
   });
 
-  test('is not parsed in another currency', () => {
+  test('is not parsed in a different currency', () => {
     for (const { sender, text } of [mtn(), telecel()]) {
       expect(readReceipt(sender, text.replace('GHS', 'USD')).kind).toBe('unread');
       expect(readReceipt(sender, text.replace('GHS', 'GH')).kind).toBe('unread');
@@ -193,7 +193,7 @@ describe('a typed reference', () => {
     );
   });
 
-  test('never replaces the transaction id, even if it is very long', () => {
+  test('never replaces the transaction id', () => {
     const written = ' Transaction ID: 99999999999';
     for (let length = 0; length < 3_000; length++) {
       const { sender, text } = mtn({ reference: `${'x'.repeat(length)}${written}` });
@@ -437,7 +437,7 @@ describe('a reversal text', () => {
     expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
   });
 
-  test('is uncertain if the payer only wants the reversal', () => {
+  test('is uncertain if the payer only requests the reversal', () => {
     const text = `0000019305566999 Confirmed. KOFI MENSAH wants a reversal of ${TELECEL_ID}.`;
     expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'reversal', isCertain: false });
   });

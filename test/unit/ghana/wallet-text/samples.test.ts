@@ -12,7 +12,7 @@ test.each(samples)('the sample is parsed as $expect.kind: $text', (sample) => {
   expect(wrongFields(sample, reading)).toEqual([]);
 });
 
-test('every amount is parsed except in bank deposits, which have none', () => {
+test('every amount is parsed except in bank deposits', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
     const reading = readWalletText(sender, text);
     return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);
@@ -42,7 +42,7 @@ describe.each(Network.options)('the samples for %s', (network) => {
   });
 
   if (!texts || !examples) return;
-  test.each(Object.entries(examples.samples))('include "%s", which matches its template', (name, { text, seen }) => {
+  test.each(Object.entries(examples.samples))('include "%s" for its template', (name, { text, seen }) => {
     const shape = texts.shapes[name];
     expect(shape && fitShape(texts, shape, text)).toBeDefined();
     expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });

@@ -20,7 +20,7 @@ test('every text that a real wallet received in eight months is parsed', () => {
  * outgoing
  * money and fees. A wrong amount, fee, balance or kind causes a gap.
  */
-test('each balance equals the previous balance plus the amount minus the fees', () => {
+test('each balance equals the previous balance plus the net amount', () => {
   const movements = readings.filter(isMovement);
   expect(movements.length).toBe(1_648);
   const { linked, gaps, overtaken } = link(movements);
@@ -29,7 +29,7 @@ test('each balance equals the previous balance plus the amount minus the fees', 
   expect(overtaken).toBeLessThanOrEqual(60);
 });
 
-test('a gap is reported if one amount is wrong by a pesewa', () => {
+test('an amount that is wrong by one pesewa is reported as a gap', () => {
   const movements = readings.filter(isMovement);
   const { gaps } = link(movements);
   for (const field of ['amountPesewas', 'balancePesewas'] as const) {

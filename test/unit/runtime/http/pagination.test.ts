@@ -115,7 +115,7 @@ describe('an enum parameter', () => {
 describe('pages of filtered results', () => {
   const entries = fc.array(fc.boolean(), { maxLength: 120 });
 
-  test('contain each matching entry once, in order', async () => {
+  test('contain each matching entry once and in order', async () => {
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 100 }), async (passes, limit) => {
         const wanted = passes.flatMap((pass, n) => (pass ? [n] : []));

@@ -44,7 +44,7 @@ test.each([
   expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
 });
 
-test('several limits are counted only if all of them have room', async () => {
+test('several limits are counted only if none of them is reached', async () => {
   const [some, tooMany] = [countUpTo(world.outside, HOURLY, 2), countUpTo(world.outside, HOURLY, 4)];
   await expect(world.outside.table.write([tooMany])).rejects.toThrow('Three an hour.');
   await world.outside.table.write([some]);
@@ -56,7 +56,7 @@ test('a limit of zero rejects every count', async () => {
   expect(await counted(2, { ...HOURLY, most: { counted: 0 } })).toBe(0);
 });
 
-test('one caller’s used-up share does not affect others', async () => {
+test('a caller that has used up its share does not affect others', async () => {
   const of = (address: string): Limit => ({ ...HOURLY, most: { counted: 3, [address]: 2 } });
   expect(await counted(5, of('from_a'))).toBe(2);
   expect(await counted(5, of('from_b'))).toBe(1);

@@ -40,7 +40,7 @@ test('a code can be attempted until it expires', async () => {
   expect(await isWritten(countTry(KEY, code, { most: 5 }))).toBe(true);
 });
 
-test('two attempt counters never differ', async () => {
+test('the two attempt counters never differ', async () => {
   const attempt = () => isWritten(countTry(KEY, code, { most: 5, upTo: { wrong: 2 } }));
   expect([await attempt(), await attempt(), await attempt()]).toEqual([true, true, false]);
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 2, wrong: 2 });

@@ -40,7 +40,7 @@ test('no page is read after the deadline', async () => {
   expect(limits).toEqual([500, 500, 500]);
 });
 
-test('entries start in order and never after the deadline', async () => {
+test('entries start in order before the deadline', async () => {
   const begun: number[] = [];
   let [now, most, nowMs] = [0, 0, 0];
   await sideBySide({ now: () => nowMs }, { items: numbers(20), atOnce: 3, untilMs: 9 }, async (one) => {

@@ -21,7 +21,7 @@ test.each([
   expect(last).toEqual(items.length < keys.length ? keys[items.length - 1] : undefined);
 });
 
-test('one row is read even if it exceeds the budget', async () => {
+test('one row is always read, regardless of the budget', async () => {
   const { read, keys } = table([4, 1]);
   expect(await getWithin({ getMany: read }, keys, 1, { largest: LARGEST })).toMatchObject({ last: keys[0], left: -3 });
 });

@@ -63,7 +63,7 @@ test('jobs that share a failed preparation fail together', async () => {
   expect(done).toEqual([{}, { retryIn: 1 }, { retryIn: 2 }]);
 });
 
-test('jobs are processed even if the preparation cannot start', async () => {
+test('jobs are processed if their preparation cannot start', async () => {
   const done: unknown[] = [];
   const first = () => Promise.reject(new Error('no'));
   const work = queue(manifest['work/deliver-sms'], Job, async (job) => void done.push(job), { first });
@@ -71,7 +71,7 @@ test('jobs are processed even if the preparation cannot start', async () => {
   expect(done).toHaveLength(2);
 });
 
-test('a job fails even if its retry delay cannot be set', async () => {
+test('a job fails if its retry delay cannot be set', async () => {
   const other = await createWorld();
   other.outside.queues.postpone = async () => Promise.reject(new Error('The queue is away'));
   const failing = queue(manifest['work/deliver-sms'], Job, async () => Promise.reject(new Error('no')));

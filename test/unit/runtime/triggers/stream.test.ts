@@ -11,13 +11,13 @@ const [mapping] = synthesise()
   .flatMap(({ Properties }) => (Properties.MaximumRetryAttempts === undefined ? [] : [Properties]));
 const { MaximumRetryAttempts, BisectBatchOnFunctionError, BatchSize } = mapping ?? {};
 
-test.each([0, 4, 9])('only the change that always fails (%i of ten) is dropped', async (at) => {
+test.each([0, 4, 9])('only the change that always fails is dropped (%i of ten)', async (at) => {
   const { done, letters } = await feed(changes(10), `PK-${at}`);
   expect(letters).toEqual([[`PK-${at}`]]);
   expect(done).toEqual(keys(10).filter((key) => key !== `PK-${at}`));
 });
 
-test('a shard is blocked for at most 30 minutes of timeouts', async () => {
+test('timeouts block a shard for at most 30 minutes', async () => {
   const { failedTries } = await feed(changes(BatchSize), 'PK-0');
   // The first attempt, fifty retries, and the attempts that split the batch.
   expect(failedTries).toBe(1 + MaximumRetryAttempts + Math.ceil(Math.log2(BatchSize)));

@@ -13,7 +13,7 @@ test('an encoded number can be decoded', () => {
   }
 });
 
-test('the lowest number is all 0s and the highest all zs', () => {
+test('the lowest number consists of 0s and the highest of zs', () => {
   expect(encodeBase62(0, 6)).toBe('000000');
   expect(encodeBase62(62 ** 6 - 1, 6)).toBe('zzzzzz');
 });
@@ -33,7 +33,7 @@ test('random characters are uniformly distributed', () => {
   expect(new Set(counts.values())).toEqual(new Set([4]));
 });
 
-test('bytes that would cause a bias are skipped', () => {
+test('bytes that would bias the result are skipped', () => {
   const supply = [Buffer.alloc(60, 255), Buffer.alloc(60, 250), randomBytes(60)];
   expect(randomBase62(8, () => supply.shift() ?? randomBytes(60))).toMatch(/^[0-9A-Za-z]{8}$/);
   expect(supply).toEqual([]);
