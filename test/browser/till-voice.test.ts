@@ -297,7 +297,7 @@ test('the voice is off by default and stays on after a reload', async () => {
   expect(spoken).toEqual([]);
 });
 
-test('a till open in two tabs speaks in only one', async () => {
+test('a till open in two tabs speaks in only one of them', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   const tab = await page.context().newPage();

@@ -34,7 +34,7 @@ afterAll(receiver.stop);
 describe('the curl commands printed by npm start', () => {
   const [charge = '', text = '', ...more] = stack.printed.stdout.match(/^curl .*$/gm) ?? [];
 
-  test('are the only two', () => {
+  test('are one for a charge and one for a text', () => {
     expect([charge, text]).not.toContain('');
     expect(more).toEqual([]);
   });

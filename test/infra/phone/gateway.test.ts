@@ -142,7 +142,7 @@ describe('the simulated gateway', () => {
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
   });
 
-  test('accepts a text for a missing SIM, but marks it as failed', async () => {
+  test('marks a text for a missing SIM as failed', async () => {
     const phone = await start();
     expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
     await reaches(phone, 'nowhere', 'Failed');
@@ -273,7 +273,7 @@ describe('the power switch of a simulated phone', () => {
 });
 
 describe('the pings of a simulated phone', () => {
-  test('are sent at their interval, with a signature', async () => {
+  test('are sent at their interval with a signature', async () => {
     const { service } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
     const [post] = service.posts;
@@ -371,7 +371,7 @@ describe('the callbacks of a simulated phone', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('are retried after a rejection, with increasing pauses', async () => {
+  test('are retried with increasing pauses after a rejection', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
@@ -534,7 +534,7 @@ describe('the saved state of a simulated phone', () => {
     expect((await call(second, 'GET', '/webhooks')).json).toMatchObject([{ url: service.url }]);
   });
 
-  test('contains unsent events, which are sent after a restart', async () => {
+  test('contains unsent events', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile });
     await turn(first, false);
@@ -572,7 +572,7 @@ describe('the saved state of a simulated phone', () => {
     expect(await readFile(keepFile, 'utf8')).toContain('"waiting"');
   });
 
-  test('is rejected if its file has another format', async () => {
+  test('is rejected if its file has a different format', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     await writeFile(keepFile, '{}');
     await expect(startPhone({ devices: [kiosk], keepFile })).rejects.toThrow('not a stored phone');

@@ -326,7 +326,7 @@ test('waits at startup while the stage is busy', async () => {
   assert.equal(printed.filter((line) => line.includes('Too many requests. Still trying.')).length, 1);
 });
 
-test('waits if another server responds instead of the stage', async () => {
+test('waits if a different server responds', async () => {
   const answers = [
     () => new Response(null, { status: 302, headers: { location: 'https://wifi.example.com' } }),
     () => new Response('Forbidden', { status: 403 }),
