@@ -19,7 +19,7 @@ afterAll(async () => {
 test.runIf(isToday)('texts from a second phone are accepted after setup', async () => {
   const { page_url } = stack.facts.second_phone;
   const [, lines = ''] =
-    /### To connect a second phone[\s\S]+?```sh\n([\s\S]+?)```/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
+    /### Connect a second phone[\s\S]+?```sh\n([\s\S]+?)```/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
   const text = await run('bash', ['-c', lines.replaceAll('./.local/', `${stack.folder}/`)], {
     LOCAL_DIR: stack.folder,
   });
