@@ -40,8 +40,8 @@ export function measureAgainst(commit: string, only: readonly string[], pairs: n
   const names = new Set([...before.keys(), ...now.keys()]);
   const apart = [...names].filter((name) => !before.has(name) || !now.has(name));
   return [
-    ...table([['figure', commit, 'now', `now for then, ${pairs} pairs`], ...rows]),
-    ...(apart.length > 0 ? ['', `Only one of them measures: ${apart.join('; ')}`] : []),
+    ...table([['figure', commit, 'now', `now ÷ ${commit}, ${pairs} pairs`], ...rows]),
+    ...(apart.length > 0 ? ['', `Measured on one side only: ${apart.join('; ')}`] : []),
   ].join('\n');
 }
 

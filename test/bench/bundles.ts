@@ -55,7 +55,7 @@ export function bundleBytes(bundles: Bundles): Figure {
   const kb = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`;
   return {
     id: 'P7',
-    what: `bytes of the largest bundle (${largest.name}) ÷ baseline`,
+    what: `size of the largest bundle (${largest.name}) ÷ baseline`,
     value: largest.bytes / baseline.bytes,
     unit: '×',
     gate: 1.58,

@@ -78,7 +78,7 @@ function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
   const share = processorShare(memoryMegabytes);
   return {
     id: 'P19',
-    what: `computed first visit of ${name}: P17 ÷ the vCPU share at ${memoryMegabytes} MB`,
+    what: `calculated first visit to ${name}: P17 ÷ the vCPU share at ${memoryMegabytes} MB`,
     value: value / share,
     ...(interval && { interval: [interval[0] / share, interval[1] / share] }),
     unit: 'ms',
@@ -101,7 +101,7 @@ function firstCall(
   const cached = medianOf(rounds.slice(1).map((round) => round.cached - round.empty)).value;
   return {
     id: 'P17',
-    what: `CPU of import and first call of ${name}, beyond an empty function`,
+    what: `CPU time of import and first call of ${name}, minus an empty function’s`,
     value,
     interval,
     unit: 'ms',
@@ -111,7 +111,7 @@ function firstCall(
 
 function laterCalls(name: string, file: string, event: object, times: number): Figure {
   const { value, interval } = medianOf(Array.from({ length: times }, () => 1000 / measure(file, event, CALLS).each));
-  return { id: 'P18', what: `requests a second of one vCPU, ${name}`, value, interval, unit: '/s' };
+  return { id: 'P18', what: `requests per second on one vCPU, ${name}`, value, interval, unit: '/s' };
 }
 
 const Measured = z.object({ first: z.number(), each: z.number() });

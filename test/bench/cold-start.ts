@@ -41,7 +41,7 @@ function importTime(bundles: Bundles, times: number): Figure {
   const others = slowest.rounds.flatMap(({ others }) => others);
   return {
     id: 'P6',
-    what: `import of the slowest bundle (${slowest.name}) ÷ baseline`,
+    what: `import time of the slowest bundle (${slowest.name}) ÷ baseline`,
     value: slowest.value,
     interval: slowest.interval,
     unit: '×',

@@ -6,12 +6,12 @@ test('each API request makes one DynamoDB request', async () => {
   const figures = await countRequests({ isWanted: () => true });
   expect(figures.filter(isMissed)).toEqual([]);
   expect(Object.fromEntries(figures.map(({ what, value }) => [what, value]))).toEqual({
-    'requests of initialize': 1,
-    'requests of send to 1': 1,
-    'requests of send to 50': 1,
-    'requests of verify': 1,
-    'write units of initialize': 3,
-    'write units of send to 1': 6,
-    'write units of send to 50': 8,
+    'DynamoDB requests per initialize': 1,
+    'DynamoDB requests per send to 1': 1,
+    'DynamoDB requests per send to 50': 1,
+    'DynamoDB requests per verify': 1,
+    'write units per initialize': 3,
+    'write units per send to 1': 6,
+    'write units per send to 50': 8,
   });
 });

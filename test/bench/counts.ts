@@ -34,11 +34,11 @@ export async function countRequests({ isWanted }: Pick<Order, 'isWanted'>): Prom
 
 function requestsOf(what: string, { requests }: Usage): Figure {
   const detail = requests.join(', ');
-  return { id: 'P8', what: `requests of ${what}`, value: requests.length, unit: '', gate: 1, aim: 1, detail };
+  return { id: 'P8', what: `DynamoDB requests per ${what}`, value: requests.length, unit: '', gate: 1, aim: 1, detail };
 }
 
 function writeUnitsOf(what: string, { writeUnits }: Usage, limits: Pick<Figure, 'gate' | 'aim'>): Figure {
-  return { id: 'P9', what: `write units of ${what}`, value: writeUnits, unit: '', ...limits };
+  return { id: 'P9', what: `write units per ${what}`, value: writeUnits, unit: '', ...limits };
 }
 
 async function newReference(world: World, liveKey: string): Promise<string> {

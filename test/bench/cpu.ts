@@ -31,7 +31,7 @@ export function measureCpu({ samples: times }: Pick<Order, 'samples'>): Promise<
       const { value, interval } = medianOf(samples);
       figures.push({
         id: 'P4',
-        what: `CPU of send to ${recipients}, SDK stubbed`,
+        what: `CPU time of send to ${recipients}, SDK stubbed`,
         value,
         interval,
         unit: 'µs',

@@ -35,7 +35,7 @@ async function compare(
   for (const { what, calls } of stories) {
     const { value, interval, oneMs, otherMs } = await ratioOf(calls(large), calls(small), { gate: GATE, samples });
     const detail = `${oneMs.toFixed(2)} ms ÷ ${otherMs.toFixed(2)} ms`;
-    const line = `${what}, ${mostRows.toLocaleString('en')} rows ÷ ${FEWEST_ROWS}`;
+    const line = `${what}, ${mostRows.toLocaleString('en')} rows ÷ ${FEWEST_ROWS} rows`;
     figures.push({ id: 'P12', what: line, value, interval, unit: '×', gate: GATE, aim: AIM, detail });
   }
   return figures;
@@ -47,8 +47,8 @@ const AIM = 1.1;
 
 const stories: readonly { what: string; calls: (world: BenchWorld) => Prepare }[] = [
   { what: 'send to 1', calls: sendAndForget },
-  { what: 'a page of sends', calls: (world) => pageOf(world, listSends, world.merchant.smsKey) },
-  { what: 'a page of charges', calls: (world) => pageOf(world, listCharges, world.merchant.liveKey) },
+  { what: 'list a page of sends', calls: (world) => pageOf(world, listSends, world.merchant.smsKey) },
+  { what: 'list a page of charges', calls: (world) => pageOf(world, listCharges, world.merchant.liveKey) },
 ];
 
 function pageOf(world: BenchWorld, handler: HttpHandler, key: string): Prepare {

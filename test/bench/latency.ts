@@ -56,7 +56,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
   },
   {
     id: 'P2',
-    what: 'the same, key not cached',
+    what: 'send to 1 ÷ bare TransactWriteItems, key not cached',
     gate: 1.65,
     aim: 1.5,
     sides: async (world) => {
@@ -67,7 +67,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
   },
   {
     id: 'P2',
-    what: 'the same, nothing cached: key, merchant and senders are read first, at the same time',
+    what: 'send to 1 ÷ bare TransactWriteItems, nothing cached (first reads the key, merchant and senders in parallel)',
     gate: 2.1,
     aim: 1.8,
     sides: async (world) => {
@@ -78,7 +78,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
   },
   {
     id: 'P3',
-    what: 'send to 50 ÷ bare',
+    what: 'send to 50 ÷ bare TransactWriteItems',
     gate: 1.15,
     aim: 1.04,
     sides: (world) => sendSides(world, 50),

@@ -32,13 +32,13 @@ export async function countPages({ isWanted }: Pick<Order, 'isWanted'>): Promise
     });
     units.set(pattern, Math.max(readUnits, units.get(pattern) ?? 0));
   }
-  const detail = `style ${assetBytes('dashboard.css')}, script ${assetBytes('dashboard.js')}, kept for a year`;
+  const detail = `style ${assetBytes('dashboard.css')} B, script ${assetBytes('dashboard.js')} B, cached for a year`;
   return [
     largest(
-      { id: 'P13', what: 'bytes of a page of the dashboard', unit: 'B', gate: MAX_BYTES, aim: 5_000, detail },
+      { id: 'P13', what: 'size of the largest dashboard page', unit: 'B', gate: MAX_BYTES, aim: 5_000, detail },
       bytes,
     ),
-    largest({ id: 'P14', what: 'read units of a page of the dashboard', unit: '', gate: 80, aim: 50 }, units),
+    largest({ id: 'P14', what: 'read units of the most expensive dashboard page', unit: '', gate: 80, aim: 50 }, units),
   ].filter(({ id }) => isWanted(id));
 }
 
@@ -52,7 +52,7 @@ export async function onePageEach(examples: Parameters<typeof everyPage>[0]): Pr
 /** Returns the largest page's figure and all pages' values. */
 export function largest(figure: Omit<Figure, 'value' | 'pages'>, pages: ReadonlyMap<string, number>): Figure {
   const [[name, value] = ['', 0]] = [...pages].toSorted(([, one], [, other]) => other - one);
-  return { ...figure, what: `${figure.what}, the largest (${name})`, value, pages: Object.fromEntries(pages) };
+  return { ...figure, what: `${figure.what} (${name})`, value, pages: Object.fromEntries(pages) };
 }
 
 export function assetBytes(name: string): number {

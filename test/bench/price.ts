@@ -153,7 +153,7 @@ function figureOf(what: string, bill: Bill): Figure {
   const parts = partsOf(bill);
   const value = dollarsOfAMillion(bill);
   const { apiRequests, invocations, writeUnits, readUnits, queueRequests } = bill;
-  const detail = `${apiRequests} API requests, ${invocations} invocations, ${writeUnits} write and ${readUnits} read units, ${queueRequests} SQS requests`;
+  const detail = `${apiRequests} API request${apiRequests === 1 ? '' : 's'}, ${invocations} invocations, ${writeUnits} write and ${readUnits} read units, ${queueRequests} SQS requests`;
   return { id: 'P10', what: `one million ${what}`, value, unit: '$', detail, parts };
 }
 

@@ -13,7 +13,7 @@ export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<
   ]);
   const facts = Object.entries(machine).map(([name, fact]) => `${name}: ${fact}`);
   return [
-    ...table([['', 'figure', 'value', 'gate', 'aim', '', 'made of'], ...rows]),
+    ...table([['', 'figure', 'value', 'gate', 'aim', '', 'details'], ...rows]),
     '',
     ...partsTable(figures),
     ...pagesTable(figures),
@@ -34,7 +34,7 @@ function partsTable(figures: readonly Figure[]): string[] {
     ...table([
       ['', ...sums.map(({ what, unit }) => `${what} (${unit})`)],
       ...names.map((name) => [name, ...sums.map(({ parts }) => (parts[name] ?? 0).toFixed(2))]),
-      ['together', ...sums.map(({ value }) => value.toFixed(2))],
+      ['total', ...sums.map(({ value }) => value.toFixed(2))],
     ]),
     '',
   ];
@@ -76,7 +76,7 @@ function limit(value: number | undefined): string {
 
 function verdict(figure: Figure): string {
   if (figure.gate === undefined) return '';
-  const verdict = isMissed(figure) ? 'missed' : isAimMet(figure) ? 'met, aim too' : 'met';
+  const verdict = isMissed(figure) ? 'gate missed' : isAimMet(figure) ? 'gate and aim met' : 'gate met';
   // The result may differ on a quieter machine.
-  return isDoubtful(figure) ? `${verdict}, in doubt` : verdict;
+  return isDoubtful(figure) ? `${verdict} (uncertain)` : verdict;
 }

@@ -62,10 +62,10 @@ function throughputFigure(connections: number, result: autocannon.Result): Figur
   if (failed > 0) throw new Error(`${failed} requests failed at ${connections} connections`);
   return {
     id: 'P11',
-    what: `texts accepted a second, ${connections} connection${connections > 1 ? 's' : ''}`,
+    what: `texts accepted per second, ${connections} connection${connections > 1 ? 's' : ''}`,
     value: result['2xx'] / result.duration,
     unit: '/s',
-    detail: `latency median ${result.latency.p50} ms, p99 ${result.latency.p99} ms; no error`,
+    detail: `latency median ${result.latency.p50} ms, p99 ${result.latency.p99} ms; no errors`,
   };
 }
 
@@ -92,8 +92,8 @@ async function timeToPhone(texts: number): Promise<Figure[]> {
     const waitsMs: number[] = [];
     for (const [id, ms] of acceptedMs) waitsMs.push((await reachedPhoneMs(facts.phone_url, id)) - ms);
     return [
-      { id: 'P11', what: 'from accept to the phone, median', value: median(waitsMs), unit: 'ms' },
-      { id: 'P11', what: 'from accept to the phone, p99', value: quantile(waitsMs, 0.99), unit: 'ms' },
+      { id: 'P11', what: 'time from acceptance to the phone, median', value: median(waitsMs), unit: 'ms' },
+      { id: 'P11', what: 'time from acceptance to the phone, p99', value: quantile(waitsMs, 0.99), unit: 'ms' },
     ];
   } finally {
     await stop();

@@ -69,7 +69,7 @@ const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>>
   'request/cancel': [150, REQUEST],
   'checkout/claim': [550, 'reads up to twenty other bills of the customer, because the payment may be for one of them'],
   'checkout/confirm-code': [60, 'reads the charge again, and the payments from this number'],
-  'transaction/cancel': [60, 'the response states how much of twenty parts is still held'],
+  'transaction/cancel': [60, 'reads up to twenty parts, because the response states how much of them is still held'],
   'receipt/assign': [80, 'restores all parts of an expired charge and the rows that mark them as used'],
   'test/simulate': [40, 'does the work of a payment and its reversal'],
   'sms/show': [60, SEND],
