@@ -281,12 +281,12 @@ async function decideText(
   const read = typed && (await readMarked(outside, typed, receipt, current));
   if (read) return read;
   if ('held' in found) {
-    if (use && !(await foreignUse(outside, use, receipt))) return decideUsed(outside, use, given);
+    if (use && !(await foreignUse(outside, use, receipt))) return decideUsed(outside, use, given, found);
     return hold(given, found.held, found.about, found.noted);
   }
   const isProven = receipt.proof?.state === 'proven';
   const taken = use && isProven ? await takeOverUse(outside, receipt, chargeOf(found)) : undefined;
-  if (use && !taken) return decideUsed(outside, use, given);
+  if (use && !taken) return decideUsed(outside, use, given, found);
   const { over, writes: yields = [] } = taken ?? {};
   if ('replaces' in found) {
     const writes = await payWithSecond(outside, found, receipt, { current, over });
@@ -303,9 +303,7 @@ async function decideText(
   return { action: 'pay', reason: found.matchedBy, writes: [...writes, ...found.writes, ...yields] };
 }
 
-function chargeOf(
-  found: Exclude<Awaited<ReturnType<typeof admitMatch>>, Held>,
-): Pick<Charge, 'reference' | 'merchant_id'> {
+function chargeOf(found: Exclude<Match, Held> | Replaced): Pick<Charge, 'reference' | 'merchant_id'> {
   if ('replaces' in found) return found.replaces;
   return 'pays' in found ? found.pays : found.isPartOf;
 }
@@ -336,12 +334,21 @@ async function admitMatch(
     const replaces = checked && (await replaceable(outside, about, receipt, checked));
     return replaces || { ...match, noted: await noteSecond(outside, about, receipt) };
   }
-  const charge = 'pays' in match ? match.pays : match.isPartOf;
-  const admission = await admit(outside, charge, receipt, checked);
+  const admission = await admit(outside, 'pays' in match ? match.pays : match.isPartOf, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
-  const held = 'held' in admission ? admission.held : reasonFor(receipt.proof?.why);
+  return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof?.why), current);
+}
+
+/** Holds a matched payment. The charge's page says that a payment message is being checked. */
+function heldFor(
+  outside: TimedOutside,
+  match: Exclude<Match, Held> | Replaced,
+  held: HeldReason,
+  current: Receipt | undefined,
+): Held {
+  if ('replaces' in match) return { held };
   // A name match alone is too uncertain to link the payment to this charge.
-  const about = 'pays' in match && match.matchedBy === 'name' ? undefined : charge;
+  const about = 'pays' in match && match.matchedBy === 'name' ? undefined : chargeOf(match);
   if (!about || current || held === 'large_amount') return { held, about };
   return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };
 }
@@ -517,15 +524,18 @@ async function decideUsed(
   outside: TimedOutside,
   { receipt_id, reference }: PaymentUse,
   given: Case,
+  found: Awaited<ReturnType<typeof admitMatch>>,
 ): Promise<Decision> {
-  const found = await receiptRows.find(outside, { receipt_id });
+  const by = await receiptRows.find(outside, { receipt_id });
   // A text to another wallet proves nothing about this payment, even if that payment was reversed.
-  if (found && isElsewhere(found, given.receipt) && !isSameText(found, given.receipt)) {
-    const reason = isOpen(given.receipt, found) ? 'checking' : 'conflict';
-    return { ...hold(given, reason), again: reason === 'checking' ? given.receipt.receipt_id : undefined };
+  if (by && isElsewhere(by, given.receipt) && !isSameText(by, given.receipt)) {
+    const reason = isOpen(given.receipt, by) ? 'checking' : 'conflict';
+    const { about, noted } = 'held' in found ? found : heldFor(outside, found, reason, given.current);
+    const again = reason === 'checking' ? given.receipt.receipt_id : undefined;
+    return { ...hold(given, reason, about, noted), again };
   }
   if (reference === undefined) return hold(given, 'reversed');
-  const used = given.current && !found?.marked ? undefined : found;
+  const used = given.current && !by?.marked ? undefined : by;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
   // If the other receipt has expired, the texts cannot be compared, and the payment stays used.
   const isCopy = !used || isSameText(used, given.receipt);

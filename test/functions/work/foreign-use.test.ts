@@ -4,6 +4,7 @@ import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/recei
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, newNumber, placeNumber, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -387,13 +388,15 @@ describe('an unverified held payment whose id another wallet used', () => {
 describe('a verified payment whose id is used by a text still being checked', () => {
   let real: BookedText;
   let forged: BookedText;
+  let shopBook: WalletBook;
+  let rivalBook: WalletBook;
   beforeEach(async () => {
-    const book = await establishedBook(world, shop, 6);
+    shopBook = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
-    const rivalBook = await establishedBook(world, rival, 6);
+    rivalBook = await establishedBook(world, rival, 6);
     reference = await shop.charge({ amount: 300 });
     theirs = await rival.charge({ amount: 5 });
-    real = book.paid(300, { reference });
+    real = shopBook.paid(300, { reference });
     forged = rivalBook.receipt(5, { reference: theirs, id: real.id, balance: 999_900 });
   });
   const later = async () => {
@@ -421,6 +424,73 @@ describe('a verified payment whose id is used by a text still being checked', ()
     await world.settle({ receipt_id: shop.paymentId(real) });
     expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict' });
     expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
+  });
+
+  describe('on the page of its charge', () => {
+    const CAME = 'A payment message about this bill arrived';
+    const at = async (route: 'checkout/page' | 'checkout/status', of: string) =>
+      world.call(route, { parameters: { access_code: (await world.chargeRow(of)).access_code } });
+    const isChecking = async (of: string) => (await at('checkout/status', of)).json.data.checking;
+    const textOf = async (of: string) => (await at('checkout/page', of)).text;
+
+    const opened: Readonly<Record<string, () => Promise<string>>> = {
+      'the API': () => shop.charge({ amount: 300 }),
+      'a payment link': async () => {
+        const { json } = await shop.call('link/create', { body: { title: 'Rice', amount: 300 } });
+        return (await world.openLink(json.data.slug)).reference;
+      },
+      'a payment request': async () =>
+        world.openPart(await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 300 }] }), '300'),
+      'a till’s sticker': async () => {
+        const manager = await shop.signIn('manager');
+        await manager.visit('/dashboard/till/new', { form: { name: 'Counter 1' } });
+        const [till] = await tillRows.list(world.outside, { merchant_id: shop.id });
+        await manager.visit(`/dashboard/till/${till?.till_id}/sticker`, { form: {} });
+        const [{ sticker } = {}] = await tillRows.list(world.outside, { merchant_id: shop.id });
+        return (await world.openLink(String(sticker), { amount: '300' })).reference;
+      },
+    };
+    test.each(Object.entries(opened))('is shown until it pays (opened through %s)', async (_, open) => {
+      await shop.pay(real);
+      const charge = await open();
+      real = shopBook.paid(300, { reference: charge });
+      forged = rivalBook.receipt(5, { reference: theirs, id: real.id, balance: 999_900 });
+      await rival.arrive(forged);
+      expect(await textOf(charge)).not.toContain(CAME);
+      await shop.pay(real);
+      expectWords(await textOf(charge), [CAME, 'If you have paid, wait until this page turns green.']);
+      expect(await isChecking(charge)).toBe(true);
+      await later();
+      expectWords(await textOf(charge), ['has received your payment'], [CAME, 'Send exactly']);
+      expect(await isChecking(charge)).toBe(false);
+    });
+
+    test('is shown as held by the shop if the other text is verified', async () => {
+      await rival.arrive(forged);
+      await shop.pay(real);
+      expect(await shop.receipt(real)).toMatchObject({ reason: 'checking', suggested_reference: reference });
+      await proofOf(rival, forged, 'proven');
+      await world.settle({ receipt_id: shop.paymentId(real) });
+      world.clock.nowMs += 3 * MINUTE_MS;
+      expectWords(await textOf(reference), [CAME, 'Have you paid?'], ['wait until this page turns green']);
+      expect(await isChecking(reference)).toBe(false);
+      expect(await shop.receipt(real)).toMatchObject({ reason: 'conflict', suggested_reference: reference });
+    });
+
+    test('is shown as held by the shop if the other text was verified before', async () => {
+      await rival.arrive(forged);
+      await proofOf(rival, forged, 'proven');
+      expect(await shop.pay(real)).toMatchObject({ reason: 'conflict', suggested_reference: reference });
+      expectWords(await textOf(reference), [CAME, 'Have you paid?']);
+    });
+
+    test('is shown while its own text is being checked too', async () => {
+      shopBook.paid(10);
+      real = shopBook.paid(300, { reference });
+      await rival.arrive(rivalBook.receipt(5, { reference: theirs, id: real.id, balance: 999_900 }));
+      expect(await shop.pay(real)).toMatchObject({ reason: 'checking', proof: { state: 'checking' } });
+      expectWords(await textOf(reference), [CAME]);
+    });
   });
 
   test('verifies the bill marked with its id if that text fails', async () => {
