@@ -19,7 +19,7 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
-import { partGivingWay } from '../payment/backing.ts';
+import { partGivingWay, partsReplacedBy } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
@@ -232,9 +232,12 @@ export function matchByReference(
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.disputed) return { held: 'charge_disputed', about: charge };
-  if (payment.amountPesewas >= missingPesewas(charge)) return { pays: charge, matchedBy: 'reference' };
+  const { network, transactionId: transaction_id } = payment;
+  const replaced = partsReplacedBy(charge, { network, transaction_id, proof });
+  const parts = charge.parts?.filter((part) => !replaced.includes(part));
+  if (payment.amountPesewas >= missingPesewas({ ...charge, parts })) return { pays: charge, matchedBy: 'reference' };
   if (charge.state === 'expired') return { held: 'charge_expired', about: charge };
-  const isFull = (charge.parts ?? []).length >= MAX_PARTS;
+  const isFull = (parts ?? []).length >= MAX_PARTS;
   if (isFull && (proof?.state !== 'proven' || !partGivingWay(charge))) return { held: 'amount_differs', about: charge };
   return { isPartOf: charge };
 }

@@ -1,7 +1,15 @@
 import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import { COMMAND_LINE } from '../../merchants/audit/audit.table.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
-import { type ChargeState, type Dispute, type Payment, paymentsOf, totalPesewas } from './payment.ts';
+import {
+  type ChargeState,
+  type Dispute,
+  isSamePayment,
+  type OfPayment,
+  type Payment,
+  paymentsOf,
+  totalPesewas,
+} from './payment.ts';
 
 /**
  * Strength of the evidence for a payment. `verified`: confirmed by the wallet's other texts, or by a person who checked
@@ -110,6 +118,18 @@ export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'd
 export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
   if (state !== 'pending') return undefined;
   return parts.filter(givesWay).toSorted((one, other) => one.amount_pesewas - other.amount_pesewas)[0];
+}
+
+/**
+ * Returns the parts of a pending charge that a verified payment with the same id replaces. They come from unverified
+ * texts to another number, of which a part that is still being checked may yet be verified.
+ */
+export function partsReplacedBy(
+  { state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>,
+  payment: OfPayment & Backed,
+): Payment[] {
+  if (state !== 'pending' || isUnproven(payment)) return [];
+  return parts.filter((part) => isSamePayment(part, payment) && givesWay(part) && part.proof?.state !== 'checking');
 }
 
 /** True if a verified payment may replace this one: it is unverified, and no person assigned it. */

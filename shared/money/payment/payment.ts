@@ -54,6 +54,11 @@ export const Payment = z.object({
   marked: z.optional(Marked),
 });
 export type Payment = z.infer<typeof Payment>;
+export type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
+
+export function isSamePayment(one: OfPayment, other: OfPayment): boolean {
+  return one.network === other.network && one.transaction_id === other.transaction_id;
+}
 
 export const UNITS_OF_RECEIPT = 2;
 

@@ -3,7 +3,7 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, MovedOn } from '../charge/change-charge.table.ts';
 import type { Charge, Found } from '../charge/charge.table.ts';
-import { Payment } from '../payment/payment.ts';
+import { isSamePayment, type OfPayment, Payment } from '../payment/payment.ts';
 import {
   createReceipt,
   LATE,
@@ -82,12 +82,6 @@ export async function releaseParts(
     found.flatMap((receipt) => receipt ?? []),
     holding,
   );
-}
-
-export type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
-
-export function isSamePayment(one: OfPayment, other: OfPayment): boolean {
-  return one.network === other.network && one.transaction_id === other.transaction_id;
 }
 
 /** Builds the writes that hold the payments of these parts again. */

@@ -6,26 +6,26 @@ import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
-import { givesWay, isUnproven, partGivingWay } from '../payment/backing.ts';
-import { MAX_PARTS, type MatchedBy, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
+import { givesWay, isUnproven, partGivingWay, partsReplacedBy } from '../payment/backing.ts';
+import {
+  isSamePayment,
+  MAX_PARTS,
+  type MatchedBy,
+  type OfPayment,
+  type Payment,
+  paymentsOf,
+  totalPesewas,
+} from '../payment/payment.ts';
 import { getReceipts, type Over, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { type TakenUse, takeOverForeignUse } from '../receipt/typed-use.ts';
-import {
-  type FoundField,
-  isSamePayment,
-  type MatchedReceipt,
-  matchReceipt,
-  type OfPayment,
-  paymentOf,
-  releaseParts,
-} from './matched-receipt.ts';
+import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
 
 /**
- * Adds a part to a charge that is not fully paid. If the charge already has the maximum number of parts, its smallest
- * unverified part is held for a person instead.
+ * Adds a part to a charge that is not fully paid. A verified part replaces an unverified one with the same id. If the
+ * charge already has the maximum number of parts, its smallest unverified part is held for a person instead.
  */
 export async function countPart(
   outside: TableOutside & Clock,
@@ -34,8 +34,10 @@ export async function countPart(
   { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
   const { parts: before = [], merchant_id } = charge;
-  const left = before.length >= MAX_PARTS ? before.filter((part) => part === partGivingWay(charge)) : [];
   const part = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
+  const replaced = partsReplacedBy(charge, part);
+  const isFull = before.length - replaced.length >= MAX_PARTS;
+  const left = isFull ? before.filter((one) => one === partGivingWay(charge)) : replaced;
   const kept = before.filter((one) => !left.includes(one));
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, {
     left,
@@ -51,7 +53,10 @@ export async function countPart(
       ...unchanged,
       ...usePayment(receipt, charge, over ?? useOfPart(charge, left, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
-      ...(await releaseParts(outside, charge, left, { reason: 'amount_differs', given: receipt })),
+      ...(await releaseParts(outside, charge, left, {
+        reason: isFull ? 'amount_differs' : 'conflict',
+        given: receipt,
+      })),
       ...uncount(outside, merchant_id, left),
     ],
   };
@@ -211,7 +216,8 @@ export async function withoutExtra(
 ): Promise<Counted> {
   const verified = [...parts, payment].filter((one) => !isUnproven(one));
   const isCovered = totalPesewas(verified) >= charge.amount_pesewas;
-  const isExtra = (part: Payment) => isCovered && givesWay(part);
+  const replaced = payment.matched_by === 'reference' ? partsReplacedBy(charge, payment) : [];
+  const isExtra = (part: Payment) => (isCovered && givesWay(part)) || replaced.includes(part);
   const extra = parts.filter(isExtra);
   if (extra.length === 0) return { parts: [...parts], writes: [] };
   const kept = parts.filter((part) => !isExtra(part));

@@ -505,6 +505,66 @@ describe('a verified payment whose id is used by a text still being checked', ()
   });
 });
 
+describe('an unverified part payment to the shop’s other number', () => {
+  let book: WalletBook;
+  let second: Shop;
+  let real: BookedText;
+  beforeEach(async () => {
+    book = await establishedBook(world, shop, 6);
+    await shop.prove('enforce');
+    const number = newNumber();
+    await placeNumber(world.outside, number);
+    const account = { network: 'MTN', account_name: 'A' } as const;
+    await shop.change({ momo_accounts: [shop.number, number].map((one) => ({ number: one, ...account })) });
+    world.clock.nowMs += 2 * MINUTE_MS;
+    second = { ...shop, number };
+    reference = await shop.charge({ amount: 300 });
+  });
+  const state = async () => {
+    const { status, amount_paid, disputed, proof, parts, payment } = await shop.verified(reference);
+    return [status, amount_paid, disputed, proof?.state, parts.length + (payment ? 1 : 0)];
+  };
+
+  test.each([
+    [200, 100, ['pending', 200, null, 'proven', 1]],
+    [250, 40, ['pending', 250, null, 'proven', 1]],
+    [300, 100, ['success', 300, null, 'proven', 1]],
+  ])('is replaced by a verified payment of %i with its id (part of %i)', async (amount, forged, expected) => {
+    real = book.paid(amount, { reference });
+    const part = mtn({ reference, id: real.id, amount: `${forged}.00` });
+    expect(await second.pay(part)).toMatchObject({ state: 'matched' });
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+    expect(await state()).toEqual(expected);
+    expect(await second.receipt(part)).toMatchObject({ state: 'held', suggested_reference: reference });
+    await expectOneUse(real);
+    if (expected[0] === 'success') return;
+    await shop.pay(book.paid(300 - amount, { reference }));
+    expect(await state()).toEqual(['success', 300, null, 'proven', 2]);
+  });
+
+  test('is replaced by the verified payment of the rest after another part', async () => {
+    await second.pay(mtn({ reference, amount: '50.00' }));
+    real = book.paid(250, { reference });
+    const part = mtn({ reference, id: real.id, amount: '100.00' });
+    await second.pay(part);
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+    expect(await state()).toEqual(['success', 300, null, 'unproven', 2]);
+    expect(await second.receipt(part)).toMatchObject({ state: 'held' });
+    await expectOneUse(real);
+  });
+
+  test('keeps its place if the payment with its id is not verified', async () => {
+    await shop.prove('observe');
+    real = book.receipt(150, { reference, balance: 999_900 });
+    await second.pay(mtn({ reference, id: real.id, amount: '100.00' }));
+    await shop.arrive(real);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.settle({ receipt_id: shop.paymentId(real) });
+    expect(await shop.receipt(real)).toMatchObject({ reason: 'conflict', proof: { state: 'unproven' } });
+    expect(await state()).toEqual(['pending', 100, null, 'unproven', 1]);
+  });
+});
+
 describe('a bill marked as paid with an id that another wallet used', () => {
   const FORM = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng' } as const;
   const mark = async (transaction_id: string) => {
