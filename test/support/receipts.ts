@@ -219,10 +219,11 @@ export function fromTelecel({
   return mtn({ ...said, from, reference: `${from} ,${phone},${reference} from VODAFONE` });
 }
 
-export function reversal(id: string, amount = '36.00', balance = '0.00'): { sender: string; text: string } {
+export function reversal(id: string, amount?: string, balance = '0.00'): { sender: string; text: string } {
+  const ofAmount = amount === undefined ? '' : ` of GHS ${amount}`;
   return {
     sender: 'MobileMoney',
-    text: `Transaction ${id} of GHS ${amount} has been reversed. Current Balance: GHS ${balance}`,
+    text: `Transaction ${id}${ofAmount} has been reversed. Current Balance: GHS ${balance}`,
   };
 }
 

@@ -143,6 +143,7 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
           transactionIds: [parts.id],
           isInOwnWords: true,
           isCertain: reportsDone(name),
+          amountsPesewas: parts.amount ? [pesewasOf(parts.amount)] : [],
           reportedPesewas: reported.balancePesewas,
         }
       : undefined;
@@ -285,7 +286,7 @@ function readReversal(
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     if (!isTakenBack) return undefined;
     const isCertain = reportsDone(own + last.behind);
-    return { transactionIds: [last.id], isInOwnWords: true, isCertain, reportedPesewas: balanceIn(own) };
+    return { transactionIds: [last.id], isInOwnWords: true, isCertain, ...moneyIn(own) };
   }
   if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return undefined;
   const named = idsIn(texts, own);
@@ -297,7 +298,7 @@ function readReversal(
     transactionIds,
     isInOwnWords,
     isCertain: isInOwnWords && reportsDone(own),
-    reportedPesewas: balanceIn(own),
+    ...moneyIn(own),
   };
 }
 
@@ -319,16 +320,23 @@ function nameOfReversed(name: string): string | undefined {
   return before;
 }
 
-const BALANCE = /(?<!\bavailable\s*)\bbalance(?:\s+is)?\s*:?\s*((?:GHS\s*)*\d[\d,]*(?:\.\d{1,2})?)(?![\d,.]*\d)/gi;
+const FIGURE = '(\\d[\\d,]*(?:\\.\\d{1,2})?)(?![\\d,.]*\\d)';
+const BALANCE = new RegExp(`(\\bavailable\\s*)?\\bbalance(?:\\s+is)?\\s*:?\\s*(?:GHS\\s*)*${FIGURE}`, 'gi');
+const FEE = new RegExp(`\\b(?:fees?|tax|levy)(?:\\s+charged)?\\s*:?\\s*(?:GHS\\s*)*${FIGURE}`, 'gi');
+const AMOUNT = new RegExp(`${SIGN}${FIGURE}`, 'gi');
 
 /**
- * Returns the only balance in the text, or null if there is none or more than one. Ignores the available balance, which
- * is also lower while money is on hold.
+ * Returns the amounts in the text without balances and fees, and its only balance, or null if it has none or more than
+ * one. Ignores the available balance, which is also lower while money is on hold.
  */
-function balanceIn(words: string): number | null {
-  const balances = new Set([...words.matchAll(BALANCE)].map(([, money = '']) => pesewasOf(money)));
+function moneyIn(words: string): { amountsPesewas: number[]; reportedPesewas: number | null } {
+  const found = [...words.matchAll(BALANCE)].filter(([, available]) => available === undefined);
+  const balances = new Set(found.map(([, , money = '']) => pesewasOf(money)));
+  const amounts = [...words.replace(BALANCE, '').replace(FEE, '').matchAll(AMOUNT)].map(([, money = '']) =>
+    pesewasOf(money),
+  );
   const [only = null] = balances;
-  return balances.size === 1 ? only : null;
+  return { amountsPesewas: amounts, reportedPesewas: balances.size === 1 ? only : null };
 }
 
 /** Returns the text's own transaction id: the leading id, otherwise the last labelled id. */

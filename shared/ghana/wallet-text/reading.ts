@@ -53,6 +53,8 @@ export type Reading =
       readonly transactionIds: readonly string[];
       readonly isInOwnWords: boolean;
       readonly isCertain: boolean;
+      /** Amounts in the text, without balances and fees. */
+      readonly amountsPesewas: readonly number[];
       /** Balance after the reversal, if the text states it. */
       readonly reportedPesewas: number | null;
     }

@@ -82,13 +82,12 @@ export async function settleReversal(
 
 async function reversePayments(
   outside: Outside,
-  { network, transactionIds, isCertain, reportedPesewas }: Omit<ReversalReading, 'isInOwnWords'>,
+  { network, transactionIds, ...reading }: Omit<ReversalReading, 'isInOwnWords'>,
   origin: OfWallet,
 ): Promise<Reversed> {
   const outcomes: Reversed[] = [];
   for (const id of transactionIds) {
-    const isOnlyId = transactionIds.length === 1;
-    const reported = { reportedPesewas, isCertain, isOnlyId };
+    const reported = { ...reading, isOnlyId: transactionIds.length === 1 };
     outcomes.push(await reversePayment(outside, { network, transaction_id: id }, origin, reported));
   }
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
@@ -97,8 +96,7 @@ async function reversePayments(
 /** If a text names two ids with different outcomes, the first of these outcomes counts. */
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
-interface ReportedReversal {
-  readonly reportedPesewas: number | null;
+interface ReportedReversal extends Pick<ReversalReading, 'reportedPesewas' | 'amountsPesewas'> {
   /** False if the text may deny or only announce the reversal. */
   readonly isCertain: boolean;
   /** False if the text names two ids. Neither is then reserved for a payment that may still arrive. */
@@ -145,17 +143,17 @@ export async function reversePayment(
       }
       // A text to one wallet cannot reverse a payment to another.
       if (isElsewhere) return 'unknown';
+      const isCertain = reported === undefined || (reported.isCertain && isWhole(reported, current));
       // An uncertain text may say that the reversal was undone.
-      if (current.reason === 'reversed') return reported?.isCertain === false ? 'unknown' : 'reversed';
+      if (current.reason === 'reversed') return isCertain ? 'reversed' : 'unknown';
       const counted = mark ?? current;
       const reference = counted.state === 'matched' ? counted.reference : undefined;
       const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
       const shown =
         known &&
         (shownByText(known.chain, current, tried, reported) ??
-          (reported.isCertain ? await shownByBreak(outside, known, current) : undefined));
-      const isUncertain = reported?.isCertain === false || hasOpenRefund(charge);
-      if (known ? !shown : isUncertain) {
+          (isCertain ? await shownByBreak(outside, known, current) : undefined));
+      if (known ? !shown : !isCertain || hasOpenRefund(charge)) {
         await doubtPayment(outside, payment, origin);
         return 'not shown';
       }
@@ -182,6 +180,11 @@ export async function reversePayment(
   // Link the payments that could not be linked before the reversal.
   if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
+}
+
+/** False if a text states only other amounts than the payment's. It may then be about a part of the payment. */
+function isWhole({ amountsPesewas }: ReportedReversal, { amount_pesewas }: Receipt): boolean {
+  return amountsPesewas.length === 0 || amount_pesewas === undefined || amountsPesewas.includes(amount_pesewas);
 }
 
 /**

@@ -1092,6 +1092,15 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toEqual(charged);
   });
 
+  test('disputes the charge if it states another amount, which may be a part of the payment', async () => {
+    const receipt = await paidCharge();
+    await shop.arrive(reversal(receipt.id, '10.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    expect(await shop.listed('unread')).toHaveLength(1);
+    await shop.arrive(reversal(receipt.id, '36.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+
   test('stops a payment whose text arrives later', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });

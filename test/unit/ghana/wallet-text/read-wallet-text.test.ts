@@ -153,7 +153,8 @@ describe('a reversal text', () => {
       ]) {
         const reversal = { kind: 'reversal', isCertain: true, network: 'MTN', transactionIds: [MTN_ID] };
         const reportedPesewas = text.includes('alance') ? 100 : null;
-        expect(readWalletText('MobileMoney', text)).toEqual({ ...reversal, isInOwnWords: true, reportedPesewas });
+        const own = { isInOwnWords: true, amountsPesewas: [36_00], reportedPesewas };
+        expect(readWalletText('MobileMoney', text)).toEqual({ ...reversal, ...own });
       }
       for (const text of [
         `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${payer} has been reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: 1.\nStay alert.`,
@@ -366,7 +367,7 @@ describe('a code in a reversal text', () => {
     const read = readWalletText('MobileMoney', text);
     const stored = wordsToStore('MobileMoney', text);
     expect(stored.replace(MTN_ID, '')).not.toMatch(/\d/);
-    expect(readWalletText('MobileMoney', stored)).toEqual({ ...read, reportedPesewas: null });
+    expect(readWalletText('MobileMoney', stored)).toEqual({ ...read, amountsPesewas: [], reportedPesewas: null });
   });
 
   test.each([

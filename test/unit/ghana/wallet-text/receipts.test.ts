@@ -437,6 +437,14 @@ describe('a reversal text', () => {
     expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
   });
 
+  test.each([
+    ['Reversal of GHS 10.00 for payment 51234567890 was successful. Current Balance: GHS 1126.50', [10_00], 1126_50],
+    ['Transaction 51234567890 has been reversed. Fee charged: GHS 0.36. Tax: GHS 0.10', [], null],
+    ['Transaction 51234567890 has been reversed. Available Balance: GHS 36.00', [], null],
+  ])('contains amounts apart from balances and fees: %s', (text, amountsPesewas, reportedPesewas) => {
+    expect(readWalletText('MobileMoney', text)).toMatchObject({ isCertain: true, amountsPesewas, reportedPesewas });
+  });
+
   test('is uncertain if the payer only requests the reversal', () => {
     const text = `0000019305566999 Confirmed. KOFI MENSAH wants a reversal of ${TELECEL_ID}.`;
     expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'reversal', isCertain: false });
