@@ -263,6 +263,7 @@ export const rights = {
   },
   'checkout/claim': {
     table: {
+      // Uses of payments are read only once the id, the payer's name and the amount match a payment to this merchant.
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
@@ -285,6 +286,7 @@ export const rights = {
   },
   'checkout/confirm-code': {
     table: {
+      // Uses of payments are read only once the code is right.
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['RECEIPT#*', 'CODE#*', 'CHAIN#*'],

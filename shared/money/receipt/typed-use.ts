@@ -2,7 +2,7 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
-import type { Charge } from '../charge/charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import {
   findUse,
   getReceipts,
@@ -93,7 +93,7 @@ export async function takeOverUse(
   if (foreign && (await hasPaid(outside, text))) return undefined;
   const writes = [
     ...(typed ? contradict(outside, typed, text.receipt_id) : []),
-    ...(foreign ? loseUse(outside, foreign, text, merchant_id) : []),
+    ...(foreign ? await loseUse(outside, foreign, text, merchant_id) : []),
   ];
   return { over: { isTyped: typed !== undefined, foreign: foreign && use }, writes };
 }
@@ -123,14 +123,16 @@ async function hasPaid(
 }
 
 /** Records that a text to another wallet loses its id to `text`, a payment to this merchant. */
-export function loseUse(
+export async function loseUse(
   outside: TimedOutside,
   foreign: Receipt,
   text: Omit<PaymentReceipt, 'state'>,
   merchantId: string,
-): TableWrite[] {
+): Promise<TableWrite[]> {
   const lost = { ...foreign, use_lost: true };
-  const isDisputed = text.proof?.state === 'proven' || foreign.merchant_id === merchantId;
+  const mayDispute = text.proof?.state === 'proven' || foreign.merchant_id === merchantId;
+  // A charge may be deleted before the text that paid it.
+  const isDisputed = mayDispute && (await chargeRows.find(outside, { reference: foreign.reference ?? '' }));
   return isDisputed ? contradict(outside, lost, text.receipt_id, foreign) : [replaceReceipt(foreign, lost)];
 }
 

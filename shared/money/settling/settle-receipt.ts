@@ -479,7 +479,7 @@ async function readMarked(
     stored ? replaceReceipt(stored, receipt) : createReceipt(receipt),
     ...releasePayment({ network, transaction_id, marked: typed.marked }, used, typed),
     ...usePayment(text, used, { isTyped: true, foreign: foreign && use }),
-    ...(foreign ? loseUse(outside, foreign, text, merchant_id) : []),
+    ...(foreign ? await loseUse(outside, foreign, text, merchant_id) : []),
     ...changed,
   ];
   return { action: 'read', reason: 'hand', writes };

@@ -99,6 +99,30 @@ describe('a verified payment whose id was used by another wallet', () => {
       expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
     });
 
+    const claimed = async (transaction_id: string, name: string) => {
+      const { access_code } = await shop.createCharge({ amount: 40 });
+      const request = { body: { transaction_id, name }, headers: { accept: 'application/json' } };
+      world.slept.length = 0;
+      const { status, json } = await world.call('checkout/claim', { parameters: { access_code }, ...request });
+      return { status, code: json.code, message: json.message, slept: [...world.slept] };
+    };
+
+    test('is claimed with the same answer whether its id is unknown or used by another merchant', async () => {
+      const theirOwn = mtn({ reference: await rival.charge({ amount: 40 }), amount: '40.00' });
+      await rival.pay(theirOwn);
+      await proofOf(rival, forgedOf(unnamed), 'proven');
+      const nobodys = await claimed(mtn().id, 'Kofi Mensah');
+      expect(nobodys).toMatchObject({ status: 422 });
+      for (const id of [theirOwn.id, unnamed.id])
+        for (const name of ['Kofi Mensah', 'Eve Thief']) expect(await claimed(id, name)).toEqual(nobodys);
+    });
+
+    test('can be claimed after the other wallet’s charge was deleted', async () => {
+      await world.outside.table.write([{ delete: { Key: { pk: `TRANSACTION#${theirs}`, sk: 'TRANSACTION' } } }]);
+      expect(await claimed(unnamed.id, 'Kofi Mensah')).toMatchObject({ status: 200 });
+      expect(await rival.receipt(forgedOf(unnamed))).toMatchObject({ state: 'matched', use_lost: true });
+    });
+
     test('can be taken at a till', async () => {
       const [manager, ama] = [await shop.signIn('manager'), await shop.signIn('cashier')];
       await manager.visit('/dashboard/till/new', { form: { name: 'Counter 1' } });
