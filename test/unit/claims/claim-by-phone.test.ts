@@ -247,6 +247,17 @@ describe('the response to a code request', () => {
     const wrong = otherThan(await codeOf(phone));
     expect(await timed(confirm(reference, wrong))).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
   });
+
+  test('is the same as for a wrong code if another merchant used the payment’s id', async () => {
+    const { receipt, reference, code } = await asked();
+    const rival = await world.createShop();
+    const theirs = await rival.charge({ amount: 5 });
+    expect(await rival.pay(mtn({ id: receipt.id, amount: '5.00', reference: theirs }))).toMatchObject({
+      state: 'matched',
+    });
+    expect(await timed(confirm(reference, code))).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  });
 });
 
 describe('claim code limits', () => {
