@@ -50,8 +50,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a conflicting text about the same payment from a phone without a reported SIM number. Neither text may then
- * confirm anything.
+ * Finds a conflicting text about the same payment from a phone without a reported SIM number, or a copy that lost its id
+ * and still pays a charge. Neither text may then confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -60,7 +60,7 @@ export async function contradictionOf(
   const receipt_id = paymentReceiptId(receipt.network, undefined, receipt.transaction_id);
   const other = await receiptRows.find(outside, { receipt_id });
   const isOther = other && other.receipt_id !== receipt.receipt_id && mayShareWallet(other, receipt);
-  return isOther && !isSameText(other, receipt) ? other : undefined;
+  return isOther && (other.use_lost || !isSameText(other, receipt)) ? other : undefined;
 }
 
 export function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {

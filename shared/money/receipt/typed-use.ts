@@ -8,6 +8,7 @@ import {
   getReceipts,
   type Over,
   type PaymentUse,
+  PaymentUsed,
   paymentUseRows,
   receiptRows,
   replaceReceipt,
@@ -74,7 +75,7 @@ export interface TakenUse {
  * Lets a text take over its id from an id that the charge's merchant typed, and from an unverified text to another
  * wallet. The caller decides whether it may take over a typed id. Charges that lose their payment are disputed; another
  * merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses must stay,
- * or if another text to this wallet paid a charge.
+ * or if another text to this wallet lost the id.
  */
 export async function takeOverUse(
   outside: TimedOutside,
@@ -90,7 +91,7 @@ export async function takeOverUse(
   const isTaken = (used: PaymentUse | undefined, by: Receipt | undefined) =>
     used === undefined || (by !== undefined && by.receipt_id !== text.receipt_id && by.reference !== reference);
   if (!(use || ofTyped) || !isTaken(use, foreign) || !isTaken(ofTyped, typed)) return undefined;
-  if (foreign && (await hasPaid(outside, text))) return undefined;
+  if (await lostText(outside, text)) return undefined;
   const writes = [
     ...(typed ? contradict(outside, typed, text.receipt_id) : []),
     ...(foreign ? await loseUse(outside, foreign, text, merchant_id) : []),
@@ -100,26 +101,41 @@ export async function takeOverUse(
 
 /**
  * Lets a text take over its id as `takeOverUse` does, except from an id that was typed, which needs manual review. Takes
- * over nothing if the id is unused. Returns undefined if a use of the id must stay.
+ * over nothing if the id is unused. Returns undefined if a use of the id must stay, or if another text to this wallet
+ * lost the id.
  */
 export async function takeOverForeignUse(
   outside: TimedOutside,
   text: Omit<PaymentReceipt, 'state'>,
   charge: Pick<Charge, 'reference' | 'merchant_id'>,
 ): Promise<TakenUse | undefined> {
-  const isUsed = (await findUse(outside, text, [charge.merchant_id])) !== undefined;
-  const taken = isUsed ? await takeOverUse(outside, text, charge) : { over: {}, writes: [] };
-  return taken?.over.isTyped ? undefined : taken;
+  if (await findUse(outside, text, [charge.merchant_id])) {
+    const taken = await takeOverUse(outside, text, charge);
+    return taken?.over.isTyped ? undefined : taken;
+  }
+  return (await lostText(outside, text)) ? undefined : { over: {}, writes: [] };
 }
 
-/** True if a text about this payment to the same wallet pays a charge, even if another wallet's text took over its id. */
-async function hasPaid(
-  outside: TableOutside,
-  { network, momo_number, transaction_id }: Omit<PaymentReceipt, 'state'>,
-): Promise<boolean> {
-  const first = await receiptRows.find(outside, { receipt_id: paymentReceiptId(network, momo_number, transaction_id) });
-  const others = await getReceipts(outside, first?.contradicted_by ?? []);
-  return [first, ...others].some((one) => one?.state === 'matched' && !one.marked);
+/**
+ * Finds another text to this wallet about this payment that lost its id to another wallet's text. It still pays its
+ * charge, so the payment must not pay another one, even once nobody uses the id.
+ */
+async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<Receipt | undefined> {
+  const { network, momo_number, numbers_of_phone = [], transaction_id } = text;
+  const numbers = new Set([momo_number, ...numbers_of_phone, undefined]);
+  const ids = [...numbers].map((number) => paymentReceiptId(network, number, transaction_id));
+  const firsts = await getReceipts(outside, ids);
+  const others = await getReceipts(
+    outside,
+    firsts.flatMap(({ contradicted_by = [] }) => contradicted_by),
+  );
+  return [...firsts, ...others].find((one) => one.use_lost === true && mayShareWallet(one, text));
+}
+
+/** @throws PaymentUsed if another text to this wallet about this payment lost its id, and still pays a charge. */
+export async function refuseLost(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<void> {
+  const lost = await lostText(outside, text);
+  if (lost) throw new PaymentUsed(lost);
 }
 
 /** Records that a text to another wallet loses its id to `text`, a payment to this merchant. */

@@ -36,7 +36,7 @@ import { isAssignable, isUndoneMark, type PaymentReceipt, type Receipt, type Set
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
-import { takeOverUse } from '../receipt/typed-use.ts';
+import { refuseLost, takeOverUse } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { amountWith, countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
@@ -114,6 +114,7 @@ async function payByHand(
   const isDenied = (receipt.reason === 'conflict' || isInDoubt(receipt)) && receipt.proof?.state === 'proven';
   const counted: PaymentReceipt = isDenied ? { ...receipt, proof: { state: 'unproven' } } : receipt;
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge);
+  if (!taken) await refuseLost(outside, receipt);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
   const { charge: after, writes } = await countByHand(outside, counted, charge, given);
   return { charge: after, writes: [...writes, ...(taken?.writes ?? [])] };

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { prepareAssignment } from '../../../shared/money/settling/assign-receipt.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -407,6 +408,120 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect((await give(owner, String(later?.receipt_id), second, 'contradicted')).status).toBe(409);
     expect(await shop.verified(second)).toMatchObject({ status: 'pending' });
   });
+});
+
+describe('a payment that lost its id', () => {
+  let lost: ReceiptText;
+  let owner: Person;
+  beforeEach(async () => {
+    owner = await shop.signIn('owner');
+    lost = mtn({ amount: '300.00', reference });
+    await shop.pay(lost);
+  });
+
+  const cancel = async (of: Shop, cancelled: string) =>
+    expect((await of.call('transaction/cancel', { parameters: { reference: cancelled } })).status).toBe(200);
+  /** Lets the rival's owner assign a text with the id to a new charge, as a part. */
+  const takeOver = async () => {
+    await rival.pay(forgedOf(lost, { reference: '1', amount: '6.00' }));
+    const taking = await rival.charge({ amount: 60 });
+    const form = { reference: taking, shown: 'contradicted', counts_as: 'part', once: 'a-page' };
+    const path = `/dashboard/charges/held/${await conflictingId(rival)}/give`;
+    expect((await (await rival.signIn('owner')).visit(path, { form })).status).toBe(303);
+    return taking;
+  };
+  const takeOverAndCancel = async () => {
+    await cancel(rival, await takeOver());
+    expect(await useOf(lost)).toBeUndefined();
+  };
+  const ends = { 'another wallet uses': takeOver, 'no wallet uses any more': takeOverAndCancel };
+  const mark = async (of: Shop, by: Person) => {
+    const marked = await of.charge({ amount: 300 });
+    const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: lost.id };
+    return (await by.visit(`/dashboard/charges/${marked}/mark`, { form })).status;
+  };
+  const expectLost = async () => {
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
+    expect(await shop.receipt(lost)).toMatchObject({ state: 'matched', reference, use_lost: true });
+  };
+
+  describe.each(Object.entries(ends))('which %s', (_, happens) => {
+    beforeEach(happens);
+    afterEach(expectLost);
+
+    test('pays no second charge through a conflicting text', async () => {
+      await shop.pay(mtn({ id: lost.id, amount: '400.00', from: 'KOFI MENSAH' }));
+      const second = await shop.charge({ amount: 400 });
+      expect((await give(owner, await conflictingId(shop), second, 'contradicted')).status).toBe(409);
+      expect(await shop.verified(second)).toMatchObject({ status: 'pending' });
+    });
+
+    test('pays no second charge through a text from a phone without a reported SIM', async () => {
+      await shop.arrive({ ...mtn({ id: lost.id, amount: '400.00' }), recipient: null });
+      const second = await shop.charge({ amount: 400 });
+      const look = { by: 'operator', shown: 'contradicted' } as const;
+      const given = prepareAssignment(world.outside, `MTN-unknown-${lost.id}`, second, look);
+      await expect(given).rejects.toMatchObject({
+        code: 'receipt_not_held',
+        message: expect.stringContaining('another text'),
+      });
+    });
+
+    test('cannot be marked for a second bill', async () => {
+      expect(await mark(shop, owner)).toBe(400);
+    });
+
+    test('cannot be marked for the other wallet’s second bill', async () => {
+      expect(await mark(rival, await rival.signIn('owner'))).toBe(400);
+    });
+
+    test('does not stop another shop from marking a bill', async () => {
+      const other = await world.createShop();
+      expect(await mark(other, await other.signIn('owner'))).toBe(303);
+    });
+  });
+
+  test('pays no second charge once its own charge is reversed', async () => {
+    await shop.pay(mtn({ id: lost.id, amount: '400.00', from: 'KOFI MENSAH' }));
+    const held = await conflictingId(shop);
+    await takeOver();
+    await shop.arrive(reversal(lost.id, '300.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect((await give(owner, held, await shop.charge({ amount: 400 }), 'contradicted')).status).toBe(409);
+  });
+
+  test('pays no second charge through a copy from another phone', async () => {
+    const copied = mtn({ amount: '40.00', from: 'YAW OSEI' });
+    lost = copied;
+    await shop.arrive({ ...copied, recipient: null });
+    const look = { by: 'operator', shown: 'unverified' } as const;
+    const receipt_id = `MTN-unknown-${copied.id}`;
+    await world.outside.table.write([receiptRows.change({ receipt_id }, { numbers_of_phone: [shop.number] })]);
+    const first = await shop.charge({ amount: 40 });
+    const { writes } = await prepareAssignment(world.outside, receipt_id, first, look);
+    await world.outside.table.write(writes);
+    await takeOverAndCancel();
+    const second = await shop.charge({ amount: 40, customer_name: 'Yaw Osei' });
+    await shop.pay(copied);
+    expect(await shop.verified(second)).toMatchObject({ status: 'pending' });
+  });
+});
+
+test('a charge that lost a verified payment’s id takes no second one of its wallet', async () => {
+  const book = await establishedBook(world, shop, 6);
+  await shop.prove('enforce');
+  reference = await shop.charge({ amount: 300 });
+  theirs = await rival.charge({ amount: 5 });
+  const real = book.paid(100, { reference });
+  await rival.pay(forgedOf(real));
+  await shop.pay(real);
+  expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+  expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
+  expect(await useOf(real)).toBeUndefined();
+  await rival.pay(forgedOf(real, { reference: '1', amount: '6.00' }));
+  const their = await rival.charge({ amount: 6 });
+  expect((await give(await rival.signIn('owner'), await conflictingId(rival), their, 'contradicted')).status).toBe(409);
+  expect((await shop.assign(real, await shop.charge({ amount: 100 }))).status).toBe(200);
 });
 
 describe('a verified payment whose id is used by a text still being checked', () => {
