@@ -30,8 +30,15 @@ export const Marked = z.object({
   at: z.string(),
   by: z.string(),
   text_id: z.optional(z.string()),
+  /** Texts that the id was typed from before, in marks that this one replaced. */
+  earlier_text_ids: z.optional(z.array(z.string())),
 });
 export type Marked = z.infer<typeof Marked>;
+
+/** Returns the ids of the texts that a payment's id was typed from. They are listed again once its mark is undone. */
+export function markedTextIds({ text_id, earlier_text_ids = [] }: Marked): string[] {
+  return text_id === undefined ? [...earlier_text_ids] : [text_id, ...earlier_text_ids];
+}
 
 export const UNMARK_MS = DAY_MS;
 

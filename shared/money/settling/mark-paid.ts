@@ -15,6 +15,7 @@ import { isShortened } from '../charge/written-id.ts';
 import {
   type Marked,
   type MarkedHow,
+  markedTextIds,
   missingPesewas,
   type Payment,
   paymentsOf,
@@ -91,9 +92,11 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // Typing the same id again keeps any doubt about its reversal, and the text that it came from.
-  const text_id = text?.receipt_id ?? (current && !isUndoneMark(current) ? current.marked?.text_id : undefined);
-  const again = { ...receipt, marked: { ...marked, text_id }, reversal_doubt_at: current?.reversal_doubt_at };
+  // Typing the same id again keeps any doubt about its reversal, and the texts that it came from.
+  const known = current?.marked && !isUndoneMark(current) ? markedTextIds(current.marked) : [];
+  const [text_id, ...earlier] = text ? [text.receipt_id, ...known] : known;
+  const from = { text_id, ...(earlier.length > 0 && { earlier_text_ids: earlier }) };
+  const again = { ...receipt, marked: { ...marked, ...from }, reversal_doubt_at: current?.reversal_doubt_at };
   const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, current, over });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt: again, writes: [...writes, ...noted] };
@@ -212,20 +215,17 @@ export async function unmark(
     throw new MovedOn(
       'This can no longer be undone: a day has passed, the goods were handed over, a refund was recorded, or a text about the payment was read.',
     );
-  const [use, [receipt, text]] = await Promise.all([
+  const [use, receipt, texts] = await Promise.all([
     ownUse(outside, payment, merchantId),
-    Promise.all(
-      [payment.receipt_id, payment.marked.text_id].map((receipt_id) =>
-        receipt_id === undefined ? undefined : receiptRows.find(outside, { receipt_id }),
-      ),
-    ),
+    receiptRows.find(outside, payment),
+    getReceipts(outside, markedTextIds(payment.marked)),
   ]);
   const writes = [
     ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
     ...(await decideAgain(outside, receipt?.contradicted_by)),
   ];
-  // If the payment was assigned to this charge later, its text still refers to its former charge.
-  const freed = text ? [replaceReceipt(text, { ...text, reference: undefined })] : [];
+  // If the payment was assigned to this charge later, its texts still refer to its former charge.
+  const freed = texts.map((text) => replaceReceipt(text, { ...text, reference: undefined }));
   return { payment, writes: [...writes, ...freed] };
 }
 

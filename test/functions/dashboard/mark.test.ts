@@ -901,6 +901,18 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('unread')).toEqual([]);
   });
 
+  test('is listed again with a second text from which its cancelled bill was marked again', async () => {
+    await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
+    expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
+    await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample GHS 77.00 don reach. ID ${ID}` });
+    const [second] = await shop.listed('unread');
+    expect((await mark({ ...TRANSFER, how: 'text', text: String(second?.id) })).status).toBe(303);
+    expect(await shop.listed('unread')).toEqual([]);
+    expect((await undo()).status).toBe(303);
+    const listed = (await shop.listed('unread')).map(({ id }) => id);
+    expect(new Set(listed)).toEqual(new Set([textId(), second?.id]));
+  });
+
   test('cannot be set aside after marking a bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that first');
