@@ -222,17 +222,22 @@ export async function unmark(
   ]);
   const writes = [
     ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
-    ...(await decideAgain(outside, receipt?.contradicted_by)),
+    ...(receipt ? await decideAgain(outside, receipt) : []),
   ];
   // If the payment was assigned to this charge later, its texts still refer to its former charge.
   const freed = texts.map((text) => replaceReceipt(text, { ...text, reference: undefined }));
   return { payment, writes: [...writes, ...freed] };
 }
 
-/** Re-evaluates a text if only the mark as paid contradicted it. If several texts conflict, a person decides. */
-async function decideAgain(outside: Outside, contradicting: readonly string[] = []): Promise<TableWrite[]> {
-  if (contradicting.length !== 1) return [];
+/**
+ * Re-evaluates a text if only the mark as paid contradicted it. If several texts conflict, or the payment's reversal is
+ * in doubt, a person decides.
+ */
+async function decideAgain(outside: Outside, mark: Receipt): Promise<TableWrite[]> {
+  const { contradicted_by: contradicting = [], reversal_doubt_at } = mark;
+  if (contradicting.length !== 1 || reversal_doubt_at !== undefined) return [];
   return (await getReceipts(outside, contradicting))
     .filter(({ state, reason, set_aside }) => state === 'held' && reason === 'conflict' && !set_aside)
+    .filter((text) => text.reversal_doubt_at === undefined)
     .map((text) => replaceReceipt(text, { ...text, reason: 'checking' }));
 }

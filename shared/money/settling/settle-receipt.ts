@@ -228,6 +228,10 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
+      const { reversal_doubt_at } = stored;
+      // A doubt about a reversal stays with the payment. A person decides.
+      if (reversal_doubt_at !== undefined)
+        return hold({ ...given, current: stored, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named);
       return decide(outside, { ...given, stored: undefined, current: stored });
     }
   }
@@ -243,7 +247,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
 const COPY = { action: 'ignore', reason: 'copy', writes: [] } as const satisfies Decision;
 
-function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
+function chargeNamedBy(match: Match): Held['about'] {
   if ('held' in match) return match.about;
   if ('isPartOf' in match) return match.isPartOf;
   return match.matchedBy === 'reference' ? match.pays : undefined;

@@ -1042,6 +1042,46 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
+  describe('with another bill’s payment whose reversal is in doubt', () => {
+    let other: string;
+    let text: BookedText;
+    beforeEach(async () => {
+      const book = await establishedBook(world, shop, 6);
+      manager = await shop.signIn('manager');
+      [reference, other] = [await shop.charge({ amount: 77 }), await shop.charge({ amount: 50 })];
+      // The text before this one is missing.
+      book.pesewas += 7_00;
+      text = book.paid(50, { from: 'YAW OSEI', reference: other });
+      await mark({ ...TRANSFER, transaction_id: text.id });
+    });
+    const doubt = () =>
+      shop.arrive({ sender: 'MobileMoney', text: `Transaction ${text.id} of GHS 50.00 will be reversed.` });
+    const later = async () => {
+      world.clock.nowMs += 3 * 60_000;
+      await world.followPayments();
+    };
+
+    test('leaves the payment held', async () => {
+      await shop.pay(text);
+      await doubt();
+      expect((await undo()).status).toBe(303);
+      await later();
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
+      expect(await shop.listed('held')).toContainEqual(expect.objectContaining({ amount: 50, reason: 'conflict' }));
+    });
+
+    test('holds the payment if its text arrives afterwards', async () => {
+      await doubt();
+      expect((await undo()).status).toBe(303);
+      await shop.pay(text);
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
+      await later();
+      const held = { state: 'held', reason: 'conflict', reversal_doubt_at: expect.any(String), sender: 'MobileMoney' };
+      expect(await shop.receipt(text)).toMatchObject(held);
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
+    });
+  });
+
   test('lets a second payment pay the bill', async () => {
     await mark(CASH);
     await shop.pay(textOf({ reference }));
