@@ -1042,6 +1042,26 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
+  test('keeps the doubt about a reversal when the bill that was marked again is cancelled', async () => {
+    const book = await establishedBook(world, shop, 6);
+    reference = await shop.charge({ amount: 77 });
+    manager = await shop.signIn('manager');
+    const text = book.paid(50, { from: 'AMA SAMPLE' });
+    const again = { ...TRANSFER, amount: '50', transaction_id: text.id };
+    await mark(again);
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${text.id} of GHS 50.00.` });
+    await undo();
+    expect((await mark(again)).status).toBe(303);
+    await shop.pay(text);
+    expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
+    await world.settle({ receipt_id: shop.paymentId(text) });
+    expect(await shop.receipt(text)).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'proven' } });
+    const other = await shop.charge({ amount: 50 });
+    expect((await shop.assign(text, other)).status).toBe(200);
+    await world.settle({ receipt_id: shop.paymentId(text) });
+    expect(await verified(other)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
+
   describe('with another bill’s payment whose reversal is in doubt', () => {
     let other: string;
     let text: BookedText;
