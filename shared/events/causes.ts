@@ -17,6 +17,15 @@ export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
 
+/** Returns the cause of a dispute's event, which includes the start of the dispute before it, if any. */
+export function causeOfDispute(
+  charge: Parameters<typeof causeOfState>[0] & Pick<Charge, 'earlier_dispute_at'>,
+): string {
+  const { earlier_dispute_at } = charge;
+  const cause = causeOfState(charge);
+  return earlier_dispute_at === undefined ? cause : `${cause} ${earlier_dispute_at}`;
+}
+
 export function causeOfPart({ reference }: Pick<Charge, 'reference'>, receiptId: string): string {
   return `${reference} ${receiptId}`;
 }
@@ -48,6 +57,7 @@ export function causesOf(charge: Charge): Cause[] {
   const causes = [...new Set([charge.reference, causeOfState(charge)])];
   return [
     ...states.flatMap((type) => causes.map((cause) => ({ type, cause }))),
+    ...(charge.earlier_dispute_at ? [{ type: 'charge.disputed' as const, cause: causeOfDispute(charge) }] : []),
     ...(charge.unmarked_at ? [{ type: 'charge.unmarked' as const, cause: causeOfState(charge) }] : []),
     ...paymentsOf(charge).map(({ receipt_id }) => ({
       type: 'charge.partly_paid' as const,

@@ -20,7 +20,7 @@ import { presentWalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 import { endpointRows } from '../webhook/endpoint.table.ts';
 import { createWebhookEvent } from '../webhook/event.table.ts';
 import { type CausedEventType, keptOnly, keyKindOfEvent, newWebhookEvent } from '../webhook/event.ts';
-import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.ts';
+import { causeOfDispute, causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence, Of } from './occurrence.ts';
 
@@ -67,7 +67,7 @@ const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = 
   'charge.reversed': ({ charge }) => ofCharge(charge, charge.reversed_at),
   'charge.unmarked': ({ charge }) => ofCharge(charge, charge.unmarked_at),
   'charge.refunded': ({ charge, refund }) => ofCharge(charge, refund.closed_at, causeOfRefund(charge, refund)),
-  'charge.disputed': ({ charge }) => ofCharge(charge, charge.disputed?.at),
+  'charge.disputed': ({ charge }) => ofCharge(charge, charge.disputed?.at, causeOfDispute(charge)),
   'charge.code_waiting': ({ charge }, at) => ofCharge(charge, at, `${causeOfState(charge)} ${charge.goods?.state}`),
   'link.stock_low': ({ link }, at) => {
     const { merchant_id, slug, codes_stocked, codes_drawn } = link;

@@ -289,7 +289,9 @@ function change(
     .filter((field) => !(field === 'goods' && charge.goods?.kind === 'other'))
     .map((field) => [field, orNone(charge[field])]);
   const { when, values } = asRead(Object.fromEntries(read));
-  const stored = Object.entries(set).map(([field, value]) => [field, orNone(value)]);
+  const isDoubtOver = 'disputed' in set && set.disputed === undefined && charge.disputed !== undefined;
+  const ended = isDoubtOver && { earlier_dispute_at: charge.disputed?.at };
+  const stored = Object.entries({ ...set, ...ended }).map(([field, value]) => [field, orNone(value)]);
   return chargeRows.change(charge, Object.fromEntries(stored), {
     values,
     // Do not recreate a deleted charge.

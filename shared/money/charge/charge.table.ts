@@ -68,8 +68,10 @@ export const Charge = z.object({
    */
   parts: z.optional(z.array(Payment)),
   payment: z.optional(Payment),
-  /** Set once, when a later text contradicts the payment. A person must then check it. */
+  /** Set when a later text contradicts the payment. A person must then check it. */
   disputed: z.optional(Dispute),
+  /** Start of the last dispute that has ended. Keeps the event ids of later disputes distinct. */
+  earlier_dispute_at: z.optional(z.string()),
   checking_until: z.optional(z.string()),
   refunds: z.optional(z.array(Refund)),
   released_by: z.optional(z.string()),

@@ -39,6 +39,7 @@ export const chargeFields = {
   parts: { from: 'text', erasure: 'own rule', file: 'paid_ghs' },
   payment: { from: 'text', erasure: 'own rule', file: 'transaction_ids' },
   disputed: { ...byService, file: 'disputed_at' },
+  earlier_dispute_at: byService,
   checking_until: byService,
   refunds: { from: 'merchant', erasure: 'own rule', file: 'refunds_ghs' },
   released_by: byService,

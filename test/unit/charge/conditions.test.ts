@@ -64,6 +64,7 @@ const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>
     { at: AT, why: 'conflict' },
     { at: AT, why: 'reversal' },
   ],
+  earlier_dispute_at: ['2026-11-20T07:00:00.000Z', '2026-11-20T08:00:00.000Z'],
   checking_until: [AT, '2026-11-20T09:02:00.000Z'],
   refunds: [[refund('first')], [refund('first'), refund('second')]],
   released_by: ['ama', 'kofi'],

@@ -29,6 +29,11 @@ describe('the causes of a charge’s events', () => {
       { type: 'charge.unmarked', cause: again },
     ]);
   });
+
+  test('include a dispute after one that ended', () => {
+    const later = { type: 'charge.disputed', cause: `${REFERENCE} ${AT}` };
+    expect(causesOfCharge({ earlier_dispute_at: AT })).toContainEqual(later);
+  });
 });
 
 describe('the cause of a held payment’s event', () => {

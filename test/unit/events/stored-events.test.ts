@@ -2,7 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
 import { storeWebhookEvent } from '../../../shared/events/webhook-events.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { eventIdOf, type WebhookEventType } from '../../../shared/webhook/event.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
 import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -110,6 +112,14 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
     { reference: REFERENCE },
   ],
   [
+    'a charge disputed after another dispute ended',
+    ['TRANSACTION', { ...paid, earlier_dispute_at: CHANGED }, { ...paid, earlier_dispute_at: CHANGED, disputed }],
+    'charge.disputed',
+    `${REFERENCE} ${CHANGED}`,
+    AT,
+    { reference: REFERENCE },
+  ],
+  [
     'a charge that waits for stock codes',
     ['TRANSACTION', coded('to_release'), coded('waiting')],
     'charge.code_waiting',
@@ -194,7 +204,8 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
 test.each(stored)('%s is stored with its cause, time and data', async (_, change, type, cause, timestamp, data) => {
   const send = { ...rowOf('SEND', { merchant_id: shop.id }), pk: 'SEND#s' };
   await world.outside.table.write([{ put: { Item: send } }]);
-  await store(change);
+  // A change may be delivered twice.
+  for (let times = 0; times < 2; times++) await store(change);
   const events = await world.rows('EVENT');
   expect(events).toHaveLength(1);
   expect(events[0]?.event_id).toBe(eventIdOf(shop.id, type, cause));
@@ -218,6 +229,26 @@ test.each<[what: string, change: Change]>([
 test('a text without its send stops the stream', async () => {
   const change = ['MESSAGE#00', { state: 'sending' }, { state: 'failed' }] as const;
   await expect(store(change)).rejects.toThrow('There is no send s');
+});
+
+test('a dispute after another one ended has an event of its own', async () => {
+  const reference = await shop.charge({ amount: 60 });
+  const firstAt = world.iso();
+  for (const amount of ['20.00', '30.00']) {
+    const part = mtn({ reference, amount });
+    await shop.pay(part);
+    await shop.pay({ ...part, ...mtn({ reference, amount: '1.00', id: part.id }) });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+    await shop.arrive(reversal(part.id, amount));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
+    world.clock.nowMs += MINUTE_MS;
+  }
+  await world.followChanges();
+  const events = (await world.rows('EVENT')).filter(({ type }) => type === 'charge.disputed');
+  const causes = [reference, `${reference} ${firstAt}`];
+  expect(new Set(events.map(({ event_id }) => event_id))).toEqual(
+    new Set(causes.map((cause) => eventIdOf(shop.id, 'charge.disputed', cause))),
+  );
 });
 
 async function store([sk, before, after]: Change): Promise<void> {
