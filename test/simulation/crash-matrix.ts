@@ -600,6 +600,42 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/settle-receipt', 'work/follow-up'],
   },
+  'a verified payment whose id another shop’s text has used': {
+    given: useIdElsewhere,
+    happens: (kiosk) => hear(kiosk, laterText(kiosk, String(ownCharge(kiosk)?.reference))),
+    inTheEnd: (kiosk) => hasTakenOver(kiosk, { isDisputed: true }),
+    only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
+  },
+  'a verified payment whose id another shop’s text has used, and that the customer claims': {
+    given: async (kiosk) => {
+      await useIdElsewhere(kiosk);
+      await receive(kiosk, laterText(kiosk));
+    },
+    happens: async (kiosk) => {
+      const transaction_id = idUsedElsewhere(kiosk);
+      await claimPayment(kiosk, String(ownCharge(kiosk)?.access_code), { transaction_id, name: 'Esi Canary' });
+    },
+    inTheEnd: (kiosk) => hasTakenOver(kiosk, { isDisputed: true }),
+    only: ['checkout/claim'],
+  },
+  'an unverified payment whose id another shop’s text has used, and that an owner assigns': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await useIdElsewhere(kiosk);
+      await receive(kiosk, mtn({ amount: '36.50', from: 'ESI CANARY', id: idUsedElsewhere(kiosk) }).text);
+      for (let times = 0; times < 2; times++) {
+        await kiosk.wait(3 * MINUTE_MS);
+        await kiosk.goOn();
+      }
+    },
+    happens: (kiosk) => {
+      const own = itemsOf(kiosk, 'RECEIPT').find(({ merchant_id }) => merchant_id === shop(kiosk).id);
+      const fields = { reference: String(ownCharge(kiosk)?.reference), shown: 'contradicted' };
+      return tapUntilDone(kiosk, { path: `/dashboard/charges/held/${own?.receipt_id}/give`, fields });
+    },
+    inTheEnd: (kiosk) => ({ ...hasTakenOver(kiosk, { isDisputed: false }), ...isNotedOnce(kiosk, 'receipt assign') }),
+    only: ['dashboard/charges'],
+  },
   'an unverified payment of GHS 900 assigned with a key to a bill with a stock code': {
     given: heldForCode,
     happens: (kiosk) => assignToFirst(kiosk, itemsOf(kiosk, 'RECEIPT')[0]),
@@ -2091,6 +2127,54 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
 async function giveToFirst(kiosk: Kiosk): Promise<void> {
   const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
+}
+
+/** Pays the second shop's charge with a text whose id the network will give to a payment of the first shop. */
+async function useIdElsewhere(kiosk: Kiosk): Promise<void> {
+  await enforceChain(kiosk);
+  await openCharge(kiosk);
+  const { reference } = await openCharge(kiosk, { amount: 5 }, { key: shop(kiosk, 1).liveKey });
+  const id = bookOf(kiosk).nextId();
+  kiosk.arrive(DEVICES[1], mtn({ amount: '5.00', from: 'YAW CANARY', reference, id }).text);
+  await kiosk.goOn();
+}
+
+function idUsedElsewhere(kiosk: Kiosk): string {
+  return String(itemsOf(kiosk, 'RECEIPT').find(({ merchant_id }) => merchant_id === shop(kiosk, 1).id)?.transaction_id);
+}
+
+/** Returns the first shop's text with that id, which continues its chain. */
+function laterText(kiosk: Kiosk, reference = '1'): string {
+  const [id, book] = [idUsedElsewhere(kiosk), bookOf(kiosk)];
+  return book.receipt(36.5, { from: 'ESI CANARY', reference, id, balance: book.pesewas + 36_50 }).text;
+}
+
+function ownCharge(kiosk: Kiosk) {
+  return chargesIn(kiosk.items()).find(({ merchant_id }) => merchant_id === shop(kiosk).id);
+}
+
+/** Expects that the first shop's payment has the id, and that the second shop's charge stays paid with its lost one. */
+function hasTakenOver(kiosk: Kiosk, { isDisputed }: { readonly isDisputed: boolean }) {
+  const own = ownCharge(kiosk);
+  const charges = chargesIn(kiosk.items()).toSorted((one, other) => other.amount_pesewas - one.amount_pesewas);
+  const receipts = itemsOf(kiosk, 'RECEIPT');
+  return {
+    charges: [
+      charges.map(({ state, disputed }) => [state, disputed?.why ?? null]),
+      [
+        ['success', null],
+        ['success', isDisputed ? 'conflict' : null],
+      ],
+    ],
+    uses: [
+      itemsOf(kiosk, 'PAYMENT').map(({ receipt_id, reference }) => [receipt_id, reference]),
+      [[own?.payment?.receipt_id, own?.reference]],
+    ],
+    'lost uses': [
+      receipts.filter(({ use_lost }) => use_lost === true).map(({ merchant_id }) => merchant_id),
+      [shop(kiosk, 1).id],
+    ],
+  } satisfies Record<string, [unknown, unknown]>;
 }
 
 /** Marks the first charge as paid, as the owner. */

@@ -352,7 +352,10 @@ function checkPayments(items: readonly Item[]): void {
         })
       : [],
   );
-  const ids = payments.map(({ network, transaction_id }) => `${network} ${transaction_id}`);
+  // Another wallet’s text may have taken over the id. The first charge then stays paid.
+  const lost = new Set(items.flatMap(({ receipt_id, use_lost }) => (use_lost ? [receipt_id] : [])));
+  const using = payments.filter(({ receipt_id }) => !lost.has(receipt_id));
+  const ids = using.map(({ network, transaction_id }) => `${network} ${transaction_id}`);
   if (new Set(ids).size !== ids.length) violated('one payment paid two charges');
   for (const { matched_by, payer_name = '', customer, transaction_id } of payments) {
     const words = customer.split(' ');
