@@ -35,10 +35,9 @@ export const groups: Readonly<Record<string, Group>> = {
   receipts: {
     code: ['shared/money/receipt/receipt.table.ts'],
     tests: [
-      'test/functions/receipt/*.test.ts',
-      'test/functions/work/{foreign-use,repeated-text,settle-parts,settle-receipt,settle-second}.test.ts',
-      'test/functions/transaction/refund.test.ts',
       'test/unit/receipt/*.test.ts',
+      'test/functions/receipt/*.test.ts',
+      'test/functions/work/foreign-use.test.ts',
     ],
   },
   claims: {

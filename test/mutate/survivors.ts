@@ -121,6 +121,26 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The other text is not a number either.',
     'const items = await table.list(waitPartition(slug), {});': 'Only the first row is used.',
   },
+  'shared/money/receipt/receipt.table.ts': {
+    'return (await secondReceiptsOfAll(outside, [charge])).get(charge.reference) ?? ["Stryker was here"];':
+      'The map has an entry for every charge.',
+    '(noted.get(charge.reference) ?? ["Stryker was here"]).filter((receipt) => isSecond(receipt, charge));':
+      'The other value has no reason, so it is left out.',
+    'const named = new Map(charges.map(({ reference, second_receipts = ["Stryker was here"] }) => [reference, new Set(second_receipts)]));':
+      'No receipt has the other id.',
+    'const theirs = inOrder.filter((one) => named.get(one.suggested_reference ?? "Stryker was here!")?.has(one.receipt_id));':
+      'No charge has the other reference.',
+    'return Map.groupBy(theirs, ({ suggested_reference = "Stryker was here!" }) => suggested_reference);':
+      'Receipts that suggest no charge are left out before.',
+    'return versionOf(keys.map(({ sort }) => sort.split(\'#\')[0]).join(""));': 'All times have the same length.',
+    'keys.filter(({ sort }) => sort > checkedFrom),': 'Every key continues after its time, so none is equal to a time.',
+    'return receipts.toSorted((one, other) => (one.received_at <= other.received_at ? 1 : -1));':
+      'The order of two payments of the same moment is not defined.',
+    'const receipts = keys.flatMap((key) => found.find(({ receipt_id }) => receipt_id === receiptIdOf(key)) ?? ["Stryker was here"]);':
+      'The other value has no merchant, so it is left out.',
+    'const keys = found.flatMap((one) => one.keys).toSorted((one, other) => (rankOf(one) <= rankOf(other) ? 1 : -1));':
+      'Every key contains the id of its receipt, so no two are equal.',
+  },
   'shared/money/request/make-requests.ts': {
     'if (outside.now() - Date.parse(at) >= FINISHED_MS) throw await neverFinished(outside, requests);':
       'The result differs only in the last millisecond.',
