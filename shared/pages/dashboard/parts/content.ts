@@ -103,6 +103,13 @@ ${content}
 </section>`;
 }
 
+/** Renders a section of less importance, without a card. */
+export function quiet(heading: string, content: Html | readonly Html[]): Html {
+  return html`<section class="quiet"><h2>${heading}</h2>
+${content}
+</section>`;
+}
+
 /** Renders text with a copy button. Without JavaScript, the text can be selected. */
 export function copyable(text: string, noun: string): Html {
   return html`<span class="copyable"><code translate="no">${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;

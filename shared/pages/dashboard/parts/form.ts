@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
-import { type Html, section } from './content.ts';
+import { type Html, quiet, section } from './content.ts';
 import { faultOf, remedyOf } from './faults.ts';
 import type { RefusedForm, Visit } from './visit.ts';
 
@@ -88,7 +88,7 @@ export function carried(fields: NonNullable<FormFacts['carries']>): Html {
 }
 
 export function formSection(visit: FormPlace, heading: string, facts: FormFacts, content?: Part): Html {
-  return section(heading, form(visit, facts, content));
+  return (facts.isPlain ? quiet : section)(heading, form(visit, facts, content));
 }
 
 export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, content: Part): Html {
