@@ -124,7 +124,7 @@ story(
     for (const frame of ['.head', '.bar', '.menu', '.unprinted'])
       for (const part of await page.locator(frame).all()) expect(await part.isVisible()).toBe(false);
     await page.emulateMedia({ media: 'screen' });
-    await hand.press(page.getByRole('link', { name: 'Back to the bill' }));
+    await hand.press(page.getByRole('link', { name: 'Back: The bill' }));
     await hand.press(page.getByRole('link', { name: 'Payment record' }));
     await isGood(page, page.getByText('Payment received for GHS 36.00').first());
   },

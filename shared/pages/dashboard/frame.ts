@@ -4,8 +4,9 @@ import { namingOperator } from '../../runtime/outside/operator.ts';
 import * as checkoutIcons from '../frame/drawings.ts';
 import { icon } from '../frame/icon.ts';
 import { assetPath } from './asset-path.ts';
-import { barOf, type Entry, type MenuItem, menuOf, type Spot, spotOf } from './menu.ts';
+import { backOf, barOf, type Entry, type MenuItem, menuOf, type Spot, spotOf } from './menu.ts';
 import { MAX_COUNTED, type MenuFacts } from './menu-facts.ts';
+import type { Back } from './parts/action.ts';
 import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN } from './parts/addresses.ts';
 import { type Html, notice, tabs } from './parts/content.ts';
 import { icons } from './parts/icons.ts';
@@ -16,6 +17,8 @@ import type { InlineStyle, Shown, Visitor } from './parts/visit.ts';
 interface Around {
   readonly visitor: Visitor | undefined;
   readonly here: string;
+  /** URL of the page that linked here. */
+  readonly cameFrom: string | undefined;
   readonly notice: Notice | undefined;
   /** Reason for rejecting a form that is no longer on the page. */
   readonly fault: string | undefined;
@@ -27,7 +30,7 @@ interface Around {
 }
 
 export function frame(shown: Shown, around: Around): Html {
-  const { title, actions, main, style, script, reloadSeconds, soonSeconds } = shown;
+  const { title, actions, back, main, style, script, reloadSeconds, soonSeconds } = shown;
   const { visitor, fault, version, refreshSeconds, menuFacts } = around;
   const menu = visitor ? menuOf(visitor) : [];
   const spot = spotOf(menu, around.here);
@@ -58,7 +61,7 @@ ${visitor?.merchant && visitor.session.is_test && testBand()}
 ${visitor && navigation(visitor, menu, spot, menuFacts)}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 ${!visitor && brand(around.host)}
-${titleLine(title, actions)}
+${titleLine(title, actions, fromList(back ?? (spot && backOf(spot)), around.cameFrom))}
 ${spot && placeTabs(spot, menuFacts)}
 ${visitor?.shop?.suspended_at && suspended(visitor, around.operator)}
 ${around.notice && noticeShownOnce(around.notice)}
@@ -69,6 +72,12 @@ ${!visitor && style && styleLink()}
 </body>
 </html>
 `;
+}
+
+/** Returns to the list with its filters, if the visitor came from there. */
+function fromList(back: Back | undefined, cameFrom = ''): Back | undefined {
+  const { pathname, search } = URL.parse(cameFrom) ?? { pathname: '', search: '' };
+  return back && pathname === back.path.split('?')[0] ? { ...back, path: `${pathname}${search}` } : back;
 }
 
 /** Renders the product name and the host. The host distinguishes a test stage from production. */
@@ -119,6 +128,7 @@ function suspended({ user }: Visitor, operator: string | undefined): Html {
 function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
   const row = (name: string, places: readonly MenuItem[], current: MenuItem) =>
     places.length > 1 &&
+    !places[0]?.listsOthers &&
     tabs(
       name,
       places.map((one) => ({

@@ -1,5 +1,6 @@
 import { may, type Permission, type Rights } from '../../merchants/user/permissions.ts';
 import type { MenuFacts } from './menu-facts.ts';
+import type { Back } from './parts/action.ts';
 import * as at from './parts/addresses.ts';
 import { icons } from './parts/icons.ts';
 import type { Visitor } from './parts/visit.ts';
@@ -24,6 +25,11 @@ export interface MenuItem {
   readonly also?: string;
   readonly pages?: readonly MenuItem[];
   readonly counts?: boolean;
+  /** True if its page lists the entry's other places, which therefore have no tabs. */
+  readonly listsOthers?: boolean;
+  /** Heading and short description in such a list. */
+  readonly group?: string;
+  readonly about?: string;
 }
 
 const shopEntries: readonly Entry[] = [
@@ -74,16 +80,24 @@ const shopEntries: readonly Entry[] = [
     name: 'Settings',
     icon: icons.settings,
     places: [
-      { name: 'Shop', path: at.SETTINGS, needs: 'settings:read' },
-      { name: 'Team', path: at.TEAM, needs: 'settings:read' },
-      { name: 'Shared phones', path: at.SHARED_PHONES, needs: 'team:write' },
-      { name: 'Notifications', path: at.APP, needs: 'session' },
-      { name: 'Your account', path: at.ACCOUNT, needs: 'session' },
-      { name: 'Audit', path: at.AUDIT, needs: 'audit:read' },
+      { name: 'Settings', path: at.SETTINGS, needs: 'settings:read', listsOthers: true },
+      { name: 'Team', path: at.TEAM, needs: 'settings:read', group: 'People', about: 'Who can sign in' },
+      {
+        name: 'Shared phones',
+        path: at.SHARED_PHONES,
+        needs: 'team:write',
+        group: 'People',
+        about: 'PINs for a phone at the counter',
+      },
+      { name: 'Notifications', path: at.APP, needs: 'session', group: 'You', about: 'On your phone' },
+      { name: 'Your account', path: at.ACCOUNT, needs: 'session', group: 'You', about: 'Name and passkeys' },
+      { name: 'Audit', path: at.AUDIT, needs: 'audit:read', group: 'People', about: 'Who changed what' },
       {
         name: 'Developers',
         path: at.DEVELOPERS,
         needs: 'keys:read',
+        group: 'Your website',
+        about: 'Keys, and messages to it',
         pages: [
           { name: 'Keys', path: at.DEVELOPERS, needs: 'keys:read' },
           { name: 'Webhooks', path: at.WEBHOOKS, needs: 'webhooks:read' },
@@ -151,7 +165,9 @@ export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'h
 export interface Spot {
   readonly entry: Entry;
   readonly place: MenuItem;
-  /** Unset on subpages, which have no tabs. */
+  /** The innermost place or page of the menu. */
+  readonly list: MenuItem;
+  /** Same as `list`. Unset on subpages, which have no tabs. */
   readonly page: MenuItem | undefined;
 }
 
@@ -162,10 +178,16 @@ export function spotOf(entries: readonly Entry[], here: string): Spot | undefine
       [place, ...(place.pages ?? [])].flatMap((page) =>
         [page.path, page.also ?? page.path]
           .filter((one) => path === one || path.startsWith(`${one}/`))
-          .map(({ length }) => ({ entry, place, page: path === page.path ? page : undefined, length })),
+          .map(({ length }) => ({ entry, place, list: page, page: path === page.path ? page : undefined, length })),
       ),
     ),
   );
   // Places can be nested: held payments are under charges, for example. The innermost wins.
   return spots.toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** Returns the list that a page belongs to. Undefined on pages with tabs. */
+export function backOf({ entry: { places }, place, list, page }: Spot): Back | undefined {
+  if (!page) return list;
+  return place !== places[0] && places[0]?.listsOthers ? places[0] : undefined;
 }

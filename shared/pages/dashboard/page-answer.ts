@@ -15,7 +15,7 @@ import type { Shown, Visitor } from './parts/visit.ts';
 
 interface Around {
   readonly visitor: Visitor | undefined;
-  readonly visit?: Pick<RawVisit, 'cookies' | 'here' | 'refused'>;
+  readonly visit?: Pick<RawVisit, 'cookies' | 'headers' | 'here' | 'refused'>;
   readonly version?: string | undefined;
   readonly refreshSeconds?: number | undefined;
   readonly menuFacts?: MenuFacts;
@@ -34,6 +34,7 @@ export async function pageAnswer(
   const around = {
     visitor,
     here: visit?.here ?? '',
+    cameFrom: visit?.headers.referer,
     notice,
     fault,
     version,

@@ -109,11 +109,18 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });
 
-  test('shows a second row of tabs below a section’s own tab', async () => {
-    const text = await open('/dashboard/developers/events', await as('owner'));
-    expect(tabsIn(text)).toEqual([
-      'Shop Team Shared phones Notifications Your account Audit [Developers]',
-      'Keys Webhooks [Events] Requests',
+  test('has no tabs for places that Settings lists', async () => {
+    const by = await as('owner');
+    const { text } = await by.visit('/dashboard/settings');
+    for (const name of ['Team', 'Shared phones', 'Notifications', 'Your account', 'Audit', 'Developers'])
+      expect(text).toContain(`<b>${name}</b>`);
+    expect(tabsIn(text)).toEqual([]);
+    expect(tabsIn(await open('/dashboard/developers/events', by))).toEqual(['Keys Webhooks [Events] Requests']);
+  });
+
+  test('has tabs for people without Settings', async () => {
+    expect(tabsIn(await open('/dashboard/app', await world.signIn('operator')))).toEqual([
+      '[Notifications] Your account',
     ]);
   });
 
@@ -140,6 +147,37 @@ describe('the menu', () => {
     await phone.setPin(cashier, await codeFor(world, owner, cashier), '804917');
     const { text } = await phone.visit('/dashboard/charges');
     expect(namesIn(text, 'menu')).toEqual(['Today', 'Sell', 'Payments', 'Texts', 'Customers']);
+  });
+});
+
+describe('the back link', () => {
+  const backIn = (text: string) => {
+    const [, href, name] = /<p class="up"><a href="([^"]*)">.*?<\/span>([^<]*)<\/a>/.exec(text) ?? [];
+    return name && `${name}: ${href}`;
+  };
+
+  test.each([
+    ['/dashboard/charges', undefined],
+    ['/dashboard/charges/new', 'Bills: /dashboard/charges'],
+    ['/dashboard/settings/contact', 'Settings: /dashboard/settings'],
+    ['/dashboard/settings/team', 'Settings: /dashboard/settings'],
+    ['/dashboard/settings/team/invite', 'Team: /dashboard/settings/team'],
+    ['/dashboard/developers/webhooks', 'Settings: /dashboard/settings'],
+    ['/dashboard/developers/webhooks/live', 'Webhooks: /dashboard/developers/webhooks'],
+  ])('of %s leads to %s', async (path, back) => {
+    expect(backIn(await open(path, await as('owner')))).toBe(back);
+  });
+
+  test('keeps the filters of the list that linked here', async () => {
+    const by = await as('owner');
+    const reference = await shop.charge({ amount: 36 });
+    const from = async (referer: string) =>
+      backIn((await by.visit(`/dashboard/charges/${reference}`, { headers: { referer } })).text);
+    expect(await from('https://example.com/dashboard/charges?status=paid')).toBe(
+      'Bills: /dashboard/charges?status=paid',
+    );
+    for (const other of ['https://example.com/dashboard/texts?status=failed', 'nowhere', ''])
+      expect(await from(other)).toBe('Bills: /dashboard/charges');
   });
 });
 

@@ -181,8 +181,7 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   html`<input type="hidden" name="subscription" data-subscription="${publicKey}">
 <p class="fault" role="alert" data-push-fault hidden></p>
 <noscript><p class="fault">Notifications need JavaScript. Turn it on for this page.</p></noscript>`,
-])}
-<p><a href="${APP}">All notifications</a></p>`,
+])}`,
   };
 }
 
@@ -280,8 +279,7 @@ ${formSection(visit, 'Number and notifications', { path: '/text', submit: 'Text 
   }),
   html`<p class="hint">Each question includes a code. It works once, within ten minutes. Nobody can answer without it. Anyone who can read that phone’s texts can read the code.
 We never text it from another shop’s phone. First, we send a text. Reply with YES and the code.</p>`,
-])}
-<p><a href="${APP}">All notifications</a></p>`,
+])}`,
   };
 }
 

@@ -42,20 +42,23 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const { reference = typed } = readSearch(typed);
   const charge = await getCharge(outside, reference, merchant.merchant_id);
   const title = 'Match the payment to this bill?';
-  const back = html`<p><a href="${heldAddress(path.id)}">Back to the payment</a></p>`;
+  const back = { name: 'The payment', path: heldAddress(path.id) };
   if (!charge)
     return {
       title: 'Which bill is it for?',
-      main: html`${await billsFound(visit, outside, typed, (one) => giveAddress(path.id, one))}${back}`,
+      back,
+      main: html`${await billsFound(visit, outside, typed, (one) => giveAddress(path.id, one))}`,
     };
   if (!isAssignable(receipt))
     return {
       title,
-      main: html`${emptyState('No longer waiting', 'This payment can no longer be matched to a bill.')}${back}`,
+      back,
+      main: emptyState('No longer waiting', 'This payment can no longer be matched to a bill.'),
     };
   return {
     title,
-    main: html`${beside(outside, receipt, await candidate(outside, receipt, charge))}${confirmation(visit, outside, receipt, charge)}${back}`,
+    back,
+    main: html`${beside(outside, receipt, await candidate(outside, receipt, charge))}${confirmation(visit, outside, receipt, charge)}`,
   };
 }
 

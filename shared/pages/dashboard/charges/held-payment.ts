@@ -25,8 +25,9 @@ import { type Candidate, candidatesOf } from '../../../money/settling/candidates
 import { refusalOf } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Back } from '../parts/action.ts';
 import { chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
-import { doubtPill, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { doubtPill, facts, type Html, pill, quiet, section, shownTime } from '../parts/content.ts';
 import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm } from './aside.ts';
@@ -41,7 +42,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const reader = readerOf(user);
   const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
   if (receipt.state === 'unread') return unread(visit, receipt);
-  const title = `${shownReceipt(receipt).amountText}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
+  const title = `Payment${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
   const mayAssign = may(user, 'receipts:assign');
   const mayGive = mayAssign && isAssignable(receipt) && !receipt.set_aside?.sent_back;
   const [candidates, names, bills] = await Promise.all([
@@ -56,11 +57,10 @@ ${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
 ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
 </div><div>
-${section('The payment', detailsOf(receipt))}
-${receipt.text && section('The network’s text', [html`<p>${doubtPill(shownReceipt(receipt))}</p>`, html`<p class="words">${receipt.text}</p>`])}
-</div></div>
-${back(receipt)}`;
-  return { title, main };
+${quiet('The payment', detailsOf(receipt))}
+${receipt.text && quiet('The network’s text', [html`<p>${doubtPill(shownReceipt(receipt))}</p>`, html`<p class="words">${receipt.text}</p>`])}
+</div></div>`;
+  return { title, back: back(receipt), main };
 }
 
 interface Around {
@@ -77,14 +77,32 @@ async function isOwedToRequest(outside: Outside, bill: Charge | undefined): Prom
 function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Around): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
-    return html`<section>${html`<p>${pill('good', 'Matched')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
+    return keyFigure(
+      receipt,
+      pill('good', 'Matched'),
+      html`<p>This payment belongs to the bill ${chargeLink(reference)}.</p>`,
+    );
   const { tone, label, explanation, todo } = heldWords(receipt, bill, isOwed);
-  const badge = doubtPill(shownReceipt(receipt));
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'a former team member');
-    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'Not for a bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p></section>`;
+    return keyFigure(
+      receipt,
+      pill('plain', set_aside.sent_back ? 'Sent back' : 'Not for a bill'),
+      html`<p>${set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p>`,
+    );
   }
-  return html`<section><p>${pill(tone, label)}${badge}</p><p><b>Why it is waiting.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
+  return keyFigure(
+    receipt,
+    pill(tone, label),
+    html`<p><b>Why it is waiting.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p>`,
+  );
+}
+
+function keyFigure(receipt: Receipt, state: Html, text: Html): Html {
+  const shown = shownReceipt(receipt);
+  const doubt = receipt.state === 'matched' ? '' : doubtPill(shown);
+  return html`<section class="summary"><p class="amount"><span class="number">${shown.amount}</span><span class="pills">${state}${doubt}</span></p>
+${text}</section>`;
 }
 
 function candidatesSection(
@@ -146,32 +164,31 @@ function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
   const main = html`<section>${state}</section>
 ${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
-${section(
+${quiet(
   'Where it came from',
   facts([
     ['Sender', receipt.sender],
     ['Arrived', shownTime(receipt.received_at)],
     ['To', receipt.momo_number && shownNumber(receipt.momo_number)],
   ]),
-)}
-${back(receipt)}`;
-  return { title: 'Text that was not understood', main };
+)}`;
+  return { title: 'Text that was not understood', back: back(receipt), main };
 }
 
-function back(receipt: Receipt): Html {
+function back(receipt: Receipt): Back {
   const list = listOf(receipt);
   const address = list === 'held' || list === 'matched' ? HELD : `${HELD}?list=${list}`;
-  return html`<p><a href="${address}">Back to the list</a></p>`;
+  return { name: 'To check', path: address };
 }
 
 export const SetAsideForm = z.object({ why: z.optional(SetAsideReason), ...ticks(['sent_back']) });
 
 function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (refusalOf(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
-  if (receipt.released_by !== undefined) return section('At a till', html`<p>Tills can take it.</p>`);
+  if (receipt.released_by !== undefined) return quiet('At a till', html`<p>Tills can take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
   const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;
-  return section('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
+  return quiet('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
 }
 
 /** @throws PublicError `receipt_not_held` (also if the form is outdated). */
@@ -190,7 +207,7 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
       submit: 'Put it back on the list',
     });
   const why = field('why', 'Why', { hint: 'For example: a friend paid me back.', maxLength: 200 });
-  return section('Not for a bill, or sent back?', asideForm(visit, receipt, why));
+  return quiet('Not for a bill, or sent back?', asideForm(visit, receipt, why));
 }
 
 function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
@@ -206,7 +223,7 @@ function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): H
   if (set_aside)
     return formSection(visit, 'No payment', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });
   const facts = { path: '/held/{id}/set-aside', submit: 'It is not a payment' };
-  return section(
+  return quiet(
     'Not a payment?',
     foldedForm(visit, 'It is not a payment', facts, [
       html`<p class="hint">For example, an advert. The text leaves this list. You can undo this.</p>`,

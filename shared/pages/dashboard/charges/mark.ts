@@ -21,7 +21,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
-import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
+import { emptyState, facts, type Html, quiet, section, shownTime } from '../parts/content.ts';
 import { choice, type Field, field, foldedForm, formSection, type Part, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
@@ -61,19 +61,21 @@ export async function showMark(visit: MerchantVisit<'reference'>, outside: Outsi
   const textId = typed.text;
   const how = textId ? 'text' : (MarkedHow.safeParse(typed.how).data ?? 'cash');
   const title = 'Mark the bill as paid?';
-  const back = html`<p><a href="${chargeAddress(charge.reference)}">Back to the bill</a></p>`;
+  const back = { name: 'The bill', path: chargeAddress(charge.reference) };
   if (!acceptsPayment(outside, charge))
     return {
       title,
-      main: html`${emptyState('It is not waiting for a payment', 'This bill can no longer be marked as paid.')}${back}`,
+      back,
+      main: emptyState('It is not waiting for a payment', 'This bill can no longer be marked as paid.'),
     };
   const reader = readerOf(user);
   const unread = textId ? receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, textId)) : undefined;
   return {
     title,
+    back,
     main: html`${billSection(outside, charge)}
 ${unread && section('The message', html`<p class="words">${unread.text}</p>`)}
-${markForm(visit, outside, charge, { how, unread })}${back}`,
+${markForm(visit, outside, charge, { how, unread })}`,
   };
 }
 
@@ -208,13 +210,13 @@ export function markSection(visit: MerchantVisit<'reference'>, outside: Outside,
   const warning = html`<p class="hint">The bill ${after}. Your website will be notified.</p>`;
   return html`${
     acceptsPayment(outside, charge) &&
-    section(
+    quiet(
       'Paid, but no message arrived?',
       html`<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
     )
   }${
     mark &&
-    section(
+    quiet(
       'Marked as paid by mistake?',
       foldedForm(
         visit,
@@ -243,7 +245,8 @@ export async function showMarkFrom(visit: MerchantVisit<'id'>, outside: Outside)
   const found = typed === '' ? '' : await billsFound(visit, outside, typed, addressOf);
   return {
     title: 'Which bill did it pay?',
+    back: { name: 'The message', path: heldAddress(path.id) },
     main: html`<section><form method="get" action="${here.split('?')[0]}"><p class="field"><label for="q">Customer, amount, order number or reference</label><input id="q" name="q" value="${typed}" autocomplete="off" required></p><button class="plain button">Find it</button></form></section>
-${found}<p><a href="${heldAddress(path.id)}">Back to the message</a></p>`,
+${found}`,
   };
 }

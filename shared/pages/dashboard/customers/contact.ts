@@ -25,6 +25,7 @@ export async function showContact(visit: ContactVisit, outside: Outside): Promis
   const withdrawnAt = shown?.withdrawn_at;
   return {
     title: name ?? shownNumber(number),
+    back: { name: 'Contacts', path: CONTACTS },
     main: html`${section('Contact', [
       facts([
         ['Number', shownNumber(number)],
@@ -38,8 +39,7 @@ export async function showContact(visit: ContactVisit, outside: Outside): Promis
       ]),
       html`<p><a href="${threadAddress(number)}">Their replies</a></p>`,
     ])}
-${may(user, 'texts:send') && changesOf(visit, contact)}
-<p><a href="${CONTACTS}">All contacts</a></p>`,
+${may(user, 'texts:send') && changesOf(visit, contact)}`,
   };
 }
 

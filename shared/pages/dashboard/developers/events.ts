@@ -116,6 +116,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
       : html`<p>${event.is_kept ? 'None, because no webhook receives this test event.' : 'None yet. It is about to be sent.'}</p>`;
   return {
     title: type,
+    back: { name: 'Events', path: `${DEVELOPERS}/events?kind=${event.key_kind}` },
     main: html`${section('Details', [
       html`<div data-part>${about(visit.user, event)}</div>`,
       may(visit.user, 'webhooks:write') && !event.is_kept
@@ -126,8 +127,7 @@ ${section('Attempts', html`<div data-part>${tries}</div>`)}
 ${section('What we send', [
   html`<p class="hint">With the headers webhook-id: ${event_id}, webhook-timestamp and webhook-signature.</p>`,
   html`<pre tabindex="0"><code>${indented(withoutIds(readerOf(visit.user), event.body))}</code></pre>`,
-])}
-<p><a href="${DEVELOPERS}/events?kind=${event.key_kind}">All events</a></p>`,
+])}`,
   };
 }
 

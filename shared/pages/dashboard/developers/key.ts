@@ -29,8 +29,7 @@ export async function showKey(visit: MerchantVisit<'hint'>, outside: Outside): P
   return {
     title: `Key …${key.hint}`,
     main: html`${aboutKey(outside, key)}
-${isValid(outside, key) && changes(visit, key)}
-<p><a href="${DEVELOPERS}">All keys</a></p>`,
+${isValid(outside, key) && changes(visit, key)}`,
   };
 }
 

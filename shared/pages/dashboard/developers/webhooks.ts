@@ -100,7 +100,7 @@ ${section('Remove', [
 ])}`;
   return {
     title: `Webhook: ${kindNames[holder.key_kind].toLowerCase()}`,
-    main: html`${set}${endpoint && more}<p><a href="${WEBHOOKS}">All webhooks</a></p>`,
+    main: html`${set}${endpoint && more}`,
   };
 }
 

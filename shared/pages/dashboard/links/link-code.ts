@@ -41,6 +41,7 @@ export async function showCode(visit: CodeVisit, outside: Outside): Promise<Show
   const { doubt } = shownPaid(charge);
   return {
     title: `Code of ${reference}`,
+    back: { name: 'The link', path: linkAddress(origin.slug) },
     main: html`${isReleasable && doubt && html`<p><b>${doubt.lookFirst}</b></p>`}
 <p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
 ${facts([
@@ -52,8 +53,7 @@ ${facts([
   ['Since', goods.at && shownTime(goods.at)],
   ['Texted', goods.send_id && 'Yes'],
 ])}
-${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Release the code', carries: { shown: shownProofOfCharge(charge) } })}
-<p><a href="${linkAddress(origin.slug)}">Back to the link</a></p>`,
+${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Release the code', carries: { shown: shownProofOfCharge(charge) } })}`,
   };
 }
 

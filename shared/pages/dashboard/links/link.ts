@@ -10,7 +10,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { qrCode } from '../../frame/qr-code.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import { readerOf } from '../charges/reader.ts';
-import { chargeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
+import { chargeAddress, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
   age,
   copyable,
@@ -18,6 +18,7 @@ import {
   facts,
   type Html,
   pill,
+  quiet,
   section,
   shareButton,
   tile,
@@ -62,7 +63,7 @@ function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link
   const address = linkAddress(link.slug);
   return html`<p>${pill(state.tone, state.label)}</p>
 ${addressSection(url, link.title)}
-${section(
+${quiet(
   'Details',
   facts([
     ['Amount', amount],
@@ -74,7 +75,7 @@ ${section(
   ]),
 )}
 ${codes && stockSection(visit, codes)}
-${section('Bills', [
+${quiet('Bills', [
   bills.length > 0
     ? html`${billTable(outside, view)}${pages}`
     : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
@@ -82,8 +83,7 @@ ${section('Bills', [
     ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
     : html``,
 ])}
-${mayChange && changeSections(visit, view, link)}
-<p><a href="${LINKS}">All payment links</a></p>`;
+${mayChange && changeSections(visit, view, link)}`;
 }
 
 function addressSection(url: string, title: string): Html {
@@ -173,7 +173,7 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
 
 function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: LinkView, link: Link): Html {
   const end = html`<p>Nobody will be able to pay through it, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have another sticker.' : 'Setting a later last day reopens it.'}</p>`;
-  return html`${section('Change', [
+  return html`${quiet('Change', [
     foldedForm(
       visit,
       'Change this link',

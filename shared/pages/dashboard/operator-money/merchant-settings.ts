@@ -52,6 +52,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
   const numbers = new Set([default_from, ...sendingOf(senders).map(({ number }) => number)].filter(Boolean));
   return {
     title: `Settings of ${merchant.name}`,
+    back: { name: merchant.name, path: merchantAddress(merchant.merchant_id) },
     main: html`<div class="card">${form(visit, { path: '/{id}/settings', submit: 'Save' }, [
       accountsField(merchant.momo_accounts),
       choice('balance_limit', 'Balance limit of its wallets', {
@@ -68,8 +69,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         options: [['', 'Any number'], ...[...numbers].map((number) => [number, shownNumber(number)] as const)],
       }),
       ...settingNames.filter((name) => name !== 'default_from').map((name) => settingField(merchant, name)),
-    ])}</div>
-<p><a href="${merchantAddress(merchant.merchant_id)}">Back to ${merchant.name}</a></p>`,
+    ])}</div>`,
   };
 }
 

@@ -31,7 +31,7 @@ import {
 import { prepareTopUp } from '../../../texts/credits/top-up.ts';
 import { aboutKey, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import type { Action } from '../parts/action.ts';
-import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
+import { CHANGES, merchantAddress, SIGN_IN } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
 import { owedTiles } from '../parts/cost.ts';
 import { field, form, formSection } from '../parts/form.ts';
@@ -73,8 +73,7 @@ ${
         html`<p>Its keys will be refused. Its team can view everything but change nothing. Its checkout pages will not ask for money. Texts that fall due during the suspension fail, and their credits are returned. Payments that arrive are still matched.</p>`,
         form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
-}
-<p><a href="${OPERATOR_MERCHANTS}">All merchants</a></p>`,
+}`,
   };
 }
 
@@ -221,6 +220,7 @@ export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown
   const rate = { path: '/{id}/keys/{hint}/rate', submit: 'Set the rate' };
   return {
     title: `Key …${key.hint}`,
+    back: { name: 'The merchant', path: merchantAddress(id) },
     main: html`${aboutKey(outside, key)}
 ${formSection(
   visit,
@@ -232,8 +232,7 @@ ${formSection(
     hint: `Up to ${BURST_SECONDS} seconds’ worth can come at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
     isRequired: true,
   }),
-)}
-<p><a href="${merchantAddress(id)}">Back to the merchant</a></p>`,
+)}`,
   };
 }
 

@@ -95,6 +95,7 @@ export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): P
   const isUnread = state === 'unread';
   return {
     title: isUnread ? 'An unread text' : shownReceipt(receipt).amountText,
+    ...(isUnread && { back: { name: 'Unread', path: UNREAD } }),
     main: html`${!isUnread && payment(receipt)}
 ${!isUnread && isAssignable(receipt) && (await assigning(visit, outside, receipt))}
 ${section('The text', [
@@ -110,8 +111,7 @@ ${
     html`<p>Names, numbers, IDs and amounts have been replaced with made-up ones. Check the sample before you paste it into an issue.</p>
 <p>${copyable(sampleOfText(text), 'sample')}</p>`,
   ])
-}
-<p><a href="${isUnread ? UNREAD : UNASSIGNED}">${isUnread ? 'All unread texts' : 'All unassigned payments'}</a></p>`,
+}`,
   };
 }
 

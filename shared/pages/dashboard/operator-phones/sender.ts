@@ -61,8 +61,7 @@ ${section('Phone, SIM, owner and pace', [
   html`<p class="hint">Use this for a new SIM, phone, owner or pace.${!isInUse(sender) && ' It also re-enables the number.'}</p>`,
   form(visit, { path: '/{number}/place', submit: 'Change it' }, placeFields(sender)),
 ])}
-${onOrOff(visit, sender)}
-<p><a href="${OPERATOR_PHONES}">All phones</a></p>`,
+${onOrOff(visit, sender)}`,
   };
 }
 

@@ -10,3 +10,9 @@ export interface Action {
 }
 
 export type Actions = readonly (Action | false | undefined)[];
+
+/** A link to the list or thing that a page belongs to. */
+export interface Back {
+  readonly name: string;
+  readonly path: string;
+}

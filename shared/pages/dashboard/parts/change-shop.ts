@@ -7,7 +7,7 @@ import { moneyChangesOf, withoutRisk } from '../../../merchants/merchant/money-c
 import { may } from '../../../merchants/user/permissions.ts';
 import { auditedDifference, type Setting, type SettingName, settings } from '../../../operations/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { CHANGES, SETTINGS } from './addresses.ts';
+import { CHANGES } from './addresses.ts';
 import { type Html, section } from './content.ts';
 import { type Field, field, formSection, type Part, tick } from './form.ts';
 import type { Going, MerchantVisit, Shown } from './visit.ts';
@@ -82,7 +82,7 @@ export function settingPage(
   return {
     title,
     main: html`${section('Now', now)}
-${may(visit.user, 'settings:write') && formSection(visit, 'Change it', { path, submit }, content)}${links}<p><a href="${SETTINGS}">All settings</a></p>`,
+${may(visit.user, 'settings:write') && formSection(visit, 'Change it', { path, submit }, content)}${links}`,
   };
 }
 

@@ -1,14 +1,16 @@
 import { html } from 'hono/html';
-import type { Action, Actions } from './action.ts';
+import { icon } from '../../frame/icon.ts';
+import type { Action, Actions, Back } from './action.ts';
 import { NEW_CHARGE } from './addresses.ts';
 import type { Html } from './content.ts';
 import { carried } from './form.ts';
+import { icons } from './icons.ts';
 
 export const NEW_BILL: Action = { name: 'New bill', address: NEW_CHARGE };
 
-export function titleLine(title: string, actions: Actions = []): Html {
+export function titleLine(title: string, actions: Actions = [], back?: Back): Html {
   const offered = actions.flatMap((one) => (one ? [actionOf(one)] : []));
-  return html`<div class="title"><h1>${title}</h1>${offered.length > 0 && html`<div class="actions">${offered}</div>`}</div>`;
+  return html`<div class="title">${back && html`<p class="up"><a href="${back.path}">${icon(icons.up)}<span class="unseen">Back: </span>${back.name}</a></p>`}<h1>${title}</h1>${offered.length > 0 && html`<div class="actions">${offered}</div>`}</div>`;
 }
 
 export function actionOf({ name, address, isPlain, sends }: Action): Html {

@@ -7,7 +7,7 @@ import type { PathNames } from '../../../runtime/http/request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../../runtime/table/table.ts';
 import type { ErrorCode, FieldError } from '../../../runtime/values/errors.ts';
-import type { Actions } from './action.ts';
+import type { Actions, Back } from './action.ts';
 import type { PUSH_SCRIPT } from './addresses.ts';
 import type { Html } from './content.ts';
 
@@ -88,6 +88,8 @@ export interface InlineStyle {
 export interface Shown {
   readonly title: string;
   readonly actions?: Actions | undefined;
+  /** The page's list or bill. Defaults to its place in the menu. */
+  readonly back?: Back;
   readonly main: Html;
   /** Inline stylesheet, for visitors who have not cached the file. */
   readonly style?: InlineStyle;

@@ -17,9 +17,9 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
   const { merchant, user, path } = visit;
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   const receipt = receiptFacts(charge, readerOf(user));
-  const back = html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`;
+  const back = { name: 'The bill', path: chargeAddress(charge.reference) };
   if (!receipt)
-    return { title: 'Receipt', main: emptyState('Not paid yet', 'A bill has a receipt only once it is paid.', back) };
+    return { title: 'Receipt', back, main: emptyState('Not paid yet', 'A bill has a receipt only once it is paid.') };
   const url = `${outside.baseUrl}${receiptPath(charge.access_code)}`;
   const payers = [...new Set(paymentsOf(charge).flatMap(({ payer_name }) => payer_name ?? []))];
   const { receipt_send_id } = charge;
@@ -35,6 +35,6 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
   const main = html`<section>${pill && html`<p class="unprinted">${pill}</p>`}${receipt.but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${facts([...receipt.lines, ['Paid by', payers.join(', ')], ['Questions', shownContact(charge.merchant_contact)]])}</section>
 ${forCustomer.length > 0 && html`<div class="unprinted">${section('For the customer', forCustomer)}</div>`}
-${printable(back)}`;
-  return { title: charge.state === 'reversed' ? 'Payment reversed' : 'Receipt', main };
+${printable()}`;
+  return { title: charge.state === 'reversed' ? 'Payment reversed' : 'Receipt', back, main };
 }

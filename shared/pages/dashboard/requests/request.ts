@@ -15,7 +15,7 @@ import { backingOf, mayBeOwed, readAllSums, requestStateOf, type Sums } from '..
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
-import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../parts/addresses.ts';
+import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
 import {
   arrived,
   copyable,
@@ -23,6 +23,7 @@ import {
   facts,
   type Html,
   money,
+  quiet,
   section,
   shareButton,
   shownDay,
@@ -52,11 +53,11 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 <p>${copyable(url, 'address')}</p>
 <p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: true })}<a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
-${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
-${section('What it is for', lineTable(request))}
-${section('Bills', chargesOf(outside, request, sums))}
+${request.instalments[0]?.due === undefined ? html`` : quiet('Parts', instalmentsOf(request, sums))}
+${quiet('What it is for', lineTable(request))}
+${quiet('Bills', chargesOf(outside, request, sums))}
 </div><div>
-${section('Details', [
+${quiet('Details', [
   facts([
     ['Customer', request.customer_name],
     ['Number', request.customer_phone && shownNumber(request.customer_phone)],
@@ -71,7 +72,6 @@ ${section('Details', [
   ]),
 ])}
 ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelForm(visit) : html``}
-<p><a href="${REQUESTS}">All payment requests</a></p>
 </div></div>`,
   };
 }
@@ -218,7 +218,7 @@ function wordsOf(request: PaymentRequest, shop: string, url: string, { openPesew
 
 function cancelForm(visit: MerchantVisit<'slug'>): Html {
   const facts = { path: `${PATH}/cancel`, submit: 'Cancel the request', isDangerous: true };
-  return section(
+  return quiet(
     'Change',
     foldedForm(
       visit,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { merchantAddress, SETTINGS } from '../parts/addresses.ts';
+import { merchantAddress } from '../parts/addresses.ts';
 import { copyable, emptyState, facts, type Html, pill, section } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
@@ -14,8 +14,7 @@ export function renderChanges(visit: MerchantVisit, { waiting, made, unseenUntil
       ? waiting.map((one) => waitingSection(visit, one))
       : emptyState('Nothing is waiting', 'Changes to numbers or names, and higher limits, wait here for an owner.')
   }
-${made.length > 0 && madeSection(visit, made, unseenUntil)}
-<p><a href="${SETTINGS}">All settings</a></p>`;
+${made.length > 0 && madeSection(visit, made, unseenUntil)}`;
 }
 
 function waitingSection(visit: MerchantVisit, one: Waiting): Html {

@@ -54,7 +54,7 @@ ${
     }),
   )
 }
-${textsSection(visit)}<p><a href="${SETTINGS}">All settings</a></p>`,
+${textsSection(visit)}`,
   };
 }
 

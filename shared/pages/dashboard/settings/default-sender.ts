@@ -28,7 +28,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
   if (senders.length === 0)
     return {
       title,
-      main: html`${emptyState('No numbers yet', namingOperator(outside, 'Texts are sent from a SIM in a phone. Ask support to add one.'))}${links}<p><a href="${SETTINGS}">All settings</a></p>`,
+      main: html`${emptyState('No numbers yet', namingOperator(outside, 'Texts are sent from a SIM in a phone. Ask support to add one.'))}${links}`,
     };
   const options = [
     ['', 'Any, your own first'] as const,

@@ -19,7 +19,7 @@ import { text } from '../../../runtime/values/text.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import type { Action } from '../parts/action.ts';
-import { CHANGES, NUMBERS, SETTINGS } from '../parts/addresses.ts';
+import { CHANGES, NUMBERS } from '../parts/addresses.ts';
 import { askOperator, changeShop, ownerDecides } from '../parts/change-shop.ts';
 import { emptyState, type Html, pill, section } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
@@ -60,8 +60,7 @@ ${list}
 ${advice.includes('order') && html`<p class="hint">Customers see the first number. If they choose another network, they see that network’s first number.</p>`}
 ${advice.includes('no_text') && html`<p class="hint">“No text yet” means that no payment to that number has been noticed. The first payment will show that its phone works.</p>`}
 ${advice.includes('shared') && html`<p>${SHARED}</p>`}
-${unread.map((note) => html`<p>${note}</p>`)}
-<p><a href="${SETTINGS}">All settings</a></p>`;
+${unread.map((note) => html`<p>${note}</p>`)}`;
 }
 
 export function addNumberAction({ merchant, user }: Pick<MerchantVisit, 'merchant' | 'user'>): Action | undefined {
@@ -105,8 +104,7 @@ ${ownerDecides(visit)}
 ${nameSection(visit, account)}
 ${isFirst ? section('Shown first', html`<p>Customers see this number first.</p>`) : firstSection(visit)}
 ${limitSection(visit, account)}
-${removeSection(visit)}
-<p><a href="${NUMBERS}">All numbers</a></p>`,
+${removeSection(visit)}`,
   };
 }
 
@@ -227,8 +225,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">${namingOperator(outside, 'Payments are confirmed automatically once the number’s SIM is in a connected phone. Ask support for a phone. Until then, confirm each one yourself under Payments, To check.')}</p>
-<p><a href="${NUMBERS}">All numbers</a></p>`,
+<p class="hint">${namingOperator(outside, 'Payments are confirmed automatically once the number’s SIM is in a connected phone. Ask support for a phone. Until then, confirm each one yourself under Payments, To check.')}</p>`,
   };
 }
 

@@ -14,7 +14,7 @@ import { type Answer, answerRows, getThread, newestAnswer, replyRows } from '../
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
-import { ANSWERS, INBOX, textAddress, threadAddress } from '../parts/addresses.ts';
+import { ANSWERS, textAddress, threadAddress } from '../parts/addresses.ts';
 import { age, emptyState, type Html, notice, pill, refreshed, section, shownTime } from '../parts/content.ts';
 import { forCredits } from '../parts/cost.ts';
 import { formSection, textField } from '../parts/form.ts';
@@ -98,8 +98,7 @@ ${section('Conversation', [
   refreshed(html`<ol class="thread" role="list">${lines.map(({ shown }) => shown)}</ol>`),
   html`${isFull && html`<p class="hint">${MAX_ANSWERS_PER_DAY} texts a day are kept per number. The rest of today’s texts stay on the phone.</p>`}`,
 ])}
-${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}
-<p><a href="${INBOX}">All replies</a></p>`,
+${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}`,
   };
 }
 

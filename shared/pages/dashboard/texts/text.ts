@@ -16,14 +16,14 @@ import {
   type Happening,
   type Html,
   pill,
+  quiet,
   refreshed,
-  section,
   shownTime,
   type Tone,
   timeline,
 } from '../parts/content.ts';
 import { costOf } from '../parts/cost.ts';
-import { formSection } from '../parts/form.ts';
+import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -38,14 +38,17 @@ export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Pr
     title: only ? `Text to ${wholeNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
     main: html`${what(found)}
 ${refreshed(mayCancel ? cancelSection(visit, untaken.length) : '')}
-${only ? section('What happened', refreshed(textTimeline(send, only))) : section('Recipients', refreshed(recipients(found)))}`,
+${only ? quiet('What happened', refreshed(textTimeline(send, only))) : quiet('Recipients', refreshed(recipients(found)))}
+${detailsOf(send)}`,
   };
 }
 
 function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
   const what = count === 1 ? 'Cancel the text' : `Cancel ${count} texts`;
-  return formSection(visit, 'Unsent texts', { path: '/{id}/cancel', submit: what, isDangerous: true }, [
+  const facts = { path: '/{id}/cancel', submit: what, isDangerous: true };
+  return quiet('Unsent texts', [
     html`<p class="hint">No phone has ${count === 1 ? 'it' : 'them'} yet. Cancel now to get the credits back.</p>`,
+    form(visit, facts),
   ]);
 }
 
@@ -71,12 +74,16 @@ async function requireSend(
 }
 
 function what({ send, messages }: SendAndMessages): Html {
+  return html`<section class="summary"><p class="actions" data-part>${statesOf(messages)}</p>
+<blockquote class="words">${send.message}</blockquote></section>`;
+}
+
+function detailsOf(send: Send): Html {
   const { reference, bulk } = send;
   const { segments, encoding } = sizeOfSend(send);
-  return section('Text', [
-    html`<blockquote class="words">${send.message}</blockquote>`,
+  return quiet(
+    'Details',
     facts([
-      ['State', html`<span data-part>${statesOf(messages)}</span>`],
       ['Part of', bulk && html`<a href="${manyAddress(bulk.id)}">A text to many</a>`],
       ['From', shownNumber(send.from)],
       ['Created', shownTime(send.created_at)],
@@ -87,7 +94,7 @@ function what({ send, messages }: SendAndMessages): Html {
       ['Size', `${segments} SMS, in ${CHARACTERS[encoding]}`],
       ['Metadata', send.metadata],
     ]),
-  ]);
+  );
 }
 
 function recipients({ send, messages }: SendAndMessages): Html {
@@ -111,9 +118,10 @@ export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: O
   if (!message || number === undefined) throw new PublicError('not_found', 'This text does not exist.');
   return {
     title: `Text to ${wholeNumber(number)}`,
-    main: html`<p><a href="${textAddress(send.send_id)}">All ${send.to.length} numbers</a></p>
-${section('What happened', textTimeline(send, message))}
-${what({ send, messages: [message] })}`,
+    back: { name: `All ${send.to.length} numbers`, path: textAddress(send.send_id) },
+    main: html`${what({ send, messages: [message] })}
+${quiet('What happened', textTimeline(send, message))}
+${detailsOf(send)}`,
   };
 }
 

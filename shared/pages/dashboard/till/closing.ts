@@ -60,7 +60,7 @@ ${closing.isMore && notice('look', 'There is too much on this day for this page 
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.')}
 ${takenByHour(lines)}
 ${section(seesAll ? 'What arrived' : 'What is waiting', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count towards the day of the tap.</p>`] : [])])}
-${printable(html`<a href="${TILL}">Back to the tills</a>`)}
+${printable()}
 <nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${addDays(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${addDays(day, 1)}">The day after</a>`}</nav>`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
