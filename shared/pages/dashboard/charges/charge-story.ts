@@ -51,19 +51,10 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
-export function summary(
-  outside: Outside,
-  charge: Charge,
-  ended: EndedParts | undefined,
-  { titleHasAmount }: { readonly titleHasAmount: boolean },
-): Html {
+export function summary(outside: Outside, charge: Charge, ended: EndedParts | undefined): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
-  const state = statePill(outside, charge, paid);
-  return html`<section class="summary">${
-    titleHasAmount
-      ? html`<p class="head-line">${state}<span class="hint number">${charge.reference}</span></p>`
-      : html`<p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${state}</p>`
-  }
+  return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span>${statePill(outside, charge, paid)}</p>
+${charge.customer_name && html`<p class="hint number">${charge.reference}</p>`}
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
 ${takenBack(outside, charge)}</section>`;

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { causeOfHeld, causesOf } from '../../../events/causes.ts';
-import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { addNote } from '../../../money/charge/change-charge.table.ts';
@@ -23,7 +22,7 @@ import { text } from '../../../runtime/values/text.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { caseFileAddress, chargeAddress, eventAddress, receiptAddress } from '../parts/addresses.ts';
-import { type Happening, type Html, refreshed, section, shownTime, timeline } from '../parts/content.ts';
+import { type Happening, type Html, quiet, refreshed, section, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, formSection, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -52,18 +51,17 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended, { titleHasAmount: true }))}
+${refreshed(summary(outside, charge, ended))}
 ${refreshed(payLink(visit, outside, charge))}
-${refreshed(section('Details', [detailsOf(charge), papersOf(visit, charge)]))}
+${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
 ${refreshed(may(user, 'receipts:assign') ? html`${markSection(visit, outside, charge)}${releaseSection(visit, charge)}` : '')}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 </div><div>
-${refreshed(section('What happened', [timeline(happened), messagesOf(messages)]))}
+${refreshed(quiet('What happened', [timeline(happened), messagesOf(messages)]))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 </div></div>`;
-  const { amount_pesewas, customer_name } = charge;
-  return { title: `${shownMoney(amount_pesewas)}${customer_name ? ` · ${customer_name}` : ''}`, main };
+  return { title: charge.customer_name ?? `Bill ${charge.reference}`, main };
 }
 
 function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Charge): Html {
@@ -151,7 +149,7 @@ function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, char
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
   const warning = html`<p>Its page will tell the customer not to pay. If a payment still arrives, you will need to check it. This cannot be undone.</p>`;
-  return section('Cancel', foldedForm(visit, 'Cancel this bill', facts, warning));
+  return quiet('Cancel', foldedForm(visit, 'Cancel this bill', facts, warning));
 }
 
 export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {

@@ -11,7 +11,7 @@ import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/sho
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import { arrived, doubtPill, type Html, pill, section } from '../parts/content.ts';
+import { arrived, doubtPill, type Html, pill, quiet, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
@@ -24,7 +24,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   const mayNote = charge.state === 'success' && left.pesewas > 0;
   if (!mayNote && refunds.length === 0) return '';
   const isToSend = mayNote || refunds.some(isOpenRefund);
-  return section('Refund', [
+  return (refunds.some(isOpenRefund) ? section : quiet)('Refund', [
     ...(isToSend && left.doubt
       ? [html`<p>${doubtPill(left)} <b>${left.doubt.lookFirst}</b> Its refund is not added to any day’s total.</p>`]
       : []),

@@ -42,14 +42,15 @@ export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: O
   const all = [...receipts, ...held.filter(({ receipt_id }) => !known.has(receipt_id))]
     .map((receipt) => receiptFor(reader, receipt))
     .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
-  const main = html`${summary(outside, charge, ended, { titleHasAmount: false })}
+  const main = html`${summary(outside, charge, ended)}
 ${section('The order', detailsOf(charge))}
 ${section('What happened', timeline(happeningsOf(outside, withParts(charge, ended), { held, names, reader })))}
 ${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>There are no network texts about this bill.</p>`)}
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
 <p class="hint">Created by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>
-${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`)}`;
-  return { title: `Payment record ${charge.reference}`, main };
+${printable()}`;
+  const back = { name: 'The bill', path: chargeAddress(charge.reference) };
+  return { title: `Payment record ${charge.reference}`, back, main };
 }
 
 /** Returns the stored receipts of the charge, including later payments. */
