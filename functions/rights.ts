@@ -509,6 +509,7 @@ export const rights = {
         'MOMO#*',
         'CHAIN#*',
         'HEARING',
+        'PHONE',
         'CHANGE#*',
       ],
       PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { expectPings } from '../../../shared/phones/gateway/phone.table.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
+import { pillsIn } from '../../support/page-words.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import {
   askAboutLost,
@@ -48,7 +51,7 @@ describe('the wallet list', () => {
       ],
     });
     const { text } = await open(WALLETS);
-    expectWords(text, ['12 Nov 2026, 02:25', ' data-age>0 s</time> ago<', 'Checking only', 'No text yet'], ['Did 024']);
+    expectWords(text, ['12 Nov 2026, 02:25', ' data-age>0 s</time> ago<', 'Works', 'No text yet'], ['Did 024']);
   });
 
   test('links to the question about the balance', async () => {
@@ -57,6 +60,40 @@ describe('the wallet list', () => {
     expect(text).toContain(QUESTION);
     expect(text).toContain(`href="${ANSWER}">Answer`);
     expect((await open(PATH)).text).toContain(`href="${ANSWER}">Answer`);
+  });
+});
+
+describe('a wallet’s state', () => {
+  const PHONE = { gateway: 'phone', device_id: 'd' };
+  const heard = (): Promise<void> => noteWalletHeard(world.outside, WALLET.momo_number, PHONE, world.iso());
+
+  test.each([
+    ['works', 'Works', async () => undefined],
+    ['needs an answer', 'Needs your answer', () => askAboutLost(world)],
+    [
+      'has a silent phone',
+      'Phone silent',
+      async () => {
+        await heard();
+        await expectPings(world.outside, PHONE.gateway);
+        world.clock.nowMs += 2 * DAY_MS;
+        owner = await merchant.signIn('owner');
+      },
+    ],
+  ] as const)('is the same on Today, in the list and on its page if it %s', async (_, label, happens) => {
+    await happens();
+    for (const path of [TODAY, WALLETS, PATH]) {
+      const labels = pillsIn((await open(path)).text).map((pill) => pill.label);
+      const states = labels.filter((one) => ['Works', 'Needs your answer', 'Phone silent'].includes(one));
+      expect({ path, states }).toEqual({ path, states: [label] });
+    }
+  });
+
+  test('is shown for a shared wallet, too', async () => {
+    await world.createMerchant();
+    await heard();
+    for (const path of [TODAY, WALLETS]) expect((await open(path)).text).toContain('>Works<');
+    expect((await open(WALLETS)).text).toContain('MTN, shared');
   });
 });
 

@@ -15,13 +15,13 @@ import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, ProveMode } from '../../../wallets/chain/chain.ts';
 import { requireChain } from '../../../wallets/chain/change-chain.ts';
 import { prepareWallet } from '../../../wallets/wallet/set-wallet.ts';
-import { numberIn, OPERATOR_WALLETS, operatorWalletAddress } from '../parts/addresses.ts';
+import { numberIn, operatorWalletAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { choice, form } from '../parts/form.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { askForAnswer, type BalanceForm, confirmAnswer, denyAnswer } from '../settings/owners-word.ts';
-import { modes, phonesOf, walletSections } from '../settings/wallet-sections.ts';
+import { modePill, modes, phonesOf, walletSections } from '../settings/wallet-sections.ts';
 
 /** Lists wallets whose receipts state a balance. Costs one read, plus one per wallet with waiting texts. */
 export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
@@ -78,7 +78,11 @@ export async function showWallet(visit: OfWallet, outside: Outside): Promise<Sho
     title: `${shownNumber(chain.momo_number)}, ${networks[chain.network].name}`,
     main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant receives payments on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
 ${question}
-${walletSections(outside, view, accounts.length > 1 ? undefined : line)}
+${walletSections(outside, view, {
+  line: accounts.length > 1 ? undefined : line,
+  state: modePill(chain),
+  textAt: view.last_heard ?? undefined,
+})}
 ${section('Received by', phonesOf(outside, view))}
 ${section('Mode', [
   modesExplained(),
@@ -98,8 +102,7 @@ ${section('Reception test', [
     submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on',
     carries: { canary: view.canary === 'on' ? 'off' : 'on' },
   }),
-])}
-<p><a href="${OPERATOR_WALLETS}">All wallets</a></p>`,
+])}`,
   };
 }
 

@@ -20,7 +20,8 @@ import { facts, type Html, section } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { modePill, walletsOf } from './wallets.ts';
+import { modePill } from './wallet-sections.ts';
+import { walletsOf } from './wallets.ts';
 
 const PATH = '/matching';
 export const MATCHING = `${SETTINGS}${PATH}`;
@@ -34,8 +35,7 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
     title: 'Automatic confirmation',
     main: html`${may(user, 'settings:write') ? section('What is confirmed automatically', fields(visit)) : section('What is confirmed automatically', settingsOf(merchant))}
 ${ownerDecides(visit)}
-${proofSection(merchant, chains)}
-<p><a href="${SETTINGS}">All settings</a></p>`,
+${proofSection(merchant, chains)}`,
   };
 }
 

@@ -5,31 +5,40 @@ import type { BalanceLine } from '../../../money/wallet/balance-line.ts';
 import type { WalletView } from '../../../money/wallet/wallet-view.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import type { ProveMode } from '../../../wallets/chain/chain.ts';
-import { age, ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
+import type { Chain, ProveMode } from '../../../wallets/chain/chain.ts';
+import { age, ago, facts, type Html, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { linePlot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
 import { PROOF_BEGINS } from './proof-begins.ts';
 
-export function walletSections(outside: Clock, view: WalletView, line?: BalanceLine): Html {
-  const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
+interface Around {
+  readonly line: BalanceLine | undefined;
+  readonly state: Html;
+  /** Time of the last text (ISO). */
+  readonly textAt: string | undefined;
+}
+
+export function walletSections(outside: Clock, view: WalletView, { line, state, textAt }: Around): Html {
+  const { balance, mode, established, links, unbroken_since, clock_doubted } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
-  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
-    html`<p class="summary"><span class="amount">${CURRENCY} ${shown(balance)}</span></p>`,
-    facts([
-      [
-        'Verified by',
-        `${counted(links, 'text')}, each following from the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
-      ],
-      ['No gaps since', unbroken_since ? shownTime(unbroken_since) : '–'],
-      ['Mode', modes[mode].label],
-      ['Last text', last_heard ? ago(outside, last_heard) : 'None recorded yet'],
-    ]),
-  ])}
+  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">Balance</p>
+<p class="amount"><span class="number">${CURRENCY} ${shown(balance)}</span>${state}</p></section>
 ${line && line.stretches.length > 0 && balancePlot(line)}
-${section('Gaps', gapsOf(view))}
-${section('Waiting texts', waitingOf(view))}`;
+${quiet(
+  'Details',
+  facts([
+    [
+      'Verified by',
+      `${counted(links, 'text')}, each following from the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
+    ],
+    ['No gaps since', unbroken_since ? shownTime(unbroken_since) : '–'],
+    ['Mode', modes[mode].label],
+    ['Last text', textAt && ago(outside, textAt)],
+  ]),
+)}
+${quiet('Gaps', gapsOf(view))}
+${quiet('Waiting texts', waitingOf(view))}`;
 }
 
 /** Plots the balance, with gaps that no text explains. */
@@ -119,3 +128,9 @@ export const modes: Readonly<Record<ProveMode, { readonly label: string; readonl
     means: 'An unverified payment must be checked, unless it is below the shop’s limit.',
   },
 };
+
+export function modePill(chain: Chain | undefined): Html {
+  return chain
+    ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].label)
+    : pill('plain', 'No text yet');
+}

@@ -1,25 +1,24 @@
 import { html } from 'hono/html';
-import { pesewasOf } from '../../../ghana/money.ts';
 import { networks, unreadNote } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { readBalanceLine } from '../../../money/wallet/balance-line.ts';
-import { summarise, viewWallet } from '../../../money/wallet/wallet-view.ts';
-import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
+import { heardOf } from '../../../money/wallet/merchant-wallets.ts';
+import { standingOf } from '../../../money/wallet/wallet-standing.ts';
+import { viewWallet } from '../../../money/wallet/wallet-view.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { openQuestion } from '../../../wallets/chain/branches.ts';
-import { chainRows, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
-import type { Chain } from '../../../wallets/chain/chain.ts';
+import { chainRows, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import { isHeldUp } from '../../../wallets/chain/guesses.ts';
-import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { balanceAddress, MERCHANT_WALLETS, merchantWalletAddress } from '../parts/addresses.ts';
-import { ago, emptyState, type Html, pill, shownTime } from '../parts/content.ts';
+import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
+import { ago, emptyState, type Html, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { walletPill } from '../parts/wallet-pill.ts';
 import { accountOf, addNumberAction } from './numbers.ts';
 import { ownersQuestion } from './owners-word.ts';
-import { guessedNote, modes, walletSections } from './wallet-sections.ts';
+import { guessedNote, walletSections } from './wallet-sections.ts';
 
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
@@ -31,32 +30,31 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       actions,
       main: emptyState('No wallet yet', 'A wallet is a MoMo number whose texts verify your payments.'),
     };
-  const [chains, hearings, others] = await Promise.all([
+  const [chains, heard, others] = await Promise.all([
     chainRows.findMany(outside, wallets),
-    hearingOf(
+    heardOf(
       outside,
       wallets.map(({ momo_number }) => momo_number),
     ),
     Promise.all(wallets.map(({ momo_number }) => othersPaidOn(outside, merchant.merchant_id, momo_number))),
   ]);
   const known = await Promise.all(
-    wallets.map((wallet, n) => {
+    wallets.map(async (wallet, n) => {
       const chain = chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number);
       const isShared = (others[n]?.length ?? 0) > 0;
-      return readWallet(outside, wallet, chain, isShared);
+      return { wallet, isShared, ...(await standingOf(outside, heard[n], isShared ? undefined : chain)) };
     }),
   );
-  const entries = known.map((one, n) => ({ ...one, heardAt: hearings[n]?.phones[0]?.heard_at }));
-  const list = table(entries, {
+  const list = table(known, {
     caption: 'The wallets of this shop',
     href: ({ wallet }) => merchantWalletAddress(wallet.momo_number),
     columns: {
-      Wallet: ({ wallet }) =>
-        html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`,
+      Wallet: ({ wallet, isShared }) =>
+        html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
       'No gaps since': ({ summary }) => (summary?.unbroken_since ? shownTime(summary.unbroken_since) : ''),
-      'Last text': ({ heardAt }) => (heardAt ? ago(outside, heardAt) : 'No text yet'),
+      'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
       Gaps: ({ summary }) => (summary ? counted(summary.gaps, 'gap') : ''),
-      State: statePill,
+      State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
     },
     isCompact: true,
   });
@@ -70,20 +68,6 @@ ${list}
   };
 }
 
-type Known = Awaited<ReturnType<typeof readWallet>>;
-
-async function readWallet(outside: TimedOutside, wallet: Wallet, chain: Chain | undefined, isShared: boolean) {
-  if (!chain || isShared) return { wallet, chain, isShared, summary: undefined, askedPesewas: undefined };
-  const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
-  const askedPesewas = openQuestion(chain, waiting)?.branch.to.balance;
-  return { wallet, chain, isShared, summary: summarise(chain, waiting, outside.now()), askedPesewas };
-}
-
-function statePill({ chain, isShared, askedPesewas }: Known): Html {
-  if (isShared) return pill('plain', 'Shared');
-  return askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
-}
-
 /** Maximum number of gaps shown. Each may require a search for charges. */
 const MAX_GAPS = 10;
 
@@ -91,33 +75,27 @@ export async function showWallet({ merchant, path }: MerchantVisit<'number'>, ou
   const { number, network } = accountOf(merchant, path.number);
   const wallet = { network, momo_number: number };
   const title = `${shownNumber(number)}, ${networks[network].name}`;
-  const back = html`<p><a href="${MERCHANT_WALLETS}">All wallets</a></p>`;
   const others = await othersPaidOn(outside, merchant.merchant_id, number);
-  if (others.length > 0) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>${back}` };
+  if (others.length > 0) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>` };
   const chain = await chainRows.find(outside, wallet);
-  if (!chain) return { title, main: html`<section>${silent(network)}</section>${back}` };
-  const [view, line] = await Promise.all([
+  if (!chain) return { title, main: html`<section>${silent(network)}</section>` };
+  const [view, line, standing] = await Promise.all([
     viewWallet(outside, chain, { maxGaps: MAX_GAPS }),
     readBalanceLine(outside, chain),
+    heardOf(outside, [number]).then(([heard]) => standingOf(outside, heard, chain)),
   ]);
   const held = isHeldUp(chain, outside.now()) ? 'What is your wallet’s balance?' : undefined;
-  const asked = view.question ? ownersQuestion(wallet, pesewasOf(view.question.balance) ?? 0) : held;
+  const { askedPesewas, textAt } = standing;
+  const asked = askedPesewas === undefined ? held : ownersQuestion(wallet, askedPesewas);
   return {
     title,
     main: html`${asked !== undefined && questionBanner(wallet, asked)}
-${walletSections(outside, view, line)}
-${back}`,
+${walletSections(outside, view, { line, state: walletPill(number, standing), textAt })}`,
   };
 }
 
 export function walletsOf({ momo_accounts }: Merchant): Wallet[] {
   return momo_accounts.map(({ number, network }) => ({ network, momo_number: number }));
-}
-
-export function modePill(chain: Chain | undefined): Html {
-  return chain
-    ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].label)
-    : pill('plain', 'No text yet');
 }
 
 const SHARED_WALLET = 'Several shops share this number, so only support sees and confirms its balance.';
