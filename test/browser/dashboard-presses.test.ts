@@ -59,7 +59,7 @@ const tasks: Readonly<Record<string, Task>> = {
     presses: { phone: 7, wide: 6 },
     play: async ({ page, hand, press, menu }) => {
       await menu('Settings');
-      await press('Developers');
+      await press(/^Developers/);
       await press('Webhooks');
       await press('Set an address');
       await hand.type(page.getByLabel('Address'), 'https://shop.example.com/hooks');

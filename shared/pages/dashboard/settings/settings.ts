@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import {
   confirmsUnprovenUpToPesewas,
@@ -11,8 +12,9 @@ import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
-import { ANSWERS, CHANGES } from '../parts/addresses.ts';
-import { type Lead, leadList } from '../parts/leads.ts';
+import { type MenuItem, menuOf } from '../menu.ts';
+import { ANSWERS, CHANGES, SETTINGS } from '../parts/addresses.ts';
+import { type Lead, leadGroups } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { openOf, unseenBy } from './changes-view.ts';
 import { CHECKOUT } from './checkout-page.ts';
@@ -23,7 +25,8 @@ import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { QUIET_HOURS } from './quiet-hours.ts';
 import { RECEIPTS } from './receipts.ts';
 
-export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
+export async function showSettings(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
   const mayChange = may(user, 'settings:write');
   const [senders, { low_below }, changes] = await Promise.all([
     sendersOf(outside, merchant),
@@ -32,53 +35,68 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
   ]);
   const { default_from, contact } = merchant;
   const sender = senders.find(({ number }) => number === default_from);
-  const leads: Lead[] = [
-    {
-      name: 'Usual number for texts',
-      path: SENDER,
-      now: default_from ? shownNumber(default_from) : 'Any that can send',
-      more: default_from && !sender?.available ? 'Cannot send now' : undefined,
-    },
-    {
-      name: 'Automatic confirmation',
-      path: MATCHING,
-      now: `By the payer’s name: ${shownOrNever(nameDecidesUpToPesewas(merchant))}`,
-      more: `Not verified yet: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. Always by hand above: ${shownAbove(merchant)}`,
-    },
-    { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Contact for customers' },
-    {
-      name: 'Checkout page',
-      path: CHECKOUT,
-      now: merchant.logo ? 'Your logo' : 'No logo',
-      more: merchant.pay_texts_per_day ? `Texts ${merchant.pay_texts_per_day} customers a day` : 'What customers see',
-    },
-    {
-      name: 'Receipts',
-      path: RECEIPTS,
-      now: merchant.text_receipts ? 'Texted to the payer' : 'On the page of the bill',
-      more: merchant.text_receipts ? 'One credit each' : undefined,
-    },
-    {
-      name: 'Replies',
-      path: ANSWERS,
-      now: merchant.answers ? 'Kept and shown' : 'Not kept',
-      more: merchant.stop_words && `STOP is also ${merchant.stop_words.join(', ')}`,
-    },
-    {
-      name: 'Quiet hours',
-      path: QUIET_HOURS,
-      now: merchant.quiet_hours?.replace('-', ' to ') ?? 'None',
-      more: 'Offers are never sent at night',
-    },
-    {
-      name: 'Low credits',
-      path: LOW_CREDITS,
-      now: low_below === 0 ? 'Never notified' : `Below ${low_below}`,
-      more: 'Credits for texts',
-    },
-    ...(changes ? [changesLead(merchant, user, changes)] : []),
-  ];
-  return { title: 'Settings', main: leadList(leads) };
+  const groups: Record<string, Lead[]> = {
+    Shop: [
+      { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Contact for customers' },
+      {
+        name: 'Checkout page',
+        path: CHECKOUT,
+        now: merchant.logo ? 'Your logo' : 'No logo',
+        more: merchant.pay_texts_per_day ? `Texts ${merchant.pay_texts_per_day} customers a day` : 'What customers see',
+      },
+      {
+        name: 'Receipts',
+        path: RECEIPTS,
+        now: merchant.text_receipts ? 'Texted to the payer' : 'On the page of the bill',
+        more: merchant.text_receipts ? 'One credit each' : undefined,
+      },
+    ],
+    Money: [
+      {
+        name: 'Automatic confirmation',
+        path: MATCHING,
+        now: html`By the payer’s name: <span class="number">${shownOrNever(nameDecidesUpToPesewas(merchant))}</span>`,
+        more: html`Not verified yet: <span class="number">${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}</span>. Always by hand above: <span class="number">${shownAbove(merchant)}</span>`,
+      },
+      ...(changes ? [changesLead(merchant, user, changes)] : []),
+    ],
+    Texts: [
+      {
+        name: 'Usual number for texts',
+        path: SENDER,
+        now: default_from ? shownNumber(default_from) : 'Any that can send',
+        more: default_from && !sender?.available ? 'Cannot send now' : undefined,
+      },
+      {
+        name: 'Replies',
+        path: ANSWERS,
+        now: merchant.answers ? 'Kept and shown' : 'Not kept',
+        more: merchant.stop_words && `STOP is also ${merchant.stop_words.join(', ')}`,
+      },
+      {
+        name: 'Quiet hours',
+        path: QUIET_HOURS,
+        now: merchant.quiet_hours?.replace('-', ' to ') ?? 'None',
+        more: 'Offers are never sent at night',
+      },
+      {
+        name: 'Low credits',
+        path: LOW_CREDITS,
+        now: low_below === 0 ? 'Never notified' : `Below ${low_below}`,
+        more: 'Credits for texts',
+      },
+    ],
+    ...otherPlaces(visit),
+  };
+  return { title: 'Settings', main: leadGroups(groups) };
+}
+
+/** Returns the menu's other places under Settings. */
+function otherPlaces(visit: MerchantVisit): Record<string, Lead[]> {
+  const entry = menuOf(visit).find(({ places }) => places[0]?.path === SETTINGS);
+  const byGroup = Map.groupBy(entry?.places.slice(1) ?? [], ({ group = '' }) => group);
+  const leadOf = ({ name, path, about }: MenuItem): Lead => ({ name, path, now: '', more: about });
+  return Object.fromEntries([...byGroup].map(([group, places]) => [group, places.map(leadOf)]));
 }
 
 function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead {
