@@ -349,13 +349,13 @@ test('a disputed payment is announced again', async () => {
 test('a payment is announced while the cashier enters an amount', async () => {
   const { world, till, payAt, payUnasked, shop } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
-  await page.getByLabel('Amount in cedis').focus();
+  await page.getByLabel('Amount').focus();
   await page.getByRole('button', { name: '7', exact: true }).dispatchEvent('click');
   const text = await payUnasked(NEW_WALLET);
   await payAt(till, 36);
   await refresh(world, [page]);
   expect(spoken).toEqual([paid(36, 'Kofi Mensah')]);
-  expect(await page.getByLabel('Amount in cedis').inputValue()).toBe('7');
+  expect(await page.getByLabel('Amount').inputValue()).toBe('7');
 
   await page.clock.runFor(600);
   await world.outside.table.write([

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import type { Html } from '../frame/frame.ts';
+import { inCurrency } from '../frame/in-currency.ts';
 import { sharedWords as words } from '../words/words.ts';
 
 export interface Refused {
@@ -29,21 +30,25 @@ interface Field {
   readonly hint?: string | undefined;
   readonly isOptional?: boolean;
   readonly maxLength: number;
+  readonly isAmount?: boolean;
   /** Trusted markup from our own code. */
   readonly attributes: string;
 }
 
 export function payField(
   refused: Refused | undefined,
-  { name, label, value = '', hint, isOptional, maxLength, attributes }: Field,
+  { name, label, value = '', hint, isOptional, isAmount, maxLength, attributes }: Field,
 ): Html {
   const fault = refused?.error.errors?.find(({ field }) => field === name)?.message;
   const shown = (refused?.typed[name] ?? value).slice(0, maxLength);
-  const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  const described = [isAmount && `${name}-currency`, fault && `${name}-fault`, hint && `${name}-hint`]
+    .filter(Boolean)
+    .join(' ');
   const about = html`${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true" autofocus')}`;
+  const input = html`<input id="${name}" name="${name}" value="${shown}"${!isOptional && raw(' required')}${raw(attributes)} maxlength="${maxLength}"${about}>`;
   return html`<div>
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" value="${shown}"${!isOptional && raw(' required')}${raw(attributes)} maxlength="${maxLength}"${about}>
+${isAmount ? inCurrency(name, input) : input}
 ${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;
@@ -52,5 +57,6 @@ ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 export const amountField = {
   name: 'amount',
   maxLength: 16,
+  isAmount: true,
   attributes: ' inputmode="decimal" autocomplete="transaction-amount"',
 } as const;

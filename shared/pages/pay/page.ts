@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { CURRENCY } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
@@ -64,7 +63,7 @@ function linkForm(outside: Outside, link: Link, refused: Refused | undefined): H
   const bounds = isBound ? words.between(shownMoney(least), shownMoney(most)) : undefined;
   const hasCodes = link.codes_stocked !== undefined;
   const isFixed = least === most;
-  const fields = html`${!isFixed && payField(refused, { ...amountField, label: words.amountIn(CURRENCY), hint: bounds })}
+  const fields = html`${!isFixed && payField(refused, { ...amountField, label: words.amount, hint: bounds })}
 ${label !== undefined && payField(refused, { ...noteField, label })}
 ${hasCodes && link.texts_codes && payField(refused, phoneField)}
 ${hasCodes && codeHint(link)}`;

@@ -178,7 +178,7 @@ function requestForm(outside: Outside, { request, sums }: OpenRequest, refused?:
   const suggested = due > 0 ? due : Math.min(most, next ? next.amount_pesewas - next.paid_pesewas : most);
   const amount = payField(refused, {
     ...amountField,
-    label: words.amountIn(CURRENCY),
+    label: words.amountNow,
     value: shownAmount(Math.max(least, suggested)).replaceAll(',', ''),
     hint: least === most ? words.isStillToPay(shownMoney(most)) : words.mayPayPart(shownMoney(sums.openPesewas)),
   });

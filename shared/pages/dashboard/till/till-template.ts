@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
+import { inCurrency } from '../../frame/in-currency.ts';
 import { receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
 import { age, doubtPill, type Html, pill, refreshed } from '../parts/content.ts';
 import { carried, form, ONCE } from '../parts/form.ts';
@@ -23,15 +24,15 @@ import type { HeardView, VoiceView } from './till-voice.ts';
 type Visit = MerchantVisit<'till'>;
 
 export function renderTill(visit: Visit, outside: Clock, view: TillView, next: string | null): Html {
-  const { greens, step, sticker, taken, shiftId } = view;
+  const { greens, sticker, taken, shiftId } = view;
   return html`${statusLine()}
 ${greens && refreshed(html`${greens.map((green) => greenBox(visit, outside, green, view.now))}`)}
-<div class="columns"><div>
+<div class="columns till-columns"><div>
 ${payment(visit, outside, view)}
+</div><div>
 <section><h2>Just arrived</h2>
 ${refreshed(html`${arrivedList(visit, outside, view)}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
 </div><div>
-${step.kind === 'keypad' && keypad(visit, step)}
 ${sticker && stickerSection(visit, outside, sticker)}
 <section><h2>Last taken</h2>
 ${refreshed(takenList(visit, outside, taken))}</section>
@@ -80,10 +81,16 @@ function handOutForm(visit: Visit, reference: string): Html {
   return form(visit, { path: '/{till}/hand-out', submit: 'Handed over', isSmall: true, carries: { reference } });
 }
 
-function payment(visit: Visit, outside: Clock, view: TillView): Html | undefined {
+function payment(visit: Visit, outside: Clock, view: TillView): Html {
   const { step, tillId } = view;
-  if (step.kind === 'question') return question(visit, outside, view, step);
-  return step.kind === 'due' ? due(step, tillId) : undefined;
+  switch (step.kind) {
+    case 'question':
+      return question(visit, outside, view, step);
+    case 'due':
+      return due(step, tillId);
+    case 'keypad':
+      return keypad(visit, step);
+  }
 }
 
 function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, tillId: string): Html {
@@ -121,8 +128,8 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
 
 function keypad({ here }: Visit, { typed, isWrong }: Extract<Step, { kind: 'keypad' }>): Html {
   return html`<form class="till-keys" method="get" action="${here.split('?')[0]}">
-<p class="field"><label for="amount">Amount in cedis</label>
-<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}"${isWrong && raw(' aria-invalid="true" aria-describedby="amount-error"')}></p>
+<p class="field"><label for="amount">Amount</label>
+${inCurrency('amount', html`<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}" aria-describedby="amount-currency${isWrong && ' amount-error'}"${isWrong && raw(' aria-invalid="true"')}>`)}</p>
 ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 or 36.50.</p>`}
 <div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}">${key}</button>`)}<button type="button" class="plain button" data-key="delete" aria-label="Delete">${icon(icons.back)}</button></div>
 <button class="button">Show payments</button>

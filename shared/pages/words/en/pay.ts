@@ -4,7 +4,7 @@ export const pay = {
   ended: (merchant: string) => `This link is no longer active. Do not pay. Ask ${merchant} for a new one.`,
   soldOut: (merchant: string) => `Sold out. Do not pay. Ask ${merchant} when more will be available.`,
   between: (least: string, most: string) => `From ${least} to ${most}.`,
-  amountIn: (currency: string) => `Amount in ${currency}`,
+  amount: 'Amount',
   payAmount: (amount: string) => `Pay ${amount}`,
   halfAnHour: 'You will have half an hour to pay.',
   phone: 'Your number, if you want the code by text',

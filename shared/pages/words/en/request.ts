@@ -31,7 +31,7 @@ export const request = {
   aheadNotVerified: 'It is not verified yet.',
   nextToPay: (day: string) => `The next payment is due on ${day}.`,
 
-  amountIn: (currency: string) => `Amount to pay now, in ${currency}`,
+  amountNow: 'Amount to pay now',
   isStillToPay: (amount: string) => `${amount} is still to pay.`,
   mayPayPart: (amount: string) => `${amount} is still to pay. You can pay part of it.`,
 
