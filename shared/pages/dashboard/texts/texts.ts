@@ -18,6 +18,14 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { mainStateOf, stateOptions } from './text.ts';
 
 const MAX_SHOWN_CHARACTERS = 80;
+/** States that people look for come first, because a phone shows only the first chips. */
+const FIRST: readonly string[] = ['pending', 'failed', 'delivered', 'sent'];
+const STATES = stateOptions.toSorted(([one], [other]) => rank(one) - rank(other));
+
+function rank(state: string): number {
+  const n = FIRST.indexOf(state);
+  return n < 0 ? FIRST.length : n;
+}
 
 export async function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
@@ -27,8 +35,7 @@ export async function listTexts(visit: MerchantVisit, outside: Outside): Promise
     title: 'Texts',
     caption: 'Texts that were sent',
     actions: [may(user, 'texts:send') && { name: 'Send a text', address: `${TEXTS}/send` }],
-    above:
-      () => html`${chips(visit, { label: 'Which texts', parameter: 'status', options: [['', 'All'], ...stateOptions] })}
+    above: () => html`${chips(visit, { label: 'Which texts', parameter: 'status', options: [['', 'All'], ...STATES] })}
 ${today && textsToday(today)}`,
     perPage: 25,
     read: (page) => listSendsByQuery(outside, merchant.merchant_id, page, query),
