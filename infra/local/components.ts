@@ -10,6 +10,7 @@ import {
   money,
   notice,
   pill,
+  quiet,
   section,
   shareButton,
   type Tone,
@@ -29,7 +30,7 @@ import {
   textField,
   tick,
 } from '../../shared/pages/dashboard/parts/form.ts';
-import { leadList } from '../../shared/pages/dashboard/parts/leads.ts';
+import { leadGroups, leadList } from '../../shared/pages/dashboard/parts/leads.ts';
 import { type Columns, chips, foldedFilters, pagination, table } from '../../shared/pages/dashboard/parts/list.ts';
 import { linePlot, plot } from '../../shared/pages/dashboard/parts/plot.ts';
 import { dayLabels } from '../../shared/pages/dashboard/parts/plot-figures.ts';
@@ -38,6 +39,7 @@ import { actionOf, titleLine } from '../../shared/pages/dashboard/parts/title.ts
 import { check } from '../../shared/pages/frame/drawings.ts';
 import { framed, monogram } from '../../shared/pages/frame/frame.ts';
 import { icon } from '../../shared/pages/frame/icon.ts';
+import { inCurrency } from '../../shared/pages/frame/in-currency.ts';
 import { qrCode } from '../../shared/pages/frame/qr-code.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import { realOutside } from '../../shared/runtime/outside/real-outside.ts';
@@ -55,10 +57,14 @@ async function componentsPage(): Promise<Answer> {
     style: texts['dashboard.css'],
     script: texts['dashboard.js'],
     main: html`<main id="main">
-${titleLine('Components', [
-  { name: 'Plain action', address: COMPONENTS, isPlain: true },
-  { name: 'Main action', address: COMPONENTS },
-])}
+${titleLine(
+  'Components',
+  [
+    { name: 'Plain action', address: COMPONENTS, isPlain: true },
+    { name: 'Main action', address: COMPONENTS },
+  ],
+  { name: 'List', path: COMPONENTS },
+)}
 ${tabsAndChips()}
 ${section('Buttons', buttons())}
 ${section('Badges', badges())}
@@ -75,6 +81,8 @@ ${tiles(
   tile('With a hint', '12', { hint: '3 more than yesterday', href: COMPONENTS }),
   tile('Urgent', '2', { hint: 'to check', href: COMPONENTS, isUrgent: true }),
 )}
+${quiet('Quiet section', html`<p class="field"><label for="cedis">Amount</label>${inCurrency('cedis', html`<input id="cedis" aria-describedby="cedis-currency" value="36.50">`)}</p>`)}
+${leadGroups({ Leads: [{ name: 'Lead in a group', path: COMPONENTS, now: 'On' }], Others: [{ name: 'Another lead', path: COMPONENTS, now: 'Off' }] })}
 ${leadList([
   { name: 'Lead', path: COMPONENTS, now: 'Its current state' },
   { name: 'Lead with more', path: COMPONENTS, now: 'On', more: 'for three phones' },

@@ -44,6 +44,10 @@
     });
   });
 
+  // Shows the chosen tab, which may be cut off on a phone.
+  for (const tab of document.querySelectorAll('.tabs [aria-current]'))
+    tab.parentNode.scrollLeft = tab.offsetLeft + tab.offsetWidth + 40 - innerWidth;
+
   // Shrinks an image until it fits its field. Without JavaScript, the service rejects images that are too large.
   document.addEventListener('change', async ({ target }) => {
     const [file] = target.files || [];
