@@ -766,6 +766,9 @@ describe('layout and accessibility of the checkout page (npm run browser)', asyn
   });
   const overpaid = await createCharge(world, everywhere);
   await pay(world, overpaid, { amount_pesewas: 4000 });
+  const partly = await createCharge(world, everywhere, { description: 'Two yards of kente' });
+  const part = { receipt_id: 'part', network: 'MTN', matched_by: 'reference', received_at: world.iso() };
+  await setCharge(world, partly, { parts: [{ ...part, transaction_id: '1', amount_pesewas: 1250 }] });
   const testAccount = { ...merchant, liveKey: merchant.testKey };
   const ofTest = await createCharge(world, testAccount, { description: 'Two yards of kente' });
   const paidTest = await createCharge(world, testAccount);
@@ -803,6 +806,7 @@ describe('layout and accessibility of the checkout page (npm run browser)', asyn
     'a test': (page) => page.goto(urlOf(ofTest)),
     'a paid test': (page) => page.goto(urlOf(paidTest)),
     overpaid: (page) => page.goto(urlOf(overpaid)),
+    'partly paid': (page) => page.goto(urlOf(partly)),
     unknown: (page) => page.goto(`${world.outside.baseUrl}/checkout/unknown`),
     'an invalid claim': async (page) => {
       await page.goto(`${urlOf(waiting)}?claim`);
