@@ -14,6 +14,9 @@ import { textDelaysSeconds } from '../support/text-delays.ts';
 
 // Tests a cashier's shift at the till, and the till's sticker.
 
+/** Minimum size of a key in pixels, for a thumb. */
+const THUMB = 48;
+
 const story = storiesOf(async () => {
   const { world, shop, by } = await atShop('cashier');
   const { till, writes } = await addTill(world.outside, shop.id, 'Counter 1');
@@ -57,6 +60,27 @@ story(
     await hand.press(page.getByRole('button', { name: 'Undo GHS 36.00' }));
     await isGood(page, 'the payment is waiting again');
     expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['cancelled']);
+  },
+);
+
+story(
+  'the keypad and its button are on the first screen while payments wait',
+  { usual: 'by hand', told: WITH_SCRIPT },
+  async ({ open, world, shop }) => {
+    const { page, hand } = await open('till');
+    for (let n = 0; n < 3; n++) await pay(world, shop, mtn());
+    await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
+    const keys = page.locator('[data-key]');
+    await keys.first().waitFor();
+    await page.evaluate('scrollTo(0, 0)');
+    const [bar, button] = [page.locator('.bar'), page.getByRole('button', { name: 'Show payments' })];
+    const [top, main] = [await bar.boundingBox(), await button.boundingBox()];
+    const lastPixel = top?.y ?? page.viewportSize()?.height ?? 0;
+    expect((main?.y ?? lastPixel) + (main?.height ?? 0)).toBeLessThanOrEqual(lastPixel);
+    for (const key of await keys.all()) {
+      const { width, height } = (await key.boundingBox()) ?? { width: 0, height: 0 };
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(THUMB);
+    }
   },
 );
 
