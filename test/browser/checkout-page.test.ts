@@ -709,11 +709,11 @@ describe('a claim code for a payment from another network', () => {
     const page = await openClaim(javaScriptEnabled);
     expect(await page.getByLabel('Code from the text').isVisible()).toBe(false);
 
-    await page.getByLabel('Number that paid').fill('kofi');
+    await page.getByLabel('Number the payment came from').fill('kofi');
     await page.getByRole('button', { name: 'Text a code' }).click();
-    await page.getByRole('alert').getByText('Type the number that paid, such as 020 987 6543.').waitFor();
+    await page.getByRole('alert').getByText('Type the number the payment came from, such as 020 987 6543.').waitFor();
 
-    await page.getByLabel('Number that paid').fill(payer.replace('233', '0'));
+    await page.getByLabel('Number the payment came from').fill(payer.replace('233', '0'));
     await page.getByRole('button', { name: 'Text a code' }).click();
     await page.getByText(SAID).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -733,7 +733,7 @@ describe('a claim code for a payment from another network', () => {
 
   test.each([true, false])('is not sent to a number that has not paid (JavaScript: %s)', async (javaScriptEnabled) => {
     const page = await openClaim(javaScriptEnabled);
-    await page.getByLabel('Number that paid').fill('0209999999');
+    await page.getByLabel('Number the payment came from').fill('0209999999');
     await page.getByRole('button', { name: 'Text a code' }).click();
     await page.getByText(SAID).waitFor();
     await page.getByLabel('Code from the text').fill('123456');

@@ -106,14 +106,14 @@ export const checkoutOperations = {
   },
   'checkout/ask-for-code': {
     ...onPage,
-    summary: 'Have a code sent to the number that paid',
+    summary: 'Have a code sent to the payer’s number',
     description:
       'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the outstanding amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The response is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five attempts and this charge only; a new code replaces it. Each request is also counted as a claim. Forms get a page in response.',
     query: { network },
     body: {
       schema: CodeRequest,
       form: true,
-      examples: { phone: { summary: 'The number that paid', value: { phone: '0209876543' } } },
+      examples: { phone: { summary: 'The number that the payment came from', value: { phone: '0209876543' } } },
     },
     success: {
       message:

@@ -12,7 +12,10 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { checkoutWords as words } from '../words/words.ts';
 import { endedError, pausedClaims, tooManyTries, typedField } from './claim.ts';
 
-const phone = typedField(`The number that paid: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`, '0209876543');
+const phone = typedField(
+  `The number that the payment came from: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`,
+  '0209876543',
+);
 
 export const CodeRequest = z
   .object({ phone }, 'must be a form or a JSON object')

@@ -63,7 +63,7 @@ function forgetFailed(chain: Chain): Partial<Chain> | undefined {
   return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
-/** Applies the owner's answer that a wallet never had a balance, and returns the number of false texts. Idempotent. */
+/** Applies the owner's answer that a wallet never had a balance, and returns the number of forged texts. Idempotent. */
 export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
   let forged = await retryIfChainChanged(outside, () => denyPushes(outside, wallet, balancePesewas));

@@ -59,11 +59,11 @@ test('the sixth code request in ten minutes returns 429', async () => {
 test('an invalid number does not count as an attempt', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
-    ['', 'Type the number that paid.'],
-    ['020987654', 'Type the number that paid, such as 020 987 6543.'],
-    ['0302123456', 'Type the number that paid, such as 020 987 6543.'],
-    ['kofi', 'Type the number that paid, such as 020 987 6543.'],
-    ['"><script>', 'Type the number that paid, such as 020 987 6543.'],
+    ['', 'Type the number the payment came from.'],
+    ['020987654', 'Type the number the payment came from, such as 020 987 6543.'],
+    ['0302123456', 'Type the number the payment came from, such as 020 987 6543.'],
+    ['kofi', 'Type the number the payment came from, such as 020 987 6543.'],
+    ['"><script>', 'Type the number the payment came from, such as 020 987 6543.'],
   ] as const) {
     const page = await submit(waiting, { phone: typed });
     expect(page.status).toBe(400);

@@ -49,9 +49,9 @@ describe('pending charge', () => {
     const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
     await unread.change({ momo_accounts: [at] });
     const { text } = await open(await unread.createCharge(), { query: { claim: '' } });
-    expectWords(text, [], ['a code', 'Type the number that paid']);
+    expectWords(text, [], ['a code', 'Type the number the payment came from']);
 
-    // This merchant has a second network, which reports the payer's number.
+    // This merchant has a second network, which reports the payer’s number.
     const both = await world.createMerchant();
     await both.change({ momo_accounts: [at, ...accounts] });
     const { text: others } = await open(await both.createCharge(), { query: { claim: '' } });

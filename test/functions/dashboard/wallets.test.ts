@@ -68,7 +68,7 @@ describe('a wallet’s state', () => {
   const heard = (): Promise<void> => noteWalletHeard(world.outside, WALLET.momo_number, PHONE, world.iso());
 
   test.each([
-    ['works', 'Works', async () => undefined],
+    ['works', 'Works', async () => {}],
     ['needs an answer', 'Needs your answer', () => askAboutLost(world)],
     [
       'has a silent phone',
@@ -116,7 +116,7 @@ describe('a wallet’s page', () => {
     expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
-  test('asks for the balance after false texts', async () => {
+  test('asks for the balance after forged texts', async () => {
     await beginAnew(world);
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
     await changeChain(world.outside, WALLET, () => ({ failed_ms }));

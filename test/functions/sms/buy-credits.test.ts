@@ -564,7 +564,7 @@ describe('a dishonest buyer of credits', () => {
     const before = await world.scan();
     const answer = await world.call('checkout/claim', { parameters: { access_code }, body });
     expectFailure(answer, 422, 'payment_not_found');
-    expect(answer.json.message).toContain('Type the number that paid');
+    expect(answer.json.message).toContain('Type the number the payment came from');
     expect(await world.scan()).toEqual(before);
     const { text } = await world.call('checkout/page', { parameters: { access_code }, query: { claim: '' } });
     expect({ asksId: text.includes('name="transaction_id"'), offersCode: text.includes('id="ask-code"') }).toEqual({

@@ -60,7 +60,7 @@ describe('charge opened by a stranger', () => {
     expect({ status, state: await stateOf(opened.reference) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test('can be claimed with a code texted to the number that paid', async () => {
+  test('can be claimed with a code texted to the payer’s number', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     await shop.pay(fromTelecel());
     const { post: askForCode } = formsOf(world, 'checkout/ask-for-code');

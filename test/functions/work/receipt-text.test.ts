@@ -22,7 +22,7 @@ beforeEach(async () => {
 const texts = () => world.rows('SEND');
 
 describe('the customer receipt', () => {
-  test('is sent by SMS to the number that paid', async () => {
+  test('is sent by SMS to the payer’s number', async () => {
     const reference = await paid();
     await verifyMoney(world);
     await world.tell();

@@ -738,7 +738,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     message:
       /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\), .* Until \S+Z, payments to it are verified only/,
-    todo: /Once the false texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
+    todo: /Once the forged texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
   },
   'a webhook whose server returned 410': {
     plant: (stage) => webhookEnds(stage, 'gone'),

@@ -68,7 +68,7 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   const set = `wallet set --number ${chain.momo_number} --prove`;
   return wrong(
     `Somebody may be guessing the balance of ${named(chain)}, because lost texts do not explain all its unlinked texts. Until ${isoOf(untilMs)}, payments to it are verified only if the owner confirms the balance.`,
-    `Ask its owner to check the wallet if payments are waiting. Once the false texts have stopped, reset the chain with: ${set} observe, then: ${set} enforce`,
+    `Ask its owner to check the wallet if payments are waiting. Once the forged texts have stopped, reset the chain with: ${set} observe, then: ${set} enforce`,
   );
 }
 

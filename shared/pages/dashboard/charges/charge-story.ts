@@ -120,7 +120,7 @@ const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
   reference: 'recognised by its reference',
   name: 'recognised by the payer’s name',
   claim: 'claimed by the customer with the transaction ID',
-  phone: 'confirmed with a code to the number that paid',
+  phone: 'confirmed with a code to the payer’s number',
   hand: 'matched by hand',
   till: 'taken at a till',
 };

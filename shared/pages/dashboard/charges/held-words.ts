@@ -146,7 +146,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Balance in doubt',
     explanation:
-      'Your wallet was empty, or someone is sending false texts to guess its balance. Payments cannot be verified until you confirm the balance.',
+      'Your wallet was empty, or someone is sending forged texts to guess its balance. Payments cannot be verified until you confirm the balance.',
     todo: 'Confirm your wallet’s balance. Payments that it verifies then pay their bills automatically.',
   },
   clock_odd: {

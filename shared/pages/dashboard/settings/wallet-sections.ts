@@ -61,7 +61,7 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
 /** Warns that somebody may be guessing the balance, until the given time (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
-  return html`<p class="hint">Someone is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;
+  return html`<p class="hint">Someone is sending forged texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;
 }
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {

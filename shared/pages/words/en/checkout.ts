@@ -134,14 +134,14 @@ export const checkout = {
   check: 'Check',
   stillNot: 'Still not confirmed?',
   otherNetworkId: (merchant: string) => `If you paid from another network, ${merchant} has a different ID.`,
-  typeNumberInstead: 'Type the number that paid above instead.',
+  typeNumberInstead: 'Type the number the payment came from above instead.',
   otherwiseAsk: (merchant: string, reference: Markup) =>
     html`Otherwise, ask ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
   fromAnother: 'Paid from another network?',
   typeNumber: (network: string, merchant: string) =>
-    `Type the number that paid. If ${network} showed ${merchant} the payment, we text that number a code.`,
+    `Type the number the payment came from. If ${network} showed ${merchant} the payment, we text that number a code.`,
   notWithin: (network: string) => `This does not work if you paid from ${network} to ${network}.`,
-  numberThatPaid: 'Number that paid',
+  numberThatPaid: 'Number the payment came from',
   textCode: 'Text a code',
   codeFromText: 'Code from the text',
   confirm: 'Confirm',
@@ -162,8 +162,8 @@ export const checkout = {
 
   // Validation errors.
   typeMobile: 'Type a mobile number, such as 020 987 6543.',
-  typeNumberThatPaid: 'Type the number that paid.',
-  typeNumberAsOnPhone: 'Type the number that paid, such as 020 987 6543.',
+  typeNumberThatPaid: 'Type the number the payment came from.',
+  typeNumberAsOnPhone: 'Type the number the payment came from, such as 020 987 6543.',
   typeSixDigits: 'Type the six digits from the text.',
   wrongCode: 'This code is wrong or no longer valid. Check it, or ask for a new one.',
   codeTexted: (merchant: string, amount: string) =>
@@ -175,7 +175,7 @@ export const checkout = {
   notFound: (merchant: string) =>
     `We cannot confirm a payment with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${merchant}. A payment that arrived is not lost.`,
   notById: (merchant: string, reference: string) =>
-    `A transaction ID is not enough for credits. Paid from another network? Type the number that paid, and we text it a code. Otherwise show ${merchant} your network’s text and the reference ${reference}.`,
+    `A transaction ID is not enough for credits. Paid from another network? Type the number the payment came from, and we text it a code. Otherwise show ${merchant} your network’s text and the reference ${reference}.`,
   chargeExpired: 'This link has expired. Ask the shop for a new one.',
   chargeCancelled: 'The shop has cancelled this payment. Ask the shop.',
   chargeReversed: 'The network reversed this payment. Ask the shop.',
