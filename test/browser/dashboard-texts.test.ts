@@ -99,7 +99,7 @@ story(
     await page.getByText('Your text is on the way from 024 123 4567, for 1 credit.').waitFor();
     await isGood(page, 'Yes, until six');
     expect(await sendsOf(world, merchant)).toHaveLength(1);
-    await hand.press(page.getByRole('link', { name: 'All replies' }));
+    await hand.press(page.getByRole('link', { name: 'Back: Replies' }));
     await hand.press(page.getByRole('link', { name: 'Customers' }).filter({ visible: true }));
     await hand.press(page.getByRole('link', { name: 'Wrote STOP' }));
     await isGood(page, page.getByRole('cell', { name: 'STOP' }));

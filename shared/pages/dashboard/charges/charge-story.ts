@@ -54,7 +54,6 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
 export function summary(outside: Outside, charge: Charge, ended: EndedParts | undefined): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span>${statePill(outside, charge, paid)}</p>
-${charge.customer_name && html`<p class="hint number">${charge.reference}</p>`}
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
 ${takenBack(outside, charge)}</section>`;
@@ -71,7 +70,10 @@ function takenBack(outside: Clock, charge: Charge): Html | undefined {
 export function detailsOf(charge: Charge): Html {
   const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
   const { link, request, customer_note } = cameWith(charge);
-  const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'> | OfOrigin, Html | string | undefined>> = {
+  const details: Readonly<
+    Record<NamesIn<typeof chargeFields, 'page'> | OfOrigin | 'Reference', Html | string | undefined>
+  > = {
+    Reference: html`<span class="number" translate="no">${charge.reference}</span>`,
     Customer: customer_name,
     Phone: customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`,
     'E-mail': email,
