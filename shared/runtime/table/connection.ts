@@ -22,7 +22,7 @@ export interface TableNeeds {
 export const TABLE_TIMEOUT_MS = 3_000;
 
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
-  return new DynamoDBClient({
+  const client = new DynamoDBClient({
     ...(endpoint && { endpoint }),
     // These timeouts include the wait for one of 50 sockets. Requests to a given endpoint get a minute: on a laptop,
     // 200 simultaneous requests took more than 15 seconds.
@@ -30,4 +30,7 @@ export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
       ? { connectionTimeout: MINUTE_MS, requestTimeout: MINUTE_MS, throwOnRequestTimeout: true }
       : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
+  // This middleware copies each request and response for a log that the client does not have.
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
 }
