@@ -5,6 +5,9 @@ import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './net
  * "Vodafone".
  */
 
+/** Ids have no leading zero, because the same number would then have two ids. */
+const ID_PATTERN = '[1-9]\\d{9,13}';
+
 export const mtn: NetworkFacts = {
   name: 'MTN MoMo',
   short: 'MTN',
@@ -21,8 +24,7 @@ export const mtn: NetworkFacts = {
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it investigates' },
   transactionId: {
     digits: 11,
-    // Ids have no leading zero, because the same number would then have two ids.
-    pattern: '[1-9]\\d{9,13}',
+    pattern: ID_PATTERN,
     description: 'A transaction ID of MTN has 10 to 14 digits',
     example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
   },
@@ -143,7 +145,7 @@ const shapes = {
 } as const satisfies NetworkTexts['shapes'];
 
 export const mtnTexts: NetworkTexts = {
-  transactionId: mtn.transactionId.pattern,
+  transactionId: ID_PATTERN,
   shapes,
   chargeLabels: [
     'Transaction fee is',

@@ -2,6 +2,8 @@ import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './net
 
 /** Telecel Ghana, formerly Vodafone. Texts start with the transaction id: 16 digits, zero-padded. */
 
+const ID_PATTERN = '\\d{16}';
+
 export const telecel: NetworkFacts = {
   name: 'Telecel Cash',
   short: 'Telecel',
@@ -18,7 +20,7 @@ export const telecel: NetworkFacts = {
   takesBack: { days: 7, how: 'the payer dials *110#, usually within a day' },
   transactionId: {
     digits: 16,
-    pattern: '\\d{16}',
+    pattern: ID_PATTERN,
     description: 'A transaction ID of Telecel Cash has 16 digits',
     isPadded: true,
     example: { before: '', id: '0000019305566778', after: ' Confirmed. …' },
@@ -122,7 +124,7 @@ const shapes = {
 } as const satisfies NetworkTexts['shapes'];
 
 export const telecelTexts: NetworkTexts = {
-  transactionId: telecel.transactionId.pattern,
+  transactionId: ID_PATTERN,
   shapes,
   chargeLabels: ['You were charged', 'Your E-levy charge is', 'E-levy charge is', 'E-levy'],
   adverts: [
