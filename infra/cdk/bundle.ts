@@ -72,6 +72,7 @@ function build(folder: string, names: readonly string[], outdir: string, externa
       // The SDK's credential look-up took up a quarter of each bundle and of its load time.
       alias: {
         '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts',
+        '@aws-sdk/endpoint-cache': './infra/cdk/no-endpoint-cache.ts',
         'zod/mini': './infra/cdk/shared-schemas.ts',
       },
     });
