@@ -1,3 +1,4 @@
+import { lazy } from '../../runtime/values/lazy.ts';
 import { readableWords } from './latin.ts';
 
 /** Words which mean that a payment failed or is incomplete. They are checked wherever other words may be ignored. */
@@ -70,15 +71,16 @@ const BEHIND_NAME = [
 ].join('|');
 
 const word = (pattern: string, group = '?:') => `(?<![\\p{L}\\p{N}])(${group}${pattern})(?!\\p{L})`;
-const STATUS = new RegExp(
-  `${word(`${STATE}|${PHRASE}|${PREDICATE}|${ASKED}|${VERB}|${PREDICATES}`)}|${word(AS_VERB, '?<verb>')}`,
-  'giu',
-);
-const NAME_STATUS = new RegExp(`${word(BEHIND_NAME)}|${STATUS.source}`, 'giu');
-const STATE_ALONE = new RegExp(word(`${STATE}|${PHRASE}|${ASKED}`), 'iu');
-const FIRST_STATE = new RegExp(
-  `^(?:${word(`${STATE}|${BEHIND_NAME}|${PARTICIPLE}`)}|${word(`${ASKED}|not|never|no|without|back`, '?<asked>')})`,
-  'iu',
+const STATUS = `${word(`${STATE}|${PHRASE}|${PREDICATE}|${ASKED}|${VERB}|${PREDICATES}`)}|${word(AS_VERB, '?<verb>')}`;
+const status = lazy(() => new RegExp(STATUS, 'giu'));
+const nameStatus = lazy(() => new RegExp(`${word(BEHIND_NAME)}|${STATUS}`, 'giu'));
+const stateAlone = lazy(() => new RegExp(word(`${STATE}|${PHRASE}|${ASKED}`), 'iu'));
+const firstState = lazy(
+  () =>
+    new RegExp(
+      `^(?:${word(`${STATE}|${BEHIND_NAME}|${PARTICIPLE}`)}|${word(`${ASKED}|not|never|no|without|back`, '?<asked>')})`,
+      'iu',
+    ),
 );
 
 /** Words that payers type as the purpose of a payment. */
@@ -89,23 +91,22 @@ const TYPED_STATE = word(`(?!(?:${PURPOSE})(?!\\p{L}))(?:${STATE}|${PHRASE})`);
 const TYPED_PREDICATE = `(?<!(?<!\\p{L})(?:i|we)\\s)${word(PREDICATE)}`;
 /** Matches the end of a text, optionally after `by` and a party. */
 const TYPED_END = `(?:\\s+by\\s+(?:the\\s+)?(?:sender|payer|customer|network|mtn|telecel))?[^\\p{L}\\p{N}]*$`;
-const TYPED_STATUS = new RegExp(
-  `${TYPED_PREDICATE}|${TYPED_STATE}(?:${TYPED_END}|.*${word(PURPOSE)}${TYPED_END})`,
-  'iu',
+const typedStatus = lazy(
+  () => new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}(?:${TYPED_END}|.*${word(PURPOSE)}${TYPED_END})`, 'iu'),
 );
-const SENTENCE_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|${word('not|never')}`, 'iu');
+const sentenceStatus = lazy(() => new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|${word('not|never')}`, 'iu'));
 
 /**
  * True if the end of a reference may be a payment status from the network. Pass `asSentence` for words after the
  * reference.
  */
 export function mayTellStatus(typed: string, asSentence: boolean): boolean {
-  return (asSentence ? SENTENCE_STATUS : TYPED_STATUS).test(readableWords(typed));
+  return (asSentence ? sentenceStatus() : typedStatus()).test(readableWords(typed));
 }
 
 /** True if a text may say that a payment failed or is incomplete. */
 export function mentionsStatus(text: string): boolean {
-  return readableWords(text).search(STATUS) >= 0;
+  return readableWords(text).search(status()) >= 0;
 }
 
 /**
@@ -113,9 +114,9 @@ export function mentionsStatus(text: string): boolean {
  */
 export function behindStatuses(name: string): string[] {
   const words = readableWords(name);
-  if (!STATE_ALONE.test(words) && STATE_ALONE.test(words.replace(/(?<=\p{L})-(?=\p{L})/gu, ''))) return [''];
+  if (!stateAlone().test(words) && stateAlone().test(words.replace(/(?<=\p{L})-(?=\p{L})/gu, ''))) return [''];
   const first = /^\S*/.exec(words)?.[0].length ?? 0;
-  return [...words.matchAll(NAME_STATUS)]
+  return [...words.matchAll(nameStatus())]
     .filter(({ index, groups }) => groups?.verb === undefined || index >= first)
     .map(({ index, 0: status }) => words.slice(index + status.length));
 }
@@ -126,10 +127,10 @@ export function behindStatuses(name: string): string[] {
  */
 export function behindFirstState(name: string): { behind: string; isAsked: boolean } | undefined {
   const words = readableWords(name);
-  const first = FIRST_STATE.exec(words);
+  const first = firstState().exec(words);
   return first ? { behind: words.slice(first[0].length), isAsked: first.groups?.asked !== undefined } : undefined;
 }
 
 export function holdsState(name: string): boolean {
-  return STATE_ALONE.test(readableWords(name));
+  return stateAlone().test(readableWords(name));
 }
