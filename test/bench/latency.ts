@@ -93,7 +93,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
 ];
 
 /** Prepares a `send` to this many numbers, and the equivalent bare transaction. */
-async function sendSides(world: BenchWorld, recipients: number): Promise<Sides> {
+export async function sendSides(world: BenchWorld, recipients: number): Promise<Sides> {
   const handler = callsOf(send, world, () => sendEvent(world.merchant.smsKey, recipients));
   const written = (await writtenBy(handler)) as TransactWriteCommandInput;
   const sendId = written.TransactItems?.find(({ Put }) => Put)?.Put?.Item?.send_id;
