@@ -9,6 +9,7 @@ import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
 import { meter } from '../../bench/meter.ts';
 import { deploymentOf } from '../../support/deployment.ts';
+import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Forwarded, forwarded, forwarderCall, sha256 } from '../../support/forwarder.ts';
 import { hmac, mtn, newNumber, receivedEvent, relayed } from '../../support/receipts.ts';
@@ -89,6 +90,14 @@ describe('text from a forwarding app', () => {
     expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
     expect(JSON.stringify(await kept())).not.toMatch(/dear|Ama|123456/);
   });
+});
+
+test('a forwarded text is accepted even if the contact with its phone cannot be noted', async () => {
+  refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
+  expect(await post(forwarderCall(text()))).toMatchObject({ status: 200, json: { message: 'Text accepted' } });
+  expect(await kept()).toHaveLength(1);
+  const fields = { gateway: 'forwarder', error: expect.any(Error) };
+  expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_noted', fields }]);
 });
 
 describe('repeated posts', () => {

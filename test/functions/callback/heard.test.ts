@@ -24,6 +24,14 @@ describe('record of contact with a phone', () => {
     },
   );
 
+  test('contains when a text was last read', async () => {
+    await post(signed('system:ping'));
+    expect(await phone()).not.toHaveProperty('read_ms');
+    world.clock.nowMs += 5 * MINUTE_MS;
+    await post(signed('sms:received'));
+    expect(await phone()).toMatchObject({ read_ms: world.clock.nowMs });
+  });
+
   test('requires the phone’s signature', async () => {
     expectFailure(await post({ ...signed('system:ping'), headers: {} }), 401, 'unauthorized');
     expect(await phone()).toBeUndefined();
@@ -46,7 +54,7 @@ describe('record of contact with a phone', () => {
     await world.call('callback/smsgate', { parameters: { gateway: 'phone' }, headers, body });
     const fields = { gateway: 'phone', device: 'device-1', code: 'mended' };
     expect(world.logged).toEqual([{ level: 'warn', event: 'callback_mended', fields }]);
-    expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs });
+    expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs, read_ms: world.clock.nowMs });
   });
 
   test('is written at most once per five minutes', async () => {
@@ -95,7 +103,7 @@ describe('record of contact with a phone', () => {
 
   test('does not block a text if the write fails', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
-    expect((await post(signed('sms:received'))).status).toBe(200);
+    expect(await post(signed('sms:received'))).toMatchObject({ status: 200, json: { message: 'Event accepted' } });
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
     const fields = { gateway: 'phone', error: expect.any(Error) };
     expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_noted', fields }]);
@@ -116,6 +124,18 @@ describe('rejected callback', () => {
     ],
     ['a body without an event', 'not_an_event', () => ({ ...signed('system:ping'), body: 'hello' }), {}],
     ['an unknown gateway', 'unknown_gateway', atNowhere, { gateway: undefined }],
+    [
+      'a body without an event at an unknown gateway',
+      'unknown_gateway',
+      () => ({ ...atNowhere(), body: 'hello' }),
+      { gateway: undefined },
+    ],
+    [
+      'a body without an event that names an unknown phone',
+      'not_an_event',
+      () => ({ ...signed('system:ping'), body: '"deviceId":"device-new"' }),
+      {},
+    ],
   ])('caused by %s is counted as %s', async (_, code, callback, about) => {
     expectFailure(await post(callback()), 401, 'unauthorized');
     const at = world.iso();
@@ -151,9 +171,14 @@ describe('rejected callback', () => {
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
   });
 
-  test('returns 401 if it cannot be counted', async () => {
+  test('returns 401 and what to check if it cannot be counted', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
-    expectFailure(await post(signedWith('another-key', 0)), 401, 'unauthorized');
+    const answer = await post(signedWith('another-key', 0));
+    expectFailure(answer, 401, 'unauthorized');
+    expect(answer.json.message).toBe(
+      "The signature is not valid. Check the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address.",
+    );
+    expect(world.logged).toEqual([]);
   });
 
   test('is counted for one week', async () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { gatewayAccount } from '../../../shared/phones/gateway/accounts.ts';
-import { refusalOf } from '../../../shared/phones/gateway/callback.ts';
+import { CANCELLED, CallbackEvent, refusalOf } from '../../../shared/phones/gateway/callback.ts';
 import { createWorld } from '../../support/world.ts';
 
 const NOW_SECONDS = 1_767_783_771;
@@ -120,6 +120,24 @@ describe('the reason for rejecting a callback', () => {
   ])('is reported for a callback with %s', (_, changed, ageMs, refusal) => {
     expect(refusalOf(account, { ...signed(), ...changed }, NOW_SECONDS * 1000 + ageMs)).toEqual(refusal);
   });
+});
+
+test.each([
+  ['text-1', 'text-1'],
+  [7, '7'],
+  [-7, '-7'],
+  [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+  [Number.MAX_SAFE_INTEGER + 1, undefined],
+  [0, undefined],
+  ['0', undefined],
+  ['', undefined],
+  [null, undefined],
+])('an event with the id %j has the id %j', (id, read) => {
+  expect(CallbackEvent.parse({ event: 'sms:received', id, deviceId: 'kiosk' }).id).toBe(read);
+});
+
+test('a cancelled text fails because it was “Cancelled”', () => {
+  expect(CANCELLED).toBe('Cancelled');
 });
 
 test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(

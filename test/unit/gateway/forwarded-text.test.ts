@@ -88,6 +88,8 @@ test.each([
   ['2026-13-22T15:46:11Z', undefined],
   ['at 2026-06-22T15:46:11Z', undefined],
   ['2026-06-22T15:46:11Z or so', undefined],
+  ['x 2026-06-22 15:46:11Z', undefined],
+  ['2026-06-22 15:46:11Z (UTC)', undefined],
   ['11782143171000', undefined],
   ['17821431710001', undefined],
   ['178214317', undefined],

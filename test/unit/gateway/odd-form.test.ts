@@ -32,6 +32,7 @@ describe('the reported structure of an unknown callback', () => {
     expect(parsedForm({ event: 'app:started' })).toEqual({ event: 'app:started' });
     expect(parsedForm({ event: 'system:ping' })).toEqual({ event: 'system:ping' });
     expect(parsedForm({ event: 'Kofi paid' })).toEqual({ event: 'string' });
+    expect(parsedForm({ event: '' })).toEqual({ event: 'string' });
     expect(parsedForm({ event: 7 })).toEqual({ event: 'number' });
   });
 
@@ -51,6 +52,10 @@ describe('the reported structure of an unknown callback', () => {
     const form = parsedForm({ messages, sender: 'a', to: 'b' });
     // The list and its 30 entries use up the forty fields.
     expect(form).toEqual({ messages: [{ message: 'string' }, 'more'] });
+    // A list of 39 entries and its own field use them up, too.
+    const texts = Array.from({ length: 39 }, () => 'a');
+    expect(parsedForm({ data: texts, sender: 'a' })).toEqual({ data: ['string'] });
+    expect(parsedForm({ data: [...texts, 7] })).toEqual({ data: ['string'] });
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`name-${n}`, { id: n }]));
     expect(formOf(many).length).toBeLessThan(1_500);
     expect(parsedForm(Array.from({ length: 60 }, (_, n) => (n < 39 ? 'a' : n === 39 ? 7 : null)))).toEqual([
