@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { Charge } from '../../../shared/money/charge/charge.table.ts';
-import { markPaid, undoableMark } from '../../../shared/money/settling/mark-paid.ts';
+import { receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { type MarkDetails, markPaid, undoableMark, unmark } from '../../../shared/money/settling/mark-paid.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
 import { mtn } from '../../support/receipts.ts';
@@ -50,18 +52,53 @@ describe('a mark as paid', () => {
   });
 });
 
-describe('a rejected mark as paid', () => {
-  let world: Scene;
-  let shop: Shop;
-  let reference: string;
-  beforeEach(async () => {
-    world = await scene({ inMemory: true });
-    world.goToNoon();
-    shop = await world.createShop();
-    reference = await shop.charge({ amount: 77 });
-  });
-  const transfer = { how: 'transfer', amount: 77_00, payer: 'Ama Sample', transaction_id: '51000770077' } as const;
+let world: Scene;
+let shop: Shop;
+let reference: string;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  reference = await shop.charge({ amount: 77 });
+});
+const transfer = { how: 'transfer', amount: 77_00, payer: 'Ama Sample', transaction_id: '51000770077' } as const;
 
+async function mark(details: MarkDetails) {
+  const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
+  if (!merchant) throw new Error('The shop is gone');
+  return markPaid(world.outside, merchant, reference, { ...details, by: 'user' });
+}
+
+test('cash from nobody in particular has no payer', async () => {
+  const { receipt } = await mark({ how: 'cash', amount: 77_00 });
+  expect(receipt.payer_name).toBeUndefined();
+});
+
+describe('the text that contradicted a mark', () => {
+  test.each<[outcome: string, changed: Partial<Receipt>, isChecked: boolean]>([
+    ['is checked again', {}, true],
+    ['stays held if it has another reason by now', { reason: 'reversed' }, false],
+    ['stays set aside if a person set it aside', { set_aside: { at: AT, by: 'user' } }, false],
+    ['stays matched if it has paid a bill', { state: 'matched' }, false],
+  ])('%s after the mark is undone', async (_, changed, isChecked) => {
+    await world.outside.table.write((await mark(transfer)).writes);
+    await shop.pay(mtn({ amount: '78.00', from: 'AMA SAMPLE', id: transfer.transaction_id }));
+    const [held] = (await shop.receipts()).filter(({ reason }) => reason === 'conflict').map(receiptRows.parse);
+    if (!held) throw new Error('The text is not stored beside the mark');
+    const text: Receipt = { ...held, ...changed };
+    await world.outside.table.write([replaceReceipt(held, text)]);
+    await world.outside.table.write((await unmark(world.outside, shop.id, reference, 'user')).writes);
+    expect(await receiptRows.find(world.outside, text)).toEqual(isChecked ? { ...text, reason: 'checking' } : text);
+  });
+});
+
+test('a bill that is not marked cannot be unmarked, for one of the reasons that are shown', async () => {
+  await expect(unmark(world.outside, shop.id, reference, 'user')).rejects.toThrow(
+    'This can no longer be undone: a day has passed, the goods were handed over, a refund was recorded, or a text about the payment was read.',
+  );
+});
+
+describe('a rejected mark as paid', () => {
   test.each<[what: string, details: object, field: string, message: string]>([
     ['another shop’s number', { number: '+233209999999' }, 'number', 'must be one of your MoMo numbers'],
     ['no name', { payer: undefined }, 'payer', 'must be the name shown in your wallet'],
@@ -104,12 +141,18 @@ describe('a rejected mark as paid', () => {
     ]);
   });
 
+  test('names the text that has already been dealt with', async () => {
+    await shop.arrive({ sender: 'MobileMoney', text: 'Payment in words that nobody knows' });
+    const [unread] = (await shop.receipts()).map(receiptRows.parse);
+    if (!unread) throw new Error('The text is not stored');
+    await world.outside.table.write([replaceReceipt(unread, { ...unread, set_aside: { at: AT, by: 'user' } })]);
+    expect(await faults({ how: 'text', text: unread.receipt_id })).toEqual([
+      { field: 'text', message: 'has already been dealt with. Reload the list of texts' },
+    ]);
+  });
+
   async function faults(details: object) {
-    const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
-    if (!merchant) throw new Error('The shop is gone');
-    const error = await markPaid(world.outside, merchant, reference, { ...transfer, ...details, by: 'user' }).catch(
-      (one) => one,
-    );
+    const error = await mark({ ...transfer, ...details }).catch((one) => one);
     return error instanceof PublicError ? error.errors : error;
   }
 });

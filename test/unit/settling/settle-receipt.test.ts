@@ -4,7 +4,9 @@ import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-te
 import { createCharge } from '../../../shared/money/charge/charge.table.ts';
 import { createReceipt, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { factsOf, type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
-import { decide } from '../../../shared/money/settling/settle-receipt.ts';
+import { decide, settlePayment, settleReceipt } from '../../../shared/money/settling/settle-receipt.ts';
+import { PhoneEventJob, phoneEventRows } from '../../../shared/phones/gateway/phone-event.table.ts';
+import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { sha256 } from '../../../shared/runtime/values/sha256.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { mtn, post, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
@@ -94,8 +96,31 @@ describe('a payment whose id is already stored', () => {
   });
 });
 
+const PROVEN = { ...GAP, proof: { state: 'proven' } } as const;
+
+test('a text is not verified if the stored text about the payment reports the same balances', async () => {
+  const text = mtn();
+  await shop.pay(text);
+  const forged = mtn({ id: text.id, from: 'EVE MENSAH' });
+  const { momo_number, merchant_id, sender, text: words, received_at } = receiptOf(forged);
+  const origin = { momo_number, merchant_id, sender, text: words, received_at };
+  const accounts = [accountOf(shop)];
+  await settlePayment(world.outside, paymentOf(forged), origin, { accounts, checked: PROVEN });
+  const stored = (await shop.receipts()).find(({ payer_name }) => payer_name === 'EVE MENSAH');
+  expect(stored).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'unproven' } });
+});
+
+test('a reversal that a person must read is not checked again', async () => {
+  const job = await post(world, { ...reversal('0241234567'), recipient: shop.number });
+  const phoneEvent = await phoneEventRows.find(world.outside, PhoneEventJob.parse(job));
+  if (!phoneEvent) throw new Error('The text is not stored');
+  const { sender, message } = phoneEvent.event.payload;
+  const arrived = { phoneEvent, reading: readWalletText(sender, message), senders: await listSenders(world.outside) };
+  expect(await settleReceipt(world.outside, arrived)).toBeUndefined();
+  expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
+});
+
 describe('a manually entered payment whose text arrives later', () => {
-  const PROVEN = { ...GAP, proof: { state: 'proven' }, mode: 'enforce' } as const;
   const marked = { how: 'transfer', at: '2026-11-20T10:00:00.000Z', by: 'ama' } as const;
   const markOf = (text: ReceiptText): Receipt => ({
     ...receiptOf(text),
@@ -419,9 +444,13 @@ function decided(
   text: ReceiptText,
   known: Omit<Parameters<typeof decide>[1], 'payment' | 'receipt' | 'accounts'> = {},
 ) {
-  const accounts = [{ merchant_id: shop.id, number: shop.number, network: 'MTN', account_name: 'AMA STORES' }] as const;
+  const accounts = [accountOf(shop)];
   const receipt = { ...receiptOf(text), proof: known.checked?.proof };
   return decide(world.outside, { ...known, payment: paymentOf(text), receipt, accounts });
+}
+
+function accountOf({ id: merchant_id, number }: Shop) {
+  return { merchant_id, number, network: 'MTN', account_name: 'AMA STORES' } as const;
 }
 
 async function storedOf(text: ReceiptText): Promise<Receipt> {
