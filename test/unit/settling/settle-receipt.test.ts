@@ -111,7 +111,8 @@ test('a text is not verified if the stored text about the payment reports the sa
 });
 
 test('a reversal that a person must read is not checked again', async () => {
-  const job = await post(world, { ...reversal('0241234567'), recipient: shop.number });
+  const text = 'Transaction 50000000001 may be reversed.';
+  const job = await post(world, { sender: 'MobileMoney', text, recipient: shop.number });
   const phoneEvent = await phoneEventRows.find(world.outside, PhoneEventJob.parse(job));
   if (!phoneEvent) throw new Error('The text is not stored');
   const { sender, message } = phoneEvent.event.payload;
