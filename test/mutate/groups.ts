@@ -30,7 +30,11 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   settling: {
     code: ['shared/money/settling/settle-receipt.ts'],
-    tests: ['test/unit/settling/settle-receipt.test.ts', 'test/functions/work/{settle-parts,settle-receipt}.test.ts'],
+    tests: [
+      'test/unit/settling/settle-receipt.test.ts',
+      'test/functions/dashboard/mark.test.ts',
+      'test/functions/work/{foreign-use,settle-parts}.test.ts',
+    ],
   },
   receipts: {
     code: ['shared/money/receipt/receipt.table.ts'],

@@ -1,5 +1,15 @@
 /** Mutants that change nothing a test could detect, by file and changed line, with the reason. */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'functions/callback/forwarder.ts': {
+    'const { [phone]: key = "Stryker was here!" } = await forwarderKeys(outside);':
+      'Only a phone with a key can sign a callback.',
+  },
+  'functions/callback/smsgate.ts': {
+    'const { [device]: key = "Stryker was here!" } = (await findGatewayAccount(outside, gateway))?.signing_keys ?? {};':
+      'Only a phone with a key can sign a callback.',
+    "const { [device]: key = '' } = (await findGatewayAccount(outside, gateway)).signing_keys ?? {};":
+      'Only a phone of a known account can sign a callback.',
+  },
   'shared/events/derived-rows.ts': {
     'if (true) {': 'Rows without a balance never change to a low one.',
   },
@@ -186,6 +196,26 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1).received_at) : undefined;':
       'A partly paid charge has a payment.',
   },
+  'shared/money/settling/mark-paid.ts': {
+    'state: "",': 'Counting the payment sets its state.',
+    'const { transaction_id: typed = "Stryker was here!" } = details;':
+      'The other value is not a transaction ID either.',
+    'async function requireText(outside: Outside, { merchant_id }: Merchant, textId = "Stryker was here!"): Promise<Receipt> {':
+      'No text has either id.',
+    'const accounts = momo_number ? [...momo_accounts, ...accountsOf(charge)] : ["Stryker was here"];':
+      'The other value has no number, and the id without a number is looked up anyway.',
+    'found.flatMap(({ contradicted_by = ["Stryker was here"] }) => contradicted_by),': 'No receipt has the other id.',
+    'false ? undefined : receiptRows.find(outside, { receipt_id }),': 'No receipt has an undefined id.',
+    '...(await decideAgain(outside, receipt.contradicted_by)),':
+      'The receipt of a mark is kept for longer than the mark can be undone.',
+    'async function decideAgain(outside: Outside, contradicting: readonly string[] = ["Stryker was here"]): Promise<TableWrite[]> {':
+      'No receipt has the other id.',
+  },
+  'shared/money/settling/settle-receipt.ts': {
+    'const beside = inConflict(stored, receipt, "");': 'Only the id of this receipt is used.',
+    'if (false) return decision;':
+      'An id cannot be typed while its text is held, and marks from before have been noted.',
+  },
   'shared/money/till/closing.ts': {
     'all.flatMap(({ reference }) => reference ?? ["Stryker was here"]),': 'No charge has this reference.',
     '({ state, payment }) => true && payment && arrived.has(payment.receipt_id),':
@@ -252,6 +282,75 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/money/till/till.table.ts': {
     'throw new PublicError(\'not_found\', "");': 'Every page shows the same message if something is not found.',
     'return [...former_stickers, ...(false ? [] : [sticker])];': 'No charge has an undefined link, and none is stored.',
+  },
+  'shared/pages/dashboard/charges/mark.ts': {
+    'receipt_id: "Stryker was here!",': 'The words about the goods depend only on the amount and the proof.',
+    'state: "",': 'The words about the goods depend only on the amount and the proof.',
+    'transaction_id: "Stryker was here!",': 'The words about the goods depend only on the amount and the proof.',
+    'marked: { how, at, by: "Stryker was here!" },':
+      'The words about the goods depend only on the amount and the proof.',
+    'payers: nameWords(form.payer ?? "Stryker was here!"),': 'Without a payer, the mark is refused anyway.',
+  },
+  'shared/phones/gateway/callback.ts': {
+    '{ deviceId, rawBody, signature, timestamp = "Stryker was here!" }: Callback,': 'Neither value is a time.',
+    '{ deviceId, signature = "Stryker was here!", signedAtSeconds, sign }: Signed,': 'Neither value is a signature.',
+  },
+  'shared/phones/gateway/forged-fields.ts': {
+    'if (false) return [];': 'The payload of a text that was read is an object.',
+    "if (typeof payload !== 'object' && payload === null) return [];":
+      'The payload of a text that was read is an object.',
+    'if (false || payload === null) return [];': 'The payload of a text that was read is an object.',
+    "if (typeof payload !== 'object' || false) return [];": 'The payload of a text that was read is an object.',
+    'if (typeof payload !== \'object\' || payload === null) return ["Stryker was here"];':
+      'The payload of a text that was read is an object.',
+    'return names.slice(words + 1, sender >= words ? sender : undefined);':
+      'The message and the sender are different fields.',
+  },
+  'shared/phones/gateway/forwarded-text.ts': {
+    '(written) => /[0-9a-f]{64}$/.test(written),': 'A line has at most 64 characters.',
+    '(written) => /^[0-9a-f]{64}/.test(written),': 'A line has at most 64 characters.',
+    'const [, slot] = /^(?:sim ?)?([1-8])$/i.exec(written) ?? ["Stryker was here"];': 'The first match is not used.',
+  },
+  'shared/phones/gateway/odd-form.ts': {
+    'for (const each of one) {': 'The limit for all parts ends the loop as well.',
+    'for (const [name, field] of Object.entries(one).toSorted(([a], [b]) => (a <= b ? -1 : 1))) {':
+      'No two fields of an object have the same name.',
+    "return name === 'event' && true && EVENTS.has(value);": 'The set contains only strings.',
+    'boolean: false,': 'Both values have the same type.',
+    'true && Object.hasOwn(examples, value) ? examples[value] : value,':
+      'A structure contains only strings, lists and objects.',
+  },
+  'shared/phones/gateway/read-callback.ts': {
+    'return [...new Set(Array.from(found, ([, device = "Stryker was here!"]) => device))];':
+      'Every match contains an id.',
+    'const read = true ? mendedOf(post, device) : { ...post, isMended: false };': 'Valid JSON is never mended.',
+    'const isFaulty = true && jsonFault(post.rawBody) !== undefined;':
+      'Mending checks the same rule and then reads nothing.',
+    'return read && !isOfAnother ? { ...read, isMended: true } : {};': 'Without an event, nothing is read.',
+    'return read && !isOfAnother ? { ...read, isMended: true } : { event, value, isMended: true };':
+      'Without an event, nothing is read.',
+    'return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }, "Stryker was here!").unread;':
+      'Only the id of a text depends on the key.',
+    'if (report) return { ...nothing, report, ...unreadBeside(value, [payload], ["Stryker was here"]) };':
+      'No field has the other name.',
+    'if (event.event === RECEIVED && namesOtherSender(value, posted[0].payload)) return notJson(value);':
+      'This event always contains one text.',
+    '? ["Stryker was here"]': 'The other value names no wallet service.',
+    'typeof field === \'object\' && !names.includes(name) ? [field] : ["Stryker was here"],':
+      'The other value names no wallet service.',
+    'const doubted = isMended ? addable(payload) : ["Stryker was here"];': 'No field has the other name.',
+    "...(true && !doubted.includes('recipient') && { recipient }),": 'A field that is undefined is not stored.',
+    "...(true && !doubted.includes('simNumber') && { simNumber }),": 'A field that is undefined is not stored.',
+    "...(true && !doubted.includes('receivedAt') && { receivedAt }),": 'A field that is undefined is not stored.',
+  },
+  'shared/phones/gateway/refuse-callback.ts': {
+    'const isNoted = await noteRefused(outside, what).catch(() => undefined);':
+      'Both values mean that nothing was counted.',
+  },
+  'shared/phones/gateway/refused-callback.table.ts': {
+    'const STRANGERS = "";': 'The key of a phone is never empty.',
+    '...(true && { gateway }),': 'A field that is undefined is not stored.',
+    '...(true && { skew_seconds }),': 'A field that is undefined is not stored.',
   },
   'shared/push/answer-owner.ts': {
     'const { merchant_id, number, line, about, outcome, answered_at = "Stryker was here!" } = question;':
