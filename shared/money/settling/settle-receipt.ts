@@ -214,7 +214,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     const beside = inConflict(stored, receipt, 'conflict');
     const known = await receiptRows.find(outside, beside);
     if (isTyped && named && named.merchant_id !== stored.merchant_id)
-      return known ? COPY : decideAsUntyped(outside, given, stored, beside);
+      return known ? copyOf(known) : decideAsUntyped(outside, given, stored, beside);
     const isDoubtful = isTyped && !isSameText(stored, receipt);
     // A verified text replaces a receipt whose id was typed by mistake.
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
@@ -223,7 +223,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       const use = await findUse(outside, receipt, merchantsOf(accounts));
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
-    if (known) return COPY;
+    if (known) return copyOf(known);
     // A text replaces an undone mark as paid. It conflicts with any text that arrived before it.
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
@@ -245,7 +245,10 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others))] };
 }
 
-const COPY = { action: 'ignore', reason: 'copy', writes: [] } as const satisfies Decision;
+/** Ignores a text that is stored already. Its job may have failed before the stored receipt was queued again. */
+function copyOf({ receipt_id, reason }: Receipt): Decision {
+  return { action: 'ignore', reason: 'copy', writes: [], again: reason === 'checking' ? receipt_id : undefined };
+}
 
 function chargeNamedBy(match: Match): Held['about'] {
   if ('held' in match) return match.about;
@@ -406,7 +409,7 @@ async function decideSecondText(
   }
   const isTyped = first.marked !== undefined && first.state === 'matched';
   const isSame = isSameText(first, second);
-  if (isSame && !isTyped) return COPY;
+  if (isSame && !isTyped) return copyOf(first);
   const read = isSame ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
   const { network, transaction_id } = second;

@@ -642,6 +642,24 @@ describe('a verified payment whose id is used by a text still being checked', ()
     await later();
     expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
   });
+
+  test.each(['its charge', 'the bill marked with its id'])('verifies %s after one queue error', async (what) => {
+    const owner = await shop.signIn('owner');
+    const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
+    if (what !== 'its charge') await owner.visit(`/dashboard/charges/${reference}/mark`, { form });
+    await rival.arrive(forged);
+    const { queues } = world.outside;
+    const { send } = queues;
+    queues.send = async () => {
+      queues.send = send;
+      throw new Error('The queue is away');
+    };
+    const job = await post(world, { ...real, recipient: shop.number });
+    expect((await world.work('settle-receipt', [job])).batchItemFailures).toHaveLength(1);
+    expect((await world.work('settle-receipt', [job], 2)).batchItemFailures).toEqual([]);
+    await later();
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
+  });
 });
 
 describe('an unverified part payment to the shop’s other number', () => {
