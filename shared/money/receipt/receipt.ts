@@ -82,6 +82,8 @@ export const Receipt = z.object({
    * counted, its charge was disputed.
    */
   reversal_doubt_at: z.optional(z.string()),
+  /** True if the balance in a reversal's text verified the reversal. Late texts can then no longer contradict it. */
+  reversal_verified: z.optional(z.boolean()),
   /** True if a text to another wallet has taken over this matched payment's id. See `takeOverUse`. */
   use_lost: z.optional(z.boolean()),
   /**

@@ -158,8 +158,9 @@ export async function reversePayment(
         return 'not shown';
       }
       const second = charge && (await secondInPlaceOf(outside, charge, counted.receipt_id));
+      const reversal_verified = known && shown && !shown.gap ? true : undefined;
       await outside.table.write([
-        replaceReceipt(current, { ...current, ...reversed }),
+        replaceReceipt(current, { ...current, ...reversed, reversal_verified }),
         ...(mark ? [replaceReceipt(mark, { ...mark, ...reversed })] : []),
         ...others,
         ...(charge
@@ -320,6 +321,8 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
   await retryIfChanged(async () => {
     const current = await receiptRows.find(outside, { receipt_id: receipt });
     if (current?.reason !== 'reversed' || !current.network || !current.transaction_id) return;
+    // A text has verified the reversal since.
+    if (current.reversal_verified) return;
     const { network, transaction_id, reference } = current;
     const use = await paymentUseRows.find(outside, { network, transaction_id });
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });

@@ -237,6 +237,7 @@ describe('replaceReceipt', () => {
     contradicted_by: ['MTN-2'],
     numbers_of_phone: ['+233241234567'],
     use_lost: true,
+    reversal_verified: true,
     expires_at_epoch_seconds: 1,
   };
 
