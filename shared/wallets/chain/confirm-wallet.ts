@@ -71,11 +71,11 @@ export async function denyWallet(outside: RetryOutside, wallet: Wallet, balanceP
     const settled: readonly Movement[] = await retryIfChainChanged(outside, async () => {
       const known = await read(outside, wallet);
       rest ??= denyBalance(known.chain, known.waiting, balancePesewas);
-      const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
+      const left = stillWaiting(rest, known);
       return settleForged(outside, wallet, known, left.slice(0, SETTLED_AT_ONCE));
     });
     forged += settled.length;
-    rest = settled.length > 0 ? rest?.filter((text) => !settled.includes(text)) : [];
+    rest = settled.length > 0 ? rest?.filter((text) => !settled.some((other) => isSame(text, other))) : [];
   } while (rest?.length);
   return forged;
 }
@@ -100,6 +100,11 @@ async function read(outside: RetryOutside, wallet: Wallet): Promise<WalletSnapsh
   const chain = await requireChain(outside, wallet);
   const [waiting, gaps] = await Promise.all([listWaiting(outside, wallet), listGaps(outside, wallet)]);
   return { chain, waiting, gaps };
+}
+
+/** Returns the texts that still wait, as they are stored now: another version of a text may have arrived. */
+function stillWaiting(texts: readonly Movement[], { waiting }: WalletSnapshot): Movement[] {
+  return texts.flatMap((text) => waiting.find((other) => isSame(text, other)) ?? []);
 }
 
 async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isNamed: boolean): Promise<SettledPiece> {
@@ -141,7 +146,7 @@ async function continueSettling(
   { texts, unsure, isNamed }: ToSettle,
 ): Promise<SettledPiece> {
   const known = await read(outside, wallet);
-  const left = texts.filter((text) => known.waiting.some((other) => isSame(text, other)));
+  const left = stillWaiting(texts, known);
   const [first] = left;
   const none: SettledPiece = { outcome: NOTHING, rest: [], unsure };
   if (!first) return none;

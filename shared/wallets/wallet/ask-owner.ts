@@ -12,7 +12,7 @@ import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
 import { type PushQuestion, pushInQuestion } from '../chain/bank-push.ts';
 import { type Branch, branchInQuestion } from '../chain/branches.ts';
-import { noteAsked, replaceChain } from '../chain/chain.table.ts';
+import { listWaiting, noteAsked, replaceChain } from '../chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../chain/chain.ts';
 import { requireChain, soleMerchantOf } from '../chain/change-chain.ts';
 import { retryIfChainChanged } from '../chain/link-texts.ts';
@@ -38,8 +38,10 @@ export async function askOwner(
   const merchant = merchantId === undefined ? undefined : await merchantRows.find(outside, { merchant_id: merchantId });
   await retryIfChainChanged(outside, async () => {
     const chain = await requireChain(outside, wallet);
-    const pushed = pushQuestionFor(outside, chain, waiting);
-    const branch = pushed ? undefined : questionFor(outside, chain, waiting);
+    // Another version of a text may have arrived, so read the texts again after their chain.
+    const current = await listWaiting(outside, wallet);
+    const pushed = pushQuestionFor(outside, chain, current);
+    const branch = pushed ? undefined : questionFor(outside, chain, current);
     const asked = pushed ? aboutPush(outside, chain, pushed) : branch && aboutBranch(outside, chain, branch);
     if (!asked) return;
     const { network, momo_number } = chain;

@@ -6,9 +6,10 @@ import { createReceipt, receiptRows, replaceReceipt } from '../../../shared/mone
 import { confirmByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
-import type { Movement } from '../../../shared/wallets/chain/chain.ts';
+import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { type Movement, SEVERAL_TEXTS } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
-import { notePush } from '../../../shared/wallets/chain/link-texts.ts';
+import { linkTexts, notePush } from '../../../shared/wallets/chain/link-texts.ts';
 import { balanceQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { meter } from '../../bench/meter.ts';
 import { setProve } from '../../support/actions.ts';
@@ -136,6 +137,16 @@ describe('the owner of a wallet with unlinked texts', () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
     for (const minute of [10, 11, 45, 90]) await housekeepAt(FIRST + minute);
     expect(await questions()).toHaveLength(1);
+  });
+
+  test('is asked without losing a second version of a text that arrives in the meantime', async () => {
+    const lost = await lose(run(FIRST, AFTER_LOST, -5_00).map((one) => ({ ...one, facts_hash: 'one' })));
+    const others = lost.map((one) => ({ ...one, facts_hash: 'another' }));
+    world.rightBefore('TransactWriteItems', () => linkTexts(world.outside, WALLET, others), 'asked_ms');
+    await housekeepAt(FIRST + 10);
+    expect(await questions()).toHaveLength(1);
+    const [stored] = await listWaiting(world.outside, WALLET);
+    expect(stored).toMatchObject({ facts_hash: SEVERAL_TEXTS, asked_ms: world.clock.nowMs });
   });
 
   test('is asked about a new series after at least half an hour', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { branchInQuestion, newerBranches, unclearBalance } from '../../../shared/wallets/chain/branches.ts';
-import { addWaiting, chainRows, createChain, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
-import { type ProveMode, startChain } from '../../../shared/wallets/chain/chain.ts';
+import { addWaiting, chainRows, createChain, getTexts, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { type ProveMode, SEVERAL_TEXTS, startChain } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, findWallet } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { endWaiting } from '../../../shared/wallets/chain/end-waiting.ts';
@@ -137,7 +137,8 @@ describe('confirmWallet', () => {
 
 describe('confirming a branch that exceeds one transaction', () => {
   /** 150 texts, in which every second text spends most of what the text before it added. */
-  const branch = run(FIRST, AFTER_LOST, ...Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00)));
+  const moved = Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00));
+  const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, facts_hash: 'one' }));
   const END = AFTER_LOST + 75_00;
   beforeEach(() => link(world, ...branch));
 
@@ -176,6 +177,18 @@ describe('confirming a branch that exceeds one transaction', () => {
     rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
     await confirmWallet(world.outside, WALLET, END);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
+  });
+
+  test.each([
+    ['confirmed', 'linked', confirmWallet],
+    ['denied', 'false', denyWallet],
+  ] as const)('stores a text’s second version that arrives while the balance is %s', async (_, state, answer) => {
+    const last = branch.slice(-1);
+    const others = last.map((one) => ({ ...one, facts_hash: 'another' }));
+    const arrive = () => linkTexts(world.outside, WALLET, others);
+    rightBefore(world, 'TransactWriteItems', arrive, String(last[0]?.id));
+    await answer(world.outside, WALLET, END);
+    expect(await getTexts(world.outside, WALLET, last)).toMatchObject([{ state, facts_hash: SEVERAL_TEXTS }]);
   });
 
   test('marks every text as false if the owner denies the balance', async () => {
