@@ -734,7 +734,7 @@ export const rights = {
         'OPT_OUT#*',
         'DEVICES#*',
       ],
-      ConditionCheckItem: ['OPT_OUT#*'],
+      ConditionCheckItem: ['OPT_OUT#*', 'TRANSACTION#*'],
       Query: [
         ...['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY*', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
         ...['REQUEST_MONEY#*', 'FOLLOW_UP#*'],

@@ -1,12 +1,13 @@
 import { nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { cancelCharge, closeAtParts, expireCharge, type ForMoney, tellTake } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows, isUntold, requireCharge } from '../charge/charge.table.ts';
 import { statusOf } from '../charge/charge.ts';
 import { type Expiry, expiryRows } from '../charge/expiry.table.ts';
 import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
+import { paymentsOf } from '../payment/payment.ts';
 import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 
@@ -48,7 +49,13 @@ export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<
   const charge = await chargeRows.find(outside, expiry);
   // The job for the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
-  if (charge?.state !== 'pending') return outside.table.remove(expiryRows.key(expiry));
+  if (charge?.state !== 'pending') {
+    const isUndoable = charge !== undefined && paymentsOf(charge).some(({ marked }) => marked);
+    if (!isUndoable) return outside.table.remove(expiryRows.key(expiry));
+    // If the mark as paid is undone in the meantime, the charge is pending and still needs its expiry.
+    const same = chargeRows.check(charge, { ...asRead({ state: charge.state }), refused: chargeRows.changed });
+    return outside.table.write([same, expiryRows.remove(expiry)]);
+  }
   await outside.table.write([...(await endPending(outside, charge)), expiryRows.remove(expiry)]);
 }
 

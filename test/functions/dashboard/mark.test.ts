@@ -1123,6 +1123,21 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'expired', expired_at: world.iso() });
   });
 
+  test('expires an overdue bill even if housekeeping was removing its expiry', async () => {
+    reference = await shop.charge({ amount: 77, expires_in: 3600 });
+    await world.followChanges();
+    const part = textOf({ reference, amount: '30.00' });
+    await shop.pay(part);
+    await mark({ ...CASH, amount: '47' });
+    world.clock.nowMs += 2 * HOUR_MS;
+    manager = await shop.signIn('manager');
+    world.rightBefore('TransactWriteItems', () => undo(), 'EXPIRY');
+    await world.housekeeping();
+    await world.housekeeping();
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'expired' });
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+  });
+
   test.each([
     ['was the only payment', [], { state: 'pending', amount_pesewas: 850_00 }],
     ['was one of several part payments', ['300.00'], { state: 'success', amount_pesewas: 300_00 }],
