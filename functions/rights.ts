@@ -5,11 +5,11 @@ import type { manifest } from './manifest.ts';
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REQUEST#*'],
   BatchGetItem: ['RECEIPT#*-TEST*', 'TRANSACTION#*'],
-  Query: ['REQUEST_MONEY#*'],
+  Query: ['REQUEST_MONEY#*', 'MOMO#+23300*'],
   ConditionCheckItem: ['PAYMENT#*#TEST*'],
-  PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY*', 'REQUEST_MONEY#*'],
+  PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY*', 'REFUND#*', 'REQUEST_MONEY#*'],
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
-  DeleteItem: ['PAYMENT#*#TEST*', 'REFUND#*'],
+  DeleteItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REFUND#*'],
 } as const;
 
 /** Rights for storing a customer's reply. Another function sends the confirmation of a STOP. */

@@ -84,6 +84,28 @@ describe('a test charge', () => {
     expect(await tester.shownRequest(slug)).toMatchObject({ amount_paid: 50 });
   });
 
+  test.each(['disputed', 'reversed'])('can be %s after it was marked as paid', async (outcome) => {
+    const { reference } = await charge();
+    const owner = await merchant.signIn('owner');
+    await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
+    const form = { how: 'cash', amount: '36' };
+    expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
+    expect(await outcomeOf(reference, outcome)).toMatchObject({ status: 'success' });
+  });
+
+  test('can be reversed in part after a refund is noted', async () => {
+    const slug = await tester.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 40 }] });
+    const reference = await world.openPart(slug, '40');
+    for (const outcome of ['underpaid', 'underpaid', 'expired']) await outcomeOf(reference, outcome);
+    const refund = { parameters: { reference }, body: { amount: 25 } };
+    expect((await tester.call('transaction/refund', refund)).status).toBe(200);
+    const refunds = [
+      { amount: 25, status: 'withdrawn' },
+      { amount: 15, status: 'noted' },
+    ];
+    expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'success', refunds });
+  });
+
   test('cannot be expired once paid', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
