@@ -60,8 +60,8 @@ test('the README and the deployment guide state the monthly cost', () => {
   const [, perMillion] = /^\| P10 \| one million charges: paid .* \| (\$\d+) \|/m.exec(scoreboard) ?? [];
   expect(readme).toContain(`A million paid charges cost about ${perMillion} more`);
   const deploying = proseOf('docs/deploy/deploying.md');
-  expect(deploying).toContain(`${withAlarms} a month, \`dev\` ${without}`);
-  expect(deploying).toContain(`both in one account cost ${both}`);
+  expect(deploying).toContain(`\`prod\` costs ${withAlarms} a month. An idle \`dev\` costs ${without}`);
+  expect(deploying).toContain(`Both in one account cost ${both}`);
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
 });
 

@@ -27,7 +27,7 @@ export async function checkTriggers(deployment: Deployment): Promise<Finding[]> 
     }),
   );
   const findings = found(...all, await checkReaders(deployment, aws));
-  return findings.length > 0 ? findings : [fine('Every worker is called.')];
+  return findings.length > 0 ? findings : [fine('Every worker is being invoked.')];
 }
 
 /** `source` is the final part of the source's ARN. */
