@@ -490,7 +490,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await world.chargeRow(String(second?.reference))).toMatchObject({ state: 'reversed' });
   });
 
-  describe('counted as part payments in enforce mode', () => {
+  describe('counted as parts after a switch to enforce mode', () => {
     /** A charge of GHS 80 with two unverified part payments. */
     let reference: string;
     let late: BookedText;

@@ -126,7 +126,7 @@ describe.concurrent('JSON output of commands', () => {
     const place = ['--gateway', 'phone', '--device', 'device-9', '--sim', '2'];
     const words = ['sender', 'add', '--number', '027 123 4567', '--network', 'at', ...place];
     const unsaid = await admin(folder, ...words);
-    expect(unsaid).toMatchObject({ code: 1, stderr: expect.stringContaining(`The owner of ${number} is missing`) });
+    expect(unsaid).toMatchObject({ code: 1, stderr: expect.stringContaining(`Specify the owner of ${number}: `) });
     const added = await adminJson(folder, ...words, '--owner', 'none');
     expect(added).toMatchObject({ number, network: 'AT', device_id: 'device-9', sim_number: 2, enabled: true });
     const { senders } = await adminJson(folder, 'sender', 'list');

@@ -111,7 +111,7 @@ export function proposeChanges(
     if (place === undefined)
       throw new PublicError(
         'invalid_request',
-        `${MAX_WAITING} changes are already waiting for an owner. Withdraw one first.`,
+        `${MAX_WAITING} changes are already awaiting an owner’s approval. Withdraw one first.`,
       );
     const waits: WaitingChange = {
       id: newUlid(outside),

@@ -62,7 +62,7 @@ export async function ownerOfPlaced(
   if (others.length > 0)
     throw new PublicError(
       'invalid_request',
-      `The owner of ${number} is missing. Enter a merchant’s id, or "${NOBODY}" to share the number. Replies to a shared number are not stored.`,
+      `Specify the owner of ${number}: a merchant’s id, or "${NOBODY}" to share the number. Replies to a shared number are not stored.`,
     );
   return only;
 }

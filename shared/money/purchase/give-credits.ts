@@ -169,7 +169,7 @@ export async function prepareRelease(outside: WriteOutside, reference: string, f
   if (writes.length === 0)
     throw new PublicError(
       'charge_not_pending',
-      `No credits from ${reference} are waiting to be released. It is not paid in full, its payment is in doubt or was sent back, or its credits were already added.`,
+      `No credits from ${reference} are waiting to be released: the charge is not fully paid, its payment is in doubt or was sent back, or its credits have already been added.`,
     );
   if (form) refuseOutdated(shownProofOfCharge(charge), form.shown);
   const { origin, goods } = charge;

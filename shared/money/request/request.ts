@@ -78,7 +78,7 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
   if (instalments && partsPesewas !== linesPesewas)
     refuse(
       'instalments',
-      `must add up to the total of the lines: they total ${shownMoney(partsPesewas)}, but the lines total ${shownMoney(linesPesewas)}`,
+      `must add up to the total of the lines: the instalments total ${shownMoney(partsPesewas)}, but the lines total ${shownMoney(linesPesewas)}`,
     );
   const days = repeat && due ? repeatedDays(due, repeat.every, repeat.until, MAX_INSTALMENTS + 1) : [due];
   if (days.length > MAX_INSTALMENTS)

@@ -178,7 +178,7 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('depend on age: after %d ms the status is %d', async (ms, status) => {
+  ])('are recognised by their age: after %d ms the status is %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 

@@ -188,14 +188,14 @@ describe('ignored delivery reports', () => {
     test.each<[string, From]>([
       ['another phone of this gateway', { deviceId: 'device-2' }],
       ['another gateway’s phone of the same name', { gateway: 'spare' }],
-    ])('gets a 200 and changes nothing if sent by %s', async (_, from) => {
+    ])('return 200 and change nothing if sent by %s', async (_, from) => {
       const id = await handedOver();
       await report(event, id, {}, from);
       expect((await shown(id)).status).toBe('sending');
       expect(await merchant.balance()).toBe(CREDITS - 1);
     });
 
-    test('gets a 200 and changes nothing if no phone has the text yet', async () => {
+    test('return 200 and change nothing if no phone has the text yet', async () => {
       const body = { to: '0551112223', message: 'Hello', from: '+233241234567' };
       const { id } = (await merchant.call('sms/send', { body })).json.data;
       await report(event, id);

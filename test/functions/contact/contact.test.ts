@@ -140,7 +140,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
-  test('are stored by the thousand and resume after a failure', async () => {
+  test('are stored a thousand at a time, in a request that can be retried after a failure', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };

@@ -108,7 +108,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key roll']);
   });
 
-  test('can be managed only by owners if they can read balances', async () => {
+  test('that can read balances can be managed only by owners', async () => {
     const owner = await merchant.signIn('owner');
     const form = { mode: 'real', 'balances:read': 'on' };
     expect((await open('/keys/new/live')).text).not.toContain('balances:read');

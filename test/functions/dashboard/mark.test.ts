@@ -229,7 +229,7 @@ describe('a bill marked as paid', () => {
   });
 });
 
-describe('a bill marked by transaction id', () => {
+describe('a bill marked with a transaction id', () => {
   test.each([
     [
       'another bill’s payment',
@@ -239,7 +239,7 @@ describe('a bill marked by transaction id', () => {
     ['a held payment', async () => shop.pay(textOf()), 'Payments to check'],
     ['a reversed payment', async () => shop.arrive(reversal(ID, '77.00')), 'already known'],
     ['a bill that was marked earlier', async () => mark(TRANSFER, await shop.charge({ amount: 77 })), 'already known'],
-  ])('cannot use the id of %s', async (_, before, words) => {
+  ])('stays pending if the id belongs to %s', async (_, before, words) => {
     await before();
     expectAnswer(await mark(TRANSFER), 400, words);
     expect(await verified()).toMatchObject({ status: 'pending' });
@@ -266,7 +266,7 @@ describe('a bill marked by transaction id', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('stays disputed because of a part payment after an undo', async () => {
+  test('stays disputed because of a part payment after the mark is undone', async () => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -279,7 +279,7 @@ describe('a bill marked by transaction id', () => {
   test.each([
     ['after a conflicting text', true],
     ['before a conflicting text', false],
-  ])('stays disputed because of a part payment reversed %s', async (_, isContradicted) => {
+  ])('stays disputed because of a part payment that was reversed %s', async (_, isContradicted) => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -306,7 +306,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed' });
   });
 
-  test('is no longer disputed after an undo', async () => {
+  test('is no longer disputed after the mark is undone', async () => {
     await mark(TRANSFER);
     await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID} of GHS 77.00.` });
     expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
@@ -345,7 +345,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'reversal' } });
   });
 
-  test('stays disputed if a reversal text arrives during an undo', async () => {
+  test('stays disputed if a reversal text arrives while the mark is being undone', async () => {
     const part = mtn({ reference, amount: '30.00' });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '47' });
@@ -364,7 +364,7 @@ describe('a bill marked by transaction id', () => {
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('blocks claims of the restored payment after an undo', async () => {
+  test('blocks claims of the restored payment after the mark is undone', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     await undo();
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
@@ -372,7 +372,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('frees the id for other shops after an undo', async () => {
+  test('frees the id for other shops after the mark is undone', async () => {
     const other = await world.createShop({ number: shop.number });
     const of = await other.charge({ amount: 77 });
     const by = await other.signIn('manager');
@@ -403,7 +403,7 @@ describe('a bill marked by transaction id', () => {
       by = await other.signIn('manager');
     });
 
-    test('checks the amount before looking up the id', async () => {
+    test('has its amount checked before the id is looked up', async () => {
       for (const transaction_id of [ID, '51000770078'])
         expectAnswer(
           await mark({ ...TRANSFER, amount: '1', transaction_id }, of, by),
@@ -412,7 +412,7 @@ describe('a bill marked by transaction id', () => {
         );
     });
 
-    test('allows five id lookups in ten minutes', async () => {
+    test('is limited to five id lookups in ten minutes', async () => {
       for (let n = 0; n < 5; n++) expectAnswer(await mark(TRANSFER, of, by), 400, 'already known');
       expectAnswer(await mark(TRANSFER, of, by), 429, 'Try again in');
       world.clock.nowMs += 10 * 60_000;
@@ -421,7 +421,7 @@ describe('a bill marked by transaction id', () => {
     });
   });
 
-  describe('with the id of another bill’s payment', () => {
+  describe('that belongs to another bill’s payment', () => {
     let other: string;
     const undoAndFollow = async () => {
       expect((await undo()).status).toBe(303);
@@ -433,7 +433,7 @@ describe('a bill marked by transaction id', () => {
     const textOfOther = () => mtn({ amount: '50.00', from: 'YAW OSEI', id: ID, reference: other });
     const conflicting = async () => String((await shop.listed('held'))[0]?.id);
 
-    test('releases the payment to its own bill after an undo', async () => {
+    test('lets the payment pay its own bill after the mark is undone', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
@@ -452,7 +452,7 @@ describe('a bill marked by transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('is disputed if the payment is assigned to its own bill', async () => {
+    test('is disputed if that payment is assigned to its own bill', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const give = { form: { reference: other, shown: 'contradicted' } };
@@ -472,7 +472,7 @@ describe('a bill marked by transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('leaves the payment held if its texts conflict', async () => {
+    test('leaves that payment held if its texts conflict', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
@@ -484,7 +484,7 @@ describe('a bill marked by transaction id', () => {
       expect(await reasons()).toEqual(['conflict', 'conflict']);
     });
 
-    test('leaves the payment set aside if a person set it aside', async () => {
+    test('leaves that payment set aside if a person set it aside', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const id = await conflicting();
@@ -495,7 +495,7 @@ describe('a bill marked by transaction id', () => {
       expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('re-evaluates the payment if its own bill was cancelled', async () => {
+    test('lets that payment be re-evaluated after the mark is undone if its own bill was cancelled', async () => {
       other = await shop.charge({ amount: 80 });
       await mark(TRANSFER);
       await shop.pay(textOfOther());
@@ -530,7 +530,7 @@ describe('a bill marked by transaction id', () => {
     expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
-  describe('with the id of a payment that is verified later', () => {
+  describe('that belongs to a payment verified later', () => {
     let text: BookedText;
     let before: BookedText;
     let typed: string;
@@ -547,7 +547,7 @@ describe('a bill marked by transaction id', () => {
       await shop.pay(text);
     });
 
-    test('does not block the payment once it is verified', async () => {
+    test('does not block that payment once it is verified', async () => {
       await settleAgain();
       expect(await conflicts()).toBe(1);
       expect({ typed: await verified(typed), paid: await verified(paid) }).toMatchObject({
@@ -567,7 +567,7 @@ describe('a bill marked by transaction id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
-    describe('after an undo', () => {
+    describe('once the mark is undone', () => {
       beforeEach(async () => {
         await shop.prove('enforce');
         expect((await undo(typed)).status).toBe(303);
@@ -576,7 +576,7 @@ describe('a bill marked by transaction id', () => {
         expect(await verified(paid)).toMatchObject({ status: 'pending' });
       });
 
-      test('lets the payment pay its own bill', async () => {
+      test('lets that payment pay its own bill', async () => {
         await shop.arrive(before);
         await settleAgain();
         const after = [
@@ -590,12 +590,12 @@ describe('a bill marked by transaction id', () => {
         expect((await shop.listed('held')).map(({ transaction_id }) => transaction_id)).not.toContain(text.id);
       });
 
-      test('cannot be marked with the id again', async () => {
+      test('cannot be marked with the same id again', async () => {
         const again = { ...TRANSFER, amount: '1', payer: 'Esi Nobody', transaction_id: text.id };
         expectAnswer(await mark(again, typed), 400, 'Payments to check');
       });
 
-      test('leaves the payment held if a second text conflicts', async () => {
+      test('leaves that payment held if a second text conflicts', async () => {
         await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
         await shop.arrive(before);
         await settleAgain();
@@ -604,7 +604,7 @@ describe('a bill marked by transaction id', () => {
       });
     });
 
-    test('leaves the payment held if a second text conflicts', async () => {
+    test('leaves that payment held if a second text conflicts', async () => {
       await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
       await shop.arrive(before);
       await settleAgain();
@@ -613,24 +613,24 @@ describe('a bill marked by transaction id', () => {
     });
   });
 
-  describe('in another shop', () => {
+  describe('in a different shop', () => {
     beforeEach(async () => {
       const stranger = await world.createShop();
       await mark(TRANSFER, await stranger.charge({ amount: 77 }), await stranger.signIn('manager'));
     });
 
-    test('does not block the payment', async () => {
+    test('does not block this shop’s payment with the same id', async () => {
       await shop.pay(textOf({ reference }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: null });
     });
 
-    test('does not block a claim of the held payment', async () => {
+    test('does not block a claim of this shop’s held payment', async () => {
       await shop.pay(textOf({ reference: 'x', from: 'KOFI MENSAH BOATENG' }));
       expect(await shop.listed('held')).toMatchObject([{ reason: 'no_charge' }]);
       expect(await world.claim(reference, ID)).toMatchObject({ outcome: 'paid' });
     });
 
-    test('does not block assigning the payment', async () => {
+    test('does not stop this shop from assigning its payment', async () => {
       await shop.pay(textOf({ reference: 'x' }));
       expect((await shop.assign(textOf(), reference)).status).toBe(200);
       expect((await world.rows('TRANSACTION')).map(({ state, disputed }) => ({ state, disputed }))).toEqual([
@@ -645,7 +645,7 @@ describe('a bill marked by transaction id', () => {
     });
   });
 
-  describe('with the id of another shop’s payment on a shared number', () => {
+  describe('that belongs to another shop’s payment on a shared number', () => {
     let other: Shop;
     let theirs: string;
     const states = async () => [await verified(), await other.verified(theirs)];
@@ -655,7 +655,7 @@ describe('a bill marked by transaction id', () => {
       theirs = await other.charge({ amount: 77 });
     });
 
-    test('is disputed when the payment pays the other shop’s bill', async () => {
+    test('is disputed when that payment pays the other shop’s bill', async () => {
       await mark(TRANSFER);
       const text = textOf({ reference: theirs });
       for (let n = 0; n < 2; n++) {
@@ -675,14 +675,14 @@ describe('a bill marked by transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('does not block the payment if it was marked for a different number', async () => {
+    test('does not block that payment if the bill was marked for a different number', async () => {
       const { number } = await addNumber();
       await mark({ ...TRANSFER, number });
       await shop.pay(textOf({ reference: theirs }));
       expect(await states()).toMatchObject([doubted, { status: 'success', disputed: null }]);
     });
 
-    test('leaves the payment held if the other shop’s bill is cancelled', async () => {
+    test('leaves that payment held if the other shop’s bill is cancelled', async () => {
       await other.call('transaction/cancel', { parameters: { reference: theirs } });
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
@@ -875,7 +875,7 @@ describe('a text that could not be parsed', () => {
     expect((await mark(again, other)).status).toBe(303);
   });
 
-  test('is listed again after an undo', async () => {
+  test('is listed again after the mark is undone', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) - HOUR_MS;
     manager = await shop.signIn('manager');
@@ -887,7 +887,7 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('unread')).toMatchObject([{ id: textId(), reference: null }]);
   });
 
-  test('is listed again if its mark is undone after its id was typed elsewhere', async () => {
+  test('is listed again after the mark is undone, although its id was typed for a different bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) - HOUR_MS;
     manager = await shop.signIn('manager');
@@ -901,7 +901,7 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('unread')).toEqual([]);
   });
 
-  test('is listed again with a second text from which its cancelled bill was marked again', async () => {
+  test('is listed again, along with a second text that was used to mark the cancelled bill again', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
     expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
     await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample GHS 77.00 don reach. ID ${ID}` });
@@ -1002,7 +1002,7 @@ describe('undoing a mark', () => {
   test.each([
     ['cash', CASH],
     ['transfer', TRANSFER],
-  ])('blocks assigning the %s payment to another bill', async (_, said) => {
+  ])('prevents the %s payment from being assigned to another bill', async (_, said) => {
     await mark(said);
     const [row] = await world.rows('RECEIPT');
     const id = String(row?.receipt_id);
@@ -1026,7 +1026,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 77 });
   });
 
-  test('keeps the dispute about a reversal when marked again', async () => {
+  test('leaves the reversal in doubt when the bill is marked again', async () => {
     const book = await establishedBook(world, shop, 6);
     manager = await shop.signIn('manager');
     const text = book.paid(77, { from: 'AMA SAMPLE' });
@@ -1042,7 +1042,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('keeps the doubt about a reversal when the bill that was marked again is cancelled', async () => {
+  test('leaves the reversal in doubt when the bill is marked again and then cancelled', async () => {
     const book = await establishedBook(world, shop, 6);
     reference = await shop.charge({ amount: 77 });
     manager = await shop.signIn('manager');
@@ -1062,7 +1062,7 @@ describe('undoing a mark', () => {
     expect(await verified(other)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  describe('with another bill’s payment whose reversal is in doubt', () => {
+  describe('with the id of another bill’s payment whose reversal is in doubt', () => {
     let other: string;
     let text: BookedText;
     beforeEach(async () => {
@@ -1081,7 +1081,7 @@ describe('undoing a mark', () => {
       await world.followPayments();
     };
 
-    test('leaves the payment held', async () => {
+    test('leaves that payment held', async () => {
       await shop.pay(text);
       await doubt();
       expect((await undo()).status).toBe(303);
@@ -1090,7 +1090,7 @@ describe('undoing a mark', () => {
       expect(await shop.listed('held')).toContainEqual(expect.objectContaining({ amount: 50, reason: 'conflict' }));
     });
 
-    test('holds the payment if its text arrives afterwards', async () => {
+    test('leads to that payment being held if its text arrives afterwards', async () => {
       await doubt();
       expect((await undo()).status).toBe(303);
       await shop.pay(text);
@@ -1110,7 +1110,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', payment: { transaction_id: ID } });
   });
 
-  test('expires an overdue bill', async () => {
+  test('lets an overdue bill expire', async () => {
     reference = await shop.charge({ amount: 77, expires_in: 3600 });
     await mark(CASH);
     world.clock.nowMs += 2 * HOUR_MS;
@@ -1192,7 +1192,7 @@ describe('undoing a mark', () => {
   test.each([
     ['a bill', () => shop.charge({ amount: 77 })],
     ['a request’s bill', async () => world.openPart(await shop.request(ONE_LINE), '77')],
-  ])('holds the part payment of a cancelled bill: %s', async (_, open) => {
+  ])('leads to the part payment of a cancelled bill being held: %s', async (_, open) => {
     reference = await open();
     const part = mtn({ reference, amount: '20.00' });
     await shop.pay(part);
@@ -1207,7 +1207,7 @@ describe('undoing a mark', () => {
     expect((await shop.assign(part, await shop.charge({ amount: 20 }))).status).toBe(200);
   });
 
-  test('keeps a cancelled bill cancelled', async () => {
+  test('leaves a cancelled bill cancelled', async () => {
     await shop.setWebhook();
     await shop.call('transaction/cancel', { parameters: { reference } });
     await mark(CASH);

@@ -110,7 +110,7 @@ describe('the merchant list', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('the settings form changes all settings at once', async () => {
+  test('links to a form that changes all of a merchant’s settings at once', async () => {
     await world.createSender('+233241234567');
     const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
     expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -144,17 +144,17 @@ describe('the merchant list', () => {
     expect(await audit()).toEqual(['credits add', 'merchant set']);
   });
 
-  test.each(['0', '-5', '1.5', 'many', '1000001'])('the credits form rejects the amount %s', async (amount) => {
+  test.each(['0', '-5', '1.5', 'many', '1000001'])('rejects %s as an amount of credits', async (amount) => {
     const answer = await post(`/${merchant.id}/credits`, { amount });
     expectAnswer(answer, 400, 'Credits must be a whole number from 1 to 1000000');
     expect(await merchant.balance()).toBe(10);
   });
 
-  test.each(['', '/settings'])('the page of an unknown merchant returns 404: %j', async (more) => {
+  test.each(['', '/settings'])('returns 404 for the page of an unknown merchant: %j', async (more) => {
     expect((await open(`/unknown${more}`)).status).toBe(404);
   });
 
-  test('opening a merchant’s dashboard is audited', async () => {
+  test('records in the audit log that a merchant’s dashboard was opened', async () => {
     await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant: merchant.id } });
     expect(await audit()).toEqual(['dashboard open']);
     expect((await open()).text).toMatch(/>Settings<[\s\S]*<p [^>]*>Operator<\/p><a[^>]*>[\s\S]*>Phones</);

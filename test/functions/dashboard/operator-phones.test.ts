@@ -219,7 +219,7 @@ describe('wallets', () => {
     expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
   });
 
-  describe('established wallets', () => {
+  describe('once established', () => {
     beforeEach(() => establish(world));
 
     test('are listed with mode, gaps and balance', async () => {

@@ -164,7 +164,7 @@ describe('a request in equal parts', () => {
     [
       'parts with a different total',
       { parts: '', instalments: '31/01/2099 900' },
-      'own plan has parts that must add up to the total of the lines: they total GHS 900.00',
+      'own plan must add up to the total of the lines: the instalments total GHS 900.00',
     ],
     ['an invalid line', { lines: 'Room 12\nWater x' }, 'contains “Water x”, which needs an amount at the end'],
   ])("shows an error with the form's field names for %s", async (_, wrong, told) => {

@@ -487,8 +487,8 @@ describe('guessing a PIN', () => {
   });
 });
 
-describe('a stolen phone or database', () => {
-  test('reveals no PINs without the phone’s key', async () => {
+describe('a stolen phone', () => {
+  test('has PINs that cannot be guessed without the phone’s key', async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;
@@ -501,7 +501,7 @@ describe('a stolen phone or database', () => {
     }).toEqual({ withKey: true, withHashOfKey: false });
   });
 
-  test('is locked and shown as copied after a second browser signs in', async () => {
+  test('is locked and shown as copied once a second browser signs in', async () => {
     const phone = await phoneOf(ama);
     const home = phone.copy();
     expect((await home.pin(ama, PIN)).status).toBe(303);
@@ -693,7 +693,7 @@ describe('the link to add a shared phone', () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
-    expectAnswer(await phone.visit(await phoneLink(world, stranger), { form: {} }), 400, 'is already a shared phone');
+    expectAnswer(await phone.visit(await phoneLink(world, stranger), { form: {} }), 400, 'is already set up as the shared phone');
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 

@@ -461,7 +461,7 @@ describe('a refunded credit purchase', () => {
       goods: 'to_release',
       balance: 0,
     });
-    await expect(release(reference)).rejects.toThrow('not paid in full');
+    await expect(release(reference)).rejects.toThrow('not fully paid');
     await close(part, 'sent');
     await close(await refund(18), 'sent');
     expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
@@ -622,7 +622,7 @@ describe('a dishonest buyer of credits', () => {
     expect((await seller.assign(receipt, reference)).status).toBe(200);
     await world.tell(3);
     expect((await stateOf(reference)).goods).toBe('to_release');
-    await expect(release(reference)).rejects.toThrow('not paid in full');
+    await expect(release(reference)).rejects.toThrow('not fully paid');
   });
 
   test('needs the operator’s approval after a reversal', async () => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 10 });
 });
 
-test('a number keeps its owner when it moves to another phone', async () => {
+test('a number keeps its owner when it is moved to another phone', async () => {
   await world.createSender(MTN);
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
   world.rightBefore('PutItem', () => merchant.giveSender(MTN));

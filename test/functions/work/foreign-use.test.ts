@@ -37,7 +37,7 @@ const proofOf = (of: Shop, text: ReceiptText, state: 'proven' | 'checking') =>
 const PAID = { status: 'success', disputed: null };
 const IN_DOUBT = { status: 'success', disputed: { why: 'conflict' } };
 
-describe('a verified payment whose id was used by another wallet', () => {
+describe('a verified payment whose id another wallet has already used', () => {
   let book: WalletBook;
   let real: BookedText;
   beforeEach(async () => {
@@ -108,7 +108,7 @@ describe('a verified payment whose id was used by another wallet', () => {
       return { status, code: json.code, message: json.message, slept: [...world.slept] };
     };
 
-    test('is claimed with the same answer whether its id is unknown or used by another merchant', async () => {
+    test('gets the same response to a claim whether its id is unknown or used by another merchant', async () => {
       const theirOwn = mtn({ reference: await rival.charge({ amount: 40 }), amount: '40.00' });
       await rival.pay(theirOwn);
       await proofOf(rival, forgedOf(unnamed), 'proven');
@@ -160,7 +160,7 @@ describe('a verified payment whose id was used by another wallet', () => {
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
   });
 
-  test('pays its charge when its verification completes', async () => {
+  test('pays its charge once its verification completes', async () => {
     await rival.pay(forgedOf(real));
     await shop.prove('observe');
     const early = book.paid(10);
@@ -247,7 +247,7 @@ describe('a verified payment whose id was used by another wallet', () => {
   });
 
   describe('after a change to the other wallet’s charge', () => {
-    test('keeps its id if that charge expires', async () => {
+    test('keeps its id if the other charge expires', async () => {
       const part = forgedOf(real, { amount: '2.00' });
       await rival.pay(part);
       await shop.pay(real);
@@ -264,7 +264,7 @@ describe('a verified payment whose id was used by another wallet', () => {
       expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
     });
 
-    test('keeps its id if that charge is refunded and reversed', async () => {
+    test('keeps its id if the other charge is refunded and reversed', async () => {
       await rival.pay(forgedOf(real));
       await shop.pay(real);
       const refund = { parameters: { reference: theirs }, body: { amount: 5 } };
@@ -340,7 +340,7 @@ test('a contradictory text disputes a charge that has lost its payment id', asyn
   expect(await shop.verified(reference)).toMatchObject(IN_DOUBT);
 });
 
-describe('an unverified held payment whose id another wallet used', () => {
+describe('an unverified held payment whose id another wallet has used', () => {
   let held: ReceiptText;
   let owner: Person;
   beforeEach(async () => {
@@ -390,7 +390,7 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect(await useOf(held)).toEqual({ receipt_id: shop.paymentId(held), reference });
   });
 
-  test('keeps paying its charge if the other shop assigns a held text', async () => {
+  test('stays matched to its charge when the other shop assigns a held text', async () => {
     const one = mtn({ amount: '300.00', reference });
     await shop.pay(one);
     const text = forgedOf(one, { reference: '1', amount: '6.00' });
@@ -467,15 +467,15 @@ describe('a payment that lost its id', () => {
       });
     });
 
-    test('cannot be marked for a second bill', async () => {
+    test('does not let its shop mark a second bill with the id', async () => {
       expect(await mark(shop, owner)).toBe(400);
     });
 
-    test('cannot be marked for the other wallet’s second bill', async () => {
+    test('does not let the other wallet’s shop mark a second bill with the id', async () => {
       expect(await mark(rival, await rival.signIn('owner'))).toBe(400);
     });
 
-    test('does not stop another shop from marking a bill', async () => {
+    test('does not stop a third shop from marking a bill with the id', async () => {
       const other = await world.createShop();
       expect(await mark(other, await other.signIn('owner'))).toBe(303);
     });
@@ -507,7 +507,7 @@ describe('a payment that lost its id', () => {
   });
 });
 
-test('a charge that lost a verified payment’s id takes no second one of its wallet', async () => {
+test('a charge that lost a verified payment’s id accepts no second payment to its wallet', async () => {
   const book = await establishedBook(world, shop, 6);
   await shop.prove('enforce');
   reference = await shop.charge({ amount: 300 });
@@ -699,7 +699,7 @@ describe('an unverified part payment to the shop’s other number', () => {
     expect(await state()).toEqual(['success', 300, null, 'proven', 2]);
   });
 
-  test('is replaced by the verified payment of the rest after another part', async () => {
+  test('is replaced by a verified payment of the remaining amount, after another part payment', async () => {
     await second.pay(mtn({ reference, amount: '50.00' }));
     real = book.paid(250, { reference });
     const part = mtn({ reference, id: real.id, amount: '100.00' });
@@ -710,7 +710,7 @@ describe('an unverified part payment to the shop’s other number', () => {
     await expectOneUse(real);
   });
 
-  test('keeps its place if the payment with its id is not verified', async () => {
+  test('is not replaced if the payment with its id is unverified', async () => {
     await shop.prove('observe');
     real = book.receipt(150, { reference, balance: 999_900 });
     await second.pay(mtn({ reference, id: real.id, amount: '100.00' }));
@@ -733,7 +733,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   const ofId = async ({ id }: ReceiptText) =>
     (await shop.receipts()).flatMap((one) => (one.transaction_id === id ? [[one.state, one.receipt_id]] : []));
 
-  test.each(['its own bill', 'no bill'])('is verified by a text with %s', async (named) => {
+  test.each(['its own bill', 'no bill'])('becomes verified through a text with %s', async (named) => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const real = book.paid(300, { reference: named === 'no bill' ? '1' : reference });
@@ -747,7 +747,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await ofId(real)).toEqual([['matched', shop.paymentId(real)]]);
   });
 
-  test('is verified when its text is verified', async () => {
+  test('becomes verified once its own text is verified', async () => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const early = book.paid(10);
@@ -764,7 +764,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await ofId(real)).toEqual([['matched', shop.paymentId(real)]]);
   });
 
-  test('is verified if the other wallet used the id first', async () => {
+  test('becomes verified even if the other wallet used the id first', async () => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const real = book.paid(300, { reference });

@@ -210,7 +210,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await state()).toBe('dropped');
   });
 
-  test('does not miss a reception test after its number moves to another phone', async () => {
+  test('does not fail a reception test after its number is moved to another phone', async () => {
     await hours(12.1);
     await world.addSender({ number: WALLET, device_id: 'device-2' });
     expect(await stateAfter(1)).toBe('dropped');

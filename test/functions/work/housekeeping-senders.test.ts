@@ -61,7 +61,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(await merchant.sends()).toEqual([]);
   });
 
-  test('resumes its number when it is seen', async () => {
+  test('can send from its number again once it is seen', async () => {
     await seen(HOUR_MS);
     world.clock.nowMs += 5 * MINUTE_MS;
     lastSeen = { 'device-1': world.iso(), 'device-2': world.iso() };

@@ -1339,7 +1339,7 @@ describe('the merchant of a payment', () => {
     expect(await world.claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
   });
 
-  test('stays the same after the number moves to another merchant', async () => {
+  test('stays the same after the number is assigned to another merchant', async () => {
     const first = await paidCharge();
     const again = mtn({ reference });
     await shop.pay(again);

@@ -472,7 +472,7 @@ describe('a forged part payment of a bill', () => {
     expect(await outcome()).toEqual(PAID);
   });
 
-  test('leaves its bill verified when it is found to be forged', async () => {
+  test('leaves its bill verified when the payment is found to be forged', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     world.clock.nowMs += CHECKED_MS;

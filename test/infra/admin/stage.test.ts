@@ -192,7 +192,7 @@ describe('`stage remove`', () => {
       expect(stage.stacks.size).toBe(PARTS.length);
     });
 
-    test('removes a stage that keeps no data', async () => {
+    test('still removes a stage that keeps no data', async () => {
       await openCharge();
       expect(await remove({ keepsData: false })).not.toHaveProperty('kept');
       expect(stage.stacks.size).toBe(0);

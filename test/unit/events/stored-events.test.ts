@@ -231,7 +231,7 @@ test('a text without its send stops the stream', async () => {
   await expect(store(change)).rejects.toThrow('There is no send s');
 });
 
-test('a dispute after another one ended has an event of its own', async () => {
+test('a new dispute after an earlier one ended gets its own event', async () => {
   const reference = await shop.charge({ amount: 60 });
   const firstAt = world.iso();
   for (const amount of ['20.00', '30.00']) {

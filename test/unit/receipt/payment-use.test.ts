@@ -103,7 +103,7 @@ describe('the use of a payment', () => {
 describe('an id that a merchant typed', () => {
   const typed = (receipt_id: string) => ({ ...payment, receipt_id, marked });
 
-  test('counts for that merchant alone', async () => {
+  test('is reserved for that merchant only', async () => {
     await write(usePayment(typed('one'), charge));
     await write(usePayment(typed('two'), other));
     const [ofShop, ofOther] = [useBy('one', charge.reference), useBy('two', other.reference)];

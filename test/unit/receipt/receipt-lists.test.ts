@@ -241,7 +241,7 @@ describe('the version of a list', () => {
     expect(await version()).toBe(before);
   });
 
-  test('depends on the newest payments alone', async () => {
+  test('depends only on the newest payments', async () => {
     await store({ one: { received_at: minutesAgo(1) }, two: { received_at: minutesAgo(2) } });
     const before = await version(2);
     await store({ old: { received_at: minutesAgo(3) } });
@@ -273,7 +273,7 @@ describe('the version of a list', () => {
   });
 });
 
-describe('the version of arrived payments', () => {
+describe('the version of the list of received payments', () => {
   const ofAmount = () => ({ amountPesewas: 36_00, between: [minutesAgo(60), '~'] as const, from: 0, limit: 10 });
   const version = (limit = 2) => versionOfArrived(outside, merchant(), limit);
 
@@ -296,7 +296,7 @@ describe('the version of arrived payments', () => {
     expect(await version()).toBe(before);
   });
 
-  test('differs by which payment changed', async () => {
+  test('depends on which payment changed', async () => {
     await store({ one: { received_at: minutesAgo(1) }, two: { received_at: minutesAgo(2) } });
     await changeBehindIndex('one', { proof: PROVEN });
     const ofOne = await version();
@@ -323,7 +323,7 @@ describe('the version of arrived payments', () => {
     expect(await version()).not.toBe(before);
   });
 
-  test('covers the newest payments and those of the given amount', async () => {
+  test('covers the newest payments and those with the given amount', async () => {
     await store({ one: { received_at: minutesAgo(1) }, two: { received_at: minutesAgo(2) } });
     const [before, withAmount] = [await version(), await versionOfArrived(outside, merchant(), 2, ofAmount())];
     await store({ third: { received_at: minutesAgo(30) } });

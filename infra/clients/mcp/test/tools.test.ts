@@ -150,7 +150,7 @@ test('returns the service’s error and its advice', async (context) => {
     [
       'create_request',
       { title: 'Rent', lines: [{ description: 'Rent', amount: 5 }], instalments: [{ due: '2026-12-24', amount: 4 }] },
-      /instalments: must add up to the total of the lines: they total GHS 4.00, but the lines total GHS 5.00/,
+      /instalments: must add up to the total of the lines: the instalments total GHS 4.00, but the lines total GHS 5.00/,
     ],
   ] as const) {
     const { text, isError } = await call(name, given);

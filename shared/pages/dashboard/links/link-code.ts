@@ -23,7 +23,7 @@ type CodeVisit<Form = undefined> = MerchantVisit<'slug' | 'reference', Form>;
 const WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: 'The bill is not paid. Once it is, the payer will get a code.',
   to_release:
-    'The payment was sent back, or it is not verified and above your limits. Check the wallet, then release the code.',
+    'The payment was sent back, or it is unverified and exceeds your limits. Check the wallet, then release the code.',
   waiting:
     'The bill is paid, but there were no codes left. The next codes go to waiting payers, in the order they paid.',
   given: 'The code was shown to this payer on the bill’s page.',

@@ -119,10 +119,10 @@ export function codesIn(written: string, field: string): string[] {
     })),
   );
   if (codes.length === 0)
-    throw invalidRequest([{ field, message: 'must have at least one code, each on its own line' }]);
+    throw invalidRequest([{ field, message: 'must contain at least one code, each on its own line' }]);
   if (codes.length > MAX_CODES_A_FORM)
     throw invalidRequest([
-      { field, message: `must have at most ${MAX_CODES_A_FORM} codes at a time. Add the rest afterwards` },
+      { field, message: `must contain at most ${MAX_CODES_A_FORM} codes. Add the rest afterwards` },
     ]);
   return codes.map(({ code }) => code);
 }

@@ -137,7 +137,7 @@ export function senderState(
       tone: 'bad',
       label: 'Phone silent',
       explanation:
-        'The phone is on but posts nothing signed with its key, so payments go unnoticed. Check its signing key, clock and webhooks.',
+        'The phone is on, but we receive nothing signed with its key. Payments go unnoticed. Check its signing key, clock and webhooks.',
     };
   const unread = phone && unreadForms(outside, phone).find(({ isOpen }) => isOpen);
   if (unread)
@@ -163,7 +163,7 @@ export function senderState(
     return {
       tone: 'waiting',
       label: 'Not online yet',
-      explanation: 'Its phone has not reported yet. Its next payment or ping will show that it works.',
+      explanation: 'We have not heard from its phone yet. Its next payment or ping will show that it works.',
     };
   if (!enabled && receives_only)
     return {

@@ -32,7 +32,7 @@ export async function changeShop(
   const writes = isChanged ? [...replaceMerchant(merchant, safe), ...notifications] : [];
   const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
   if (waits.length === 0) return commit(writes, going, ...set);
-  const notice = `This is waiting for an owner, who will see it on their start page.${isChanged ? ' The rest is saved.' : ''}`;
+  const notice = `This is awaiting an owner’s approval. Owners see it on their start page.${isChanged ? ' The rest is saved.' : ''}`;
   const before = await listChanges(outside, merchant_id);
   const proposed = proposeChanges(outside, { merchant_id, by: user.user_id }, waits, before);
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(safe, wanted) };
@@ -63,7 +63,7 @@ export async function askOperator(
 /** Says which changes need an owner's approval. */
 export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | undefined {
   if (!may(user, 'settings:write') || may(user, 'settings:approve')) return undefined;
-  return html`<p class="hint">A new number, order or name, or a higher limit, <a href="${CHANGES}">waits for an owner</a>. Removing a number or lowering a limit takes effect at once.</p>`;
+  return html`<p class="hint">A new number, order or name, or a higher limit, <a href="${CHANGES}">needs an owner’s approval</a>. Removing a number or lowering a limit takes effect at once.</p>`;
 }
 
 interface SettingPage {

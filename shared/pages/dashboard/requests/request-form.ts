@@ -124,12 +124,10 @@ function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError
     const isAmount = what === 'amount';
     if (box === 'lines' && isAmount)
       return { field: box, message: `contains ${line}, which needs an amount at the end, such as Tuition 750` };
-    if (box === 'lines') return { field: box, message: `has ${line}, which ${message}` };
+    if (box === 'lines') return { field: box, message: `contains ${line}, which ${message}` };
     const lacks = isAmount ? 'an amount at the end' : 'a date at the start';
     return { field: box, message: `contains ${line}, which needs ${lacks}, such as 24/12/2026 425` };
   }
-  if (field === 'instalments' && message.startsWith('must add up'))
-    return { field, message: `has parts that ${message}` };
   if (field === 'repeat.until')
     return { field: 'until', message: typed.until ? message.replace('due', 'the first day') : 'is missing' };
   if (field === 'repeat.every') return { field: 'every', message };

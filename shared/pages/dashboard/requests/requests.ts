@@ -48,7 +48,7 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
       html`<p><a href="${REQUESTS}/requests.csv" download>Download the last ${shownCount(MAX_IN_FILE)} (spreadsheet)</a></p>`,
     nothing: emptyState(
       'No payment requests yet',
-      'A request is an invoice with its own page. Customers pay all or part of it, at once or monthly.',
+      'A request is an invoice with its own page. Customers pay all or part of it, in one go or in monthly instalments.',
     ),
   });
 }

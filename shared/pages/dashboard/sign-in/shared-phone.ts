@@ -188,7 +188,7 @@ export async function enrol(visit: OpenVisit<'token'>, outside: Outside): Promis
   if (already)
     throw new PublicError(
       'invalid_request',
-      `This browser is already a shared phone, ${already.name}. Its owner must remove it first.`,
+      `This browser is already set up as the shared phone ${already.name}. An owner of the shop must remove it first.`,
     );
   const { people } = await requirePhoneLink(outside, path.token);
   const proof = await enrolPhone(outside, path.token, browserName(headers['user-agent']));

@@ -385,7 +385,7 @@ const UNCLEAR = [
   ...['KOFI MENSAH CANT PAY', 'KOFI MENSAH WONT PAY', 'KOFI MENSAH DIDNT PAY', 'Kofi Mensah wasnt sent'],
 ];
 
-test.each(UNCLEAR)('a payment from %s, which may be a status, is not parsed', (name) => {
+test.each(UNCLEAR)('a payment is not parsed if the payer’s name, %s, could be a status', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
