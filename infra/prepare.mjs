@@ -10,7 +10,7 @@ const OLDEST = [24, 3];
 const isWindows = process.platform === 'win32';
 const program = isWindows ? 'node.exe' : 'node';
 
-// npm's own version of Node. This process may run on an installed binary.
+// npm's own version of Node. This process may be running on the binary installed below.
 const { npm_config_user_agent: agent = `node/${process.version}`, npm_config_package_lock_only: isLockOnly } =
   process.env;
 const [, major, minor] = /\bnode\/v(\d+)\.(\d+)/.exec(agent) ?? [];

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { pageAssets } from './assets.ts';
 
 /**
- * Runs `npm run assets`: writes each folder's `assets.json` and the dashboard's hashes. `--check` exits with 1 if a
- * file is outdated.
+ * Entry point of `npm run assets`: writes each folder's `assets.json` and the dashboard's hashes. `--check` exits with
+ * 1 if a file is outdated.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 for (const [file, text] of pageAssets()) {

@@ -26,9 +26,9 @@ All other options are those of cdk deploy, such as --profile, --region, --revert
 alarms from rolling the deployment back. docs/deploy/deploying.md describes every step up to a first charge.`;
 
 /**
- * Runs `npm run deploy -- …`: shows the changes to all stacks, asks for confirmation (`--yes` skips the prompt) and
- * calls `cdk deploy`. With `--monitoring-time-minutes=15`, alarms roll back a bad deployment. Other arguments are
- * passed to CDK.
+ * Entry point of `npm run deploy -- …`: shows the changes to all stacks, asks for confirmation (`--yes` skips the
+ * prompt) and calls `cdk deploy`. With `--monitoring-time-minutes=15`, alarms roll back a bad deployment. Other
+ * arguments are passed to CDK.
  */
 const { given, isYes, app, isMade, minutes } = options(process.argv.slice(2));
 try {

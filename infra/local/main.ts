@@ -3,7 +3,7 @@ import yoctoSpinner from 'yocto-spinner';
 import { databaseKind } from './database-names.ts';
 import type { StackOptions } from './stack.ts';
 
-/** Runs `npm start`: the whole service on this machine, until Ctrl-C. */
+/** Entry point of `npm start`: the whole service on this machine, until Ctrl-C. */
 const values = optionsOf(process.argv.slice(2));
 const stopping = new Promise<void>((stop) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());

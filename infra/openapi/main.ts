@@ -4,8 +4,8 @@ import { buildReference } from '../reference/build-reference.ts';
 import { tables } from './document-tables.ts';
 
 /**
- * Runs `npm run openapi`: writes the document, the served page and the generated tables. `--check` exits with 1 if a
- * table is outdated.
+ * Entry point of `npm run openapi`: writes the document, the served page and the generated tables. `--check` exits with
+ * 1 if a table is outdated.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 if (!values.check) buildReference();

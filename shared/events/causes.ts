@@ -12,7 +12,10 @@ interface Cause {
   readonly cause: string;
 }
 
-/** Returns the cause of a charge's state events. Each occurs once, or once more after a mark as paid is undone. */
+/**
+ * Returns the cause of a charge's state events. Each occurs once, or once more after marking the charge as paid is
+ * undone.
+ */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }

@@ -68,7 +68,7 @@ export type ChargeOccurrence =
   | 'charge.expired'
   | 'charge.cancelled'
   | 'charge.reversed'
-  /** A mark as paid was undone. `charge.reopened` also occurs if the charge is pending or cancelled again. */
+  /** Marking a charge as paid was undone. `charge.reopened` also occurs if the charge is pending or cancelled again. */
   | 'charge.unmarked'
   | 'charge.reopened'
   | 'charge.disputed'

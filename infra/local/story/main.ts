@@ -3,8 +3,8 @@ import { Narrator } from './narrator.ts';
 import { startOwnStack } from './own-stack.ts';
 
 /**
- * Runs `npm run demo`: shows step by step what the service does, on its own stack. Every call is real. Exits with 0
- * only if every check passes.
+ * Entry point of `npm run demo`: shows step by step what the service does, on its own stack. Every call is real. Exits
+ * with 0 only if every check passes.
  */
 const startedAtMs = Date.now();
 const starting = startOwnStack();

@@ -45,7 +45,7 @@ export type Reading =
   | WalletMovement
   /**
    * A reversed payment. `isInOwnWords` is false if a payer may have typed the words. `isCertain` is also false if the
-   * network may only announce or deny the reversal.
+   * network may merely be announcing or denying the reversal.
    */
   | {
       readonly kind: 'reversal';

@@ -130,8 +130,8 @@ export function undoTake(
 }
 
 /**
- * Undoes a mark as paid. The charge stays paid if the remaining `payments` cover it. Otherwise, it becomes pending or
- * cancelled again, as before the mark, and goods awaiting release become unpaid again.
+ * Undoes marking a charge as paid. The charge stays paid if the remaining `payments` cover it. Otherwise, it becomes
+ * pending or cancelled again, as before the mark, and goods awaiting release become unpaid again.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,

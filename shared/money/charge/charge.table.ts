@@ -34,8 +34,8 @@ export const Charge = z.object({
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
   /**
-   * Amount originally requested. Set only for a payment request's charge that was closed as paid by its parts. Unset in
-   * rows written by 1.0.0.
+   * Amount originally requested. Set only for a payment request's charge that was closed as paid when only some of its
+   * parts had arrived. Unset in rows written by 1.0.0.
    */
   asked_pesewas: z.optional(z.number()),
   momo_number: z.string(),

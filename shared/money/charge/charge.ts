@@ -182,7 +182,7 @@ export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>)
   return state === 'success' || paid_as !== undefined;
 }
 
-/** True if a payment request's charge was closed as paid by only some of its parts. */
+/** Returns true if a payment request's charge was closed as paid when only some of its parts had arrived. */
 export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'asked_pesewas'>): boolean {
   return state === 'success' && asked_pesewas !== undefined;
 }

@@ -238,9 +238,9 @@ export const chargeEvents = {
     } satisfies ChargeResponse,
   },
   'charge.unmarked': {
-    summary: 'A mark as paid was undone',
+    summary: 'Marking a charge as paid was undone',
     description:
-      'Within a day, somebody undid a mark of the charge or a part as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments pay the charge. Do not deliver until it is paid.',
+      'Within a day, somebody undid marking the charge, or a part of it, as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments pay the charge. Do not deliver until it is paid.',
     data: ChargeResponse,
     example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies ChargeResponse,
   },

@@ -243,8 +243,8 @@ export function matchByReference(
 }
 
 /**
- * True if a payment is at most the rest of a charge that was closed as paid by its parts, and was made before the
- * charge expired.
+ * Returns true if a charge was closed as paid when only some of its parts had arrived, and the payment is no larger
+ * than the missing amount and was made before the charge expired.
  */
 function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, receivedAt: string): boolean {
   const { parts = [], disputed, expires_at } = charge;

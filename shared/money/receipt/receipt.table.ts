@@ -326,7 +326,7 @@ export class ReceiptChanged extends Changed {
 }
 
 function receiptChanged(current?: Item): Changed {
-  // A receipt is removed if a text replaces its mark as paid.
+  // The receipt of a charge marked as paid is removed once a text replaces it.
   return current ? new ReceiptChanged(receiptRows.parse(current)) : new Gone();
 }
 

@@ -134,7 +134,9 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   return isPayment && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
 }
 
-/** True if a mark as paid was undone. A mark whose charge expired is held too, but has a reason. */
+/**
+ * Returns true if marking a charge as paid was undone. If the marked charge expired instead, the receipt has a reason.
+ */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;
 }

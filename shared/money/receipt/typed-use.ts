@@ -60,7 +60,8 @@ export async function doubtMarks(
   merchantIds: readonly string[],
 ): Promise<TableWrite[]> {
   const marks = await typedBy(outside, text, merchantIds);
-  // Leave out a mark as paid with the text's receipt id: the text is stored next to it, under another id.
+  // Leave out a mark whose receipt has the text's own id: the text is stored next to that receipt, under a different
+  // id.
   const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
   return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));

@@ -157,8 +157,8 @@ function isShort(charge: Charge): boolean {
 }
 
 /**
- * True if a payment can be added to a payment request's charge that was closed as paid by only some of its parts. Never
- * true for the charge's second payments.
+ * Returns true if a payment can be added to a payment request's charge that was closed as paid when only some of its
+ * parts had arrived. Always false for a second payment of the charge.
  */
 function isMore(charge: Charge, { marked, reason, suggested_reference }: PaymentReceipt): boolean {
   const isSecond = reason === 'already_paid' && suggested_reference === charge.reference;

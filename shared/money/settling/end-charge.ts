@@ -12,9 +12,9 @@ import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 
 /**
- * Closes a pending charge after its deadline. The charge expires, and its parts are held again. A payment request's
- * charge is closed as paid by its parts instead, because they count towards the request. If a part is in doubt, a
- * person decides.
+ * Closes a pending charge after its deadline. The charge expires, and its parts are held again. If some of a payment
+ * request's charge has been paid, the charge is closed as paid instead, because its parts count towards the request. If
+ * a part is in doubt, a person decides.
  */
 export async function endPending(
   outside: TimedOutside,

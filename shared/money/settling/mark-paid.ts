@@ -145,8 +145,8 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 
 /**
  * Rejects an id that is already known on any of the merchant's numbers or on a former number stored on the charge, or
- * that has paid one of the merchant's charges. An undone mark as paid is returned, for the new mark to replace. An
- * unverified text to another merchant's wallet does not count, because it may be forged.
+ * that has paid one of the merchant's charges. If marking was undone, its receipt is returned so that the new mark can
+ * replace it. An unverified text to another merchant's wallet does not count, because it may be forged.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -181,7 +181,7 @@ async function refuseKnown(
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
-/** Returns a charge's newest mark as paid, if it can still be undone. */
+/** Returns the payment with which a charge was last marked as paid, if this can still be undone. */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   const { goods, refunds, released_by } = charge;
   const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
@@ -199,8 +199,8 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
 }
 
 /**
- * Undoes a mark as paid. The payment no longer pays anything, and its text is handled as if nobody had typed the id.
- * Not possible once codes or goods have been handed over.
+ * Undoes marking a charge as paid. The payment no longer pays anything, and its text is handled as if nobody had typed
+ * the id. Not possible once codes or goods have been handed over.
  * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
  */
 export async function unmark(
@@ -230,7 +230,7 @@ export async function unmark(
 }
 
 /**
- * Re-evaluates a text if only the mark as paid contradicted it. If several texts conflict, or the payment's reversal is
+ * Re-evaluates a text that only the charge's mark contradicted. If several texts conflict, or the payment's reversal is
  * in doubt, a person decides.
  */
 async function decideAgain(outside: Outside, mark: Receipt): Promise<TableWrite[]> {

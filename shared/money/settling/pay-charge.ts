@@ -63,8 +63,8 @@ export async function countPart(
 }
 
 /**
- * Returns the amount of a charge that has these parts. For a payment request's charge that was closed as paid by only
- * some parts, this is their total.
+ * Returns the amount of a charge that has these parts. If a payment request's charge was closed as paid when only some
+ * of its parts had arrived, this is their total.
  */
 export function amountWith(charge: Charge, parts: readonly Payment[]): number {
   return endedAtParts(charge) ? totalPesewas(paymentsOf({ ...charge, parts })) : charge.amount_pesewas;

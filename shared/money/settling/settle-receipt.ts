@@ -224,7 +224,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return copyOf(known);
-    // A text replaces an undone mark as paid. It conflicts with any text that arrived before it.
+    // If marking was undone, the text replaces the typed receipt. The text conflicts with any text that arrived
+    // earlier.
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
@@ -433,8 +434,8 @@ async function decideSecondText(
 }
 
 /**
- * Stores a text next to the mark as paid that it confirms, because another text has its id. The mark is not in doubt.
- * It refers to the text, so that undoing the mark, or a new proof, re-evaluates the text.
+ * Stores a text next to the typed receipt that it confirms, because another text has its id. The marked charge is not
+ * in doubt. The typed receipt refers to the text, so that undoing the mark, or a new proof, re-evaluates the text.
  */
 function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used: Receipt | undefined): Decision {
   const reason = isOpen(text, used) ? 'checking' : 'conflict';
@@ -465,7 +466,7 @@ async function readMarked(
   const foreign = await foreignUse(outside, use, read);
   if (use && !foreign) return undefined;
   const charge = await chargeRows.find(outside, { reference });
-  // A text that was held next to the mark as paid replaces it.
+  // A text that was held next to the typed receipt replaces it.
   const isThere = typed.receipt_id === paymentReceiptId(network, read.momo_number, transaction_id);
   const text = isThere ? { ...read, receipt_id: typed.receipt_id } : read;
   const changed = charge
@@ -473,7 +474,7 @@ async function readMarked(
         paymentOf(text, { matched_by, counted_in, counted_pesewas, counted_at }),
       )
     : [];
-  // Other texts still contradict the payment.
+  // Other texts that still contradict the payment.
   const others = typed.contradicted_by?.filter((id) => id !== current?.receipt_id);
   const contradicted_by = others?.length ? others : undefined;
   const known = { merchant_id, matched_by, reference, reversal_doubt_at, contradicted_by };

@@ -190,7 +190,8 @@ function isWhole({ amountsPesewas }: ReportedReversal, { amount_pesewas }: Recei
 
 /**
  * Finds a payment's stored receipt: the one that was used, unless it belongs to another wallet. The merchant may have
- * typed the id for another of its numbers. `mark`: the mark as paid that the receipt confirms and is stored next to.
+ * typed the id for another of its numbers. `mark`: the typed receipt that the payment's receipt confirms and is stored
+ * next to.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
@@ -227,7 +228,7 @@ interface Tried {
  * Counts the balance in a reversal's text as a guess, once per text, payment and head of the chain. The guess is
  * counted before the comparison shows whether it is right, and removed if the chain confirms the reversal.
  * @returns undefined if the balance must not be compared: somebody is guessing balances, the chain has moved past the
- * time when the text first arrived, or the payment is not a link of the chain.
+ * time when the text first arrived, or the payment is not a link in the chain.
  */
 function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<Tried | undefined> {
   const wallet = { network: payment.network, momo_number: origin.momo_number };
@@ -305,7 +306,7 @@ async function doubtPayment(
         ? [replaceReceipt(counted, { ...counted, ...doubt }), disputeCharge(outside, counted.reference, 'reversal')]
         : [];
     if (current.state === 'held') {
-      // With a reason, an undone mark as paid would count as a payment that can be assigned.
+      // With a reason, a receipt whose mark was undone would count as a payment that can be assigned.
       const reason = isUndoneMark(current) ? undefined : 'conflict';
       writes.push(replaceReceipt(current, { ...current, ...doubt, reason }));
     }

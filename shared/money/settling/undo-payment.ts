@@ -42,8 +42,8 @@ export async function releaseTaken(
 }
 
 /**
- * Undoes a mark as paid. The typed payment is set aside. Unless the charge stays paid, it becomes pending for the
- * outstanding amount. If it was cancelled before the mark, it is cancelled again, and its parts are held again.
+ * Undoes marking a charge as paid. The typed payment is set aside. Unless the charge stays paid, it becomes pending for
+ * the outstanding amount. If it was cancelled before the mark, it is cancelled again, and its parts are held again.
  * @throws MovedOn if the charge or payment has changed in the meantime.
  */
 export async function undoMarkOf(

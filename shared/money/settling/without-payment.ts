@@ -24,14 +24,14 @@ type Before = ForMoney & Pick<Charge, 'amount_pesewas' | 'asked_pesewas' | 'paid
 interface Leaving {
   readonly payment: Payment;
   readonly receipt: Receipt;
-  /** True if a person undoes a mark as paid, false if the network reversed the payment. */
+  /** True if a person undoes marking the charge as paid, false if the network reversed the payment. */
   readonly isUndone: boolean;
 }
 
 /**
  * Returns what remains of a charge without one of its payments. A dispute about that payment ends, unless another
- * payment is in doubt too. The charge stays paid if the others cover it, if it was closed as paid by its parts, or if a
- * person had accepted less before the payment arrived.
+ * payment is in doubt too. The charge stays paid if the others cover it, if it was closed as paid when only some of its
+ * parts had arrived, or if a person had accepted less before the payment arrived.
  */
 export async function withoutPayment(
   outside: TableOutside,

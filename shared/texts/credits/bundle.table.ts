@@ -12,7 +12,10 @@ const Offer = z.object({ seller_id: z.optional(z.string()), bundles: z.array(Bun
 
 export const offerRows = rows(Offer, { pk: 'BUNDLES', sk: 'BUNDLES' });
 
-/** Returns the seller's id and its bundles, smallest first. Both are undefined if there is no seller. */
+/**
+ * Returns the seller's id and its bundles, smallest first. Without a seller, the id is undefined and there are no
+ * bundles.
+ */
 export async function getOffer(outside: TableOutside): Promise<z.infer<typeof Offer>> {
   return (await offerRows.find(outside, {})) ?? { bundles: [] };
 }

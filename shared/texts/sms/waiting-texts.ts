@@ -25,7 +25,10 @@ export function noneWhereItHasLeft(error: unknown): number {
   throw error;
 }
 
-/** Counts other merchants' texts that are waiting at a sender. They move or fail if the sender gets an owner. */
+/**
+ * Counts other merchants' texts that are queued for a sender. If the sender is given an owner, they are moved to
+ * another sender or fail.
+ */
 export async function countOthersWaiting(
   outside: TimedOutside & TableOutside,
   number: string,

@@ -693,7 +693,11 @@ describe('the link to add a shared phone', () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
-    expectAnswer(await phone.visit(await phoneLink(world, stranger), { form: {} }), 400, 'is already set up as the shared phone');
+    expectAnswer(
+      await phone.visit(await phoneLink(world, stranger), { form: {} }),
+      400,
+      'is already set up as the shared phone',
+    );
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { branchInQuestion, newerBranches, unclearBalance } from '../../../shared/wallets/chain/branches.ts';
-import { addWaiting, chainRows, createChain, getTexts, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import {
+  addWaiting,
+  chainRows,
+  createChain,
+  getTexts,
+  listWaiting,
+} from '../../../shared/wallets/chain/chain.table.ts';
 import { type ProveMode, SEVERAL_TEXTS, startChain } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, findWallet } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs `npm run build`: checks the types and bundles the server with this repository's client into dist/main.js. Plain
- * JavaScript, because npm runs this file with its own Node.
+ * Entry point of `npm run build`: checks the types and bundles the server with this repository's client into
+ * dist/main.js. Plain JavaScript, because npm runs this file with its own Node.
  */
 const home = new URL('../', import.meta.url);
 const run = (command, given) => execFileSync(command, given, { cwd: fileURLToPath(home), stdio: 'inherit' });

@@ -3,8 +3,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs `npm run build`: generates src/generated from the API reference and compiles the package to dist. Plain
- * JavaScript, because npm runs this file with its own Node.
+ * Entry point of `npm run build`: generates src/generated from the API reference and compiles the package to dist.
+ * Plain JavaScript, because npm runs this file with its own Node.
  */
 const home = new URL('../', import.meta.url);
 const repository = new URL('../../../', home);

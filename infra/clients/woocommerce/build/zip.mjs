@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import { WP_Pot } from 'wp-pot';
 
-/** Runs `npm run zip`: builds the plugin's zip file with its translatable strings. The build is reproducible. */
+/**
+ * Entry point of `npm run zip`: builds the plugin's zip file with its translatable strings. The build is reproducible.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export async function zip() {

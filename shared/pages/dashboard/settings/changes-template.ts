@@ -12,7 +12,10 @@ export function renderChanges(visit: MerchantVisit, { waiting, made, unseenUntil
   return html`${
     waiting.length > 0
       ? waiting.map((one) => waitingSection(visit, one))
-      : emptyState('Nothing is waiting', 'Changes to numbers or names, and higher limits, wait here for an owner’s approval.')
+      : emptyState(
+          'Nothing is waiting',
+          'Changes to numbers or names, and higher limits, wait here for an owner’s approval.',
+        )
   }
 ${made.length > 0 && madeSection(visit, made, unseenUntil)}`;
 }

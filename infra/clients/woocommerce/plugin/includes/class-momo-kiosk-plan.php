@@ -445,7 +445,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns the steps for a charge whose mark as paid was undone at Momo Kiosk.
+	 * Returns the steps for a charge that is no longer marked as paid in Momo Kiosk.
 	 *
 	 * @param array    $charge The charge. Older services do not return `unmarked_at`.
 	 * @param array    $order  The order.

@@ -17,10 +17,9 @@ import {
 } from './shop.mjs';
 
 /**
- * Runs `npm run thousand`: pays ORDERS orders while events to the shop are dropped, delayed, duplicated and reordered.
- * After the hourly check, no order may be pending. Each must be paid once, with its own payment's id, and reduce the
- * stock
- * once. Requires a new service: a test key allows 2,000 charges and payments a day.
+ * Entry point of `npm run thousand`: pays ORDERS orders while events to the shop are dropped, delayed, duplicated and
+ * reordered. After the hourly check, no order may be pending. Each must be paid once, with its own payment's id, and
+ * reduce the stock once. Requires a new service: a test key allows 2,000 charges and payments a day.
  */
 const count = Number(process.env.ORDERS ?? 1000);
 const port = Number(process.env.PORT ?? 5740);
