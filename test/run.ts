@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 
 /**
- * Runs `npm test`, with Vitest's arguments. Vitest colours its output even in a pipe or file unless this is set before
- * it loads.
+ * Entry point of `npm test`, with Vitest's arguments. Vitest colours its output even in a pipe or file unless this is
+ * set before it loads.
  */
 if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR ??= '1';
 process.argv.splice(2, 0, 'run');

@@ -10,9 +10,9 @@ import { machine } from './machine.ts';
 import { linesOf, scoreboard } from './print.ts';
 
 /**
- * Runs `npm run bench [-- --only P1,P4] [--short] [--rows 1000000] [--json]` and prints each figure of the scoreboard.
- * Exits with 1 if a limit is exceeded. `--short` takes few samples and ignores time limits. `--against COMMIT [--pairs
- * 3]` compares another commit with this tree.
+ * Entry point of `npm run bench [-- --only P1,P4] [--short] [--rows 1000000] [--json]`: prints each figure of the
+ * scoreboard. Exits with 1 if a limit is exceeded. `--short` takes few samples and ignores time limits. `--against
+ * COMMIT [--pairs 3]` compares another commit with this tree.
  */
 const known = Object.values(groups)
   .flatMap(({ ids }) => ids)

@@ -2,8 +2,8 @@ import { installOwnPackages } from '../../infra/own-packages.mjs';
 import { run } from './run.ts';
 
 /**
- * Runs `npm run check`: types, format and lint, dead code, generated files, and the API document. Stops at the first
- * failure and exits with 1.
+ * Entry point of `npm run check`: types, format and lint, dead code, generated files, and the API document. Stops at
+ * the first failure and exits with 1.
  */
 const steps: readonly [script: string, ...given: string[]][] = [
   ['node_modules/typescript/bin/tsc'],

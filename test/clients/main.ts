@@ -8,10 +8,10 @@ import { isThere } from './command.ts';
 import { verifyWithPython } from './verify-with-python.ts';
 
 /**
- * Runs `npm run prove -- clients`: packs our client, generates one with each of eight generators from the local stack's
- * document, and uses each client to create a charge with a test key, have it paid, verify it, set a webhook and read an
- * error. If this machine lacks the tools for a client, the client is skipped with a note, or fails if `-- --all` is
- * given. Names given as arguments select clients.
+ * Entry point of `npm run prove -- clients`: packs our client, generates one with each of eight generators from the
+ * local stack's document, and uses each client to create a charge with a test key, have it paid, verify it, set a
+ * webhook and read an error. If this machine lacks the tools for a client, the client is skipped with a note, or fails
+ * if `-- --all` is given. Names given as arguments select clients.
  */
 const argumentsGiven = process.argv.slice(2);
 const all = argumentsGiven.includes('--all');

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { startMachine } from './machine.ts';
 
 /**
- * Runs `npm run prove -- upgrade [COMMIT]`: deploys the previous release (or a commit) on a local AWS, fills it with
- * data, and then deploys this release and the previous one again, during traffic (`upgraded-stage.ts`).
+ * Entry point of `npm run prove -- upgrade [COMMIT]`: deploys the previous release (or a commit) on a local AWS, fills
+ * it with data, and then deploys this release and the previous one again, during traffic (`upgraded-stage.ts`).
  */
 const folder = resolve(process.env.LOCAL_DIR || '.local', 'upgrade');
 const commit = process.argv[2] ?? commitOfNewestRelease();

@@ -12,8 +12,8 @@ import { type Plan, type Result, TEST_TIMEOUT_MS } from './plan.ts';
 import { survivors } from './survivors.ts';
 
 /**
- * Runs `npm run prove -- mutate [group…]`: changes the code in one place at a time (a *mutant*) and lists the mutants
- * that no test in the group detects.
+ * Entry point of `npm run prove -- mutate [group…]`: changes the code in one place at a time (a *mutant*) and lists the
+ * mutants that no test in the group detects.
  */
 const command = new Command('mutate')
   .description(

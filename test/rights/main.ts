@@ -11,8 +11,8 @@ import { type RecordedCall, recordedCalls } from '../support/recorded-calls.ts';
 import { type Check, checksOf, evaluatorOf } from './evaluator.ts';
 
 /**
- * Runs `npm run prove -- rights`: an independent IAM policy evaluator decides what a stage's roles may do to its table,
- * and the result is compared with the manifest. (table-rights.test.ts checks the same policies with our own
+ * Entry point of `npm run prove -- rights`: an independent IAM policy evaluator decides what a stage's roles may do to
+ * its table, and the result is compared with the manifest. (table-rights.test.ts checks the same policies with our own
  * understanding of IAM.) Then checks the requests in a random run, and those recorded by a test run in RECORDED_CALLS.
  * Exits with 1 if there is a difference.
  */

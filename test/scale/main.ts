@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { isMissed, WHOLE, walls } from './walls.ts';
 
 /**
- * Runs `npm run prove -- scale`: the service at its designed sizes, in virtual time, against AWS's limits. Prints each
- * measured limit next to its gate and exits with 1 if a gate is missed. `-- charges` measures only that limit, and
- * `--seconds 5` shortens the measurement.
+ * Entry point of `npm run prove -- scale`: the service at its designed sizes, in virtual time, against AWS's limits.
+ * Prints each measured limit next to its gate and exits with 1 if a gate is missed. `-- charges` measures only that
+ * limit, and `--seconds 5` shortens the measurement.
  */
 const { values, positionals } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
 const unknown = positionals.filter((name) => !Object.hasOwn(walls, name));

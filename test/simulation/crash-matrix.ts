@@ -546,7 +546,7 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/follow-up'],
   },
-  'an undone mark as paid': {
+  'undoing a bill’s mark': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await openCharge(kiosk);
@@ -562,7 +562,7 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/follow-up'],
   },
-  'an undone mark as paid before the payment’s text arrives': {
+  'undoing a bill’s mark before the payment’s text arrives': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await openCharge(kiosk);
@@ -580,7 +580,7 @@ export const stories = {
     }),
     only: ['work/settle-receipt', 'work/follow-up'],
   },
-  'a mark as paid with another payment’s id, undone after its text arrived': {
+  'undoing a bill’s mark with another payment’s id after that payment’s text arrived': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await openCharge(kiosk);

@@ -628,7 +628,7 @@ function checkTold(kiosk: Kiosk): void {
       const isInPlace = has.length === MAX_PARTS && !had.includes(has.at(-1));
       return merchant_id?.S === merchantId && state?.S === 'pending' && (has.length > had.length || isInPlace);
     }).length;
-  /** Returns charges that are unpaid because a mark as paid was undone. */
+  /** Returns charges that are unpaid because their mark was undone. */
   const reopenedOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const { OldImage: had = {}, NewImage: has = {} } = dynamodb ?? {};

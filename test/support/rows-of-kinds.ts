@@ -113,7 +113,7 @@ const bases: Readonly<Record<string, Item>> = {
   },
 };
 
-/** Returns a complete row as in the stream. */
+/** Returns a complete row as it would appear in the stream. */
 export function rowOf(sk: string, fields: Item): Item {
   const [kind = '', subkind] = sk.split('#');
   return { pk: 'PK', sk, ...(bases[`${kind}#${subkind}`] ?? bases[kind]), ...fields };

@@ -89,8 +89,8 @@ export function isSignedBy(world: World, secret: string, post: PublicPost | unde
 export interface Work {
   readonly queues: SimulatedQueues;
   /**
-   * Advances the time by up to `seconds` until no job is waiting. Delays jobs like SQS. With `housekeeping`, runs for
-   * the full time and calls housekeeping every minute.
+   * Advances the time by up to `seconds` until no job is waiting. Delays jobs as SQS does. With `housekeeping`, runs
+   * for the full time and calls housekeeping every minute.
    */
   run(seconds: number, options?: { housekeeping?: boolean; each?: () => Promise<void> }): Promise<void>;
   /** Kills the running worker. The queue redelivers its jobs after their timeout. */

@@ -766,7 +766,7 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is held as already_paid if it has another receiving number', async () => {
+  test('is held as already_paid if it has a different receiving number', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const theirs = await other.charge({ amount: 36 });
@@ -1092,7 +1092,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toEqual(charged);
   });
 
-  test('disputes the charge if it states another amount, which may be a part of the payment', async () => {
+  test('disputes the charge if it states a different amount, which could be a part of the payment', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id, '10.00'));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });

@@ -22,7 +22,7 @@ describe('the causes of a charge’s events', () => {
     ]);
   });
 
-  test('include each undone mark as paid', () => {
+  test('include each undone mark of the charge', () => {
     const again = `${REFERENCE} ${AT}`;
     expect(causesOfCharge({ unmarked_at: AT })).toEqual([
       ...STATES.flatMap((type) => [REFERENCE, again].map((cause) => ({ type, cause }))),

@@ -88,7 +88,7 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
     { status: 'reversed' },
   ],
   [
-    'an undone mark as paid',
+    'undoing a bill’s mark',
     ['TRANSACTION', paid, { unmarked_at: AT }],
     'charge.unmarked',
     `${REFERENCE} ${AT}`,

@@ -52,7 +52,7 @@ test('a new number requires an owner if there are several merchants', async () =
   const { merchant_id } = await add('Ama Stores');
   expect(await ownerOf(TELECEL)).toBe(merchant_id);
   await add('Esi Stores');
-  await expect(ownerOf(TELECEL)).rejects.toThrow(`The owner of ${TELECEL} is missing`);
+  await expect(ownerOf(TELECEL)).rejects.toThrow(`Specify the owner of ${TELECEL}: `);
   expect({ telecel: await ownerOf(TELECEL, NOBODY), mtn: await ownerOf(MTN) }).toEqual({
     telecel: NOBODY,
     mtn: undefined,

@@ -84,7 +84,7 @@ describe('the use of a payment', () => {
     expect(await uses()).toEqual([use, undefined, undefined]);
   });
 
-  test('lasts if the payment is real, and ends with the receipt if it is a test', async () => {
+  test('never expires for a real payment, and expires with the receipt for a test payment', async () => {
     await write(usePayment(payment, charge));
     expect(await outside.table.get(paymentUseRows.key(payment))).not.toHaveProperty('expires_at_epoch_seconds');
     const trial = { ...payment, transaction_id: `TEST${payment.transaction_id}` };
@@ -92,7 +92,7 @@ describe('the use of a payment', () => {
     expect(await outside.table.get(paymentUseRows.key(trial))).toMatchObject(ENDS);
   });
 
-  test('stays if it is of another charge, or was lost to another text', async () => {
+  test('is not removed if it belongs to a different charge, or if a different text has taken it over', async () => {
     await write(usePayment(payment, charge));
     await expect(write(releasePayment(payment, other, {}))).rejects.toThrow();
     expect(releasePayment(payment, charge, { use_lost: true })).toEqual([]);
@@ -116,7 +116,7 @@ describe('an id that a merchant typed', () => {
     expect(await uses()).toEqual([undefined, undefined, ofOther]);
   });
 
-  test('is refused if the merchant typed it before, or if a text used it', async () => {
+  test('is rejected if the merchant typed it before, or if a text used it', async () => {
     await write(usePayment(typed('one'), charge));
     const again = write(usePayment(typed('two'), charge));
     await expect(again).rejects.toMatchObject({ message: USED, use: { receipt_id: 'one' } });
@@ -138,7 +138,7 @@ describe('an id that a merchant typed', () => {
     expect(await uses()).toEqual([foreign, useBy('one', charge.reference), undefined]);
   });
 
-  test('blocks the text of the same merchant’s payment, unless the text takes it over', async () => {
+  test('blocks the text of the same merchant’s payment, unless that text takes over the id', async () => {
     await write(usePayment(typed('one'), charge));
     await expect(write(usePayment(payment, charge))).rejects.toMatchObject({
       message: USED,
@@ -168,13 +168,13 @@ describe('the use of another wallet’s text', () => {
   test.each([
     ['charge', { reference: 'MK-1' }],
     ['text', { receipt_id: 'another' }],
-  ])('is kept if it is of another %s by now', async (_, now) => {
+  ])('is kept if it now belongs to a different %s', async (_, now) => {
     await write(usePayment({ ...payment, receipt_id: 'foreign' }, other));
     const taken = write(usePayment(payment, charge, { foreign: { ...foreign, ...now } }));
     await expect(taken).rejects.toMatchObject({ message: USED, use: foreign });
   });
 
-  test('must be looked at again if it has ended', async () => {
+  test('must be checked again if it has ended', async () => {
     const taken = write(usePayment(payment, charge, { foreign }));
     await expect(taken).rejects.toMatchObject({ code: NOT_HELD, message: GONE });
     expect(await uses()).toEqual([undefined, undefined, undefined]);

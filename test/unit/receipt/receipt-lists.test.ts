@@ -173,7 +173,7 @@ describe('held payments of an amount', () => {
     expect(named(receipts)).toEqual(['one', 'two']);
   });
 
-  test('leave out other amounts, times and merchants, and those set aside', async () => {
+  test('exclude payments of other amounts, times and merchants, and payments that were set aside', async () => {
     await store({
       shown: {},
       dearer: { amount_pesewas: arrivedPesewas(36_01) },
@@ -186,7 +186,7 @@ describe('held payments of an amount', () => {
     expect(await find()).toEqual({ names: ['shown'], next: undefined });
   });
 
-  test('leave out one that was counted or removed a moment ago', async () => {
+  test('exclude a payment that was counted or removed a moment ago', async () => {
     await store({ counted: {}, removed: {}, shown: {} });
     await changeBehindIndex('counted', { state: 'matched' });
     await outside.table.write([receiptRows.remove(receipt('removed'))]);
@@ -342,8 +342,8 @@ describe('the version of the list of received payments', () => {
   });
 });
 
-describe('the number of payments that wait for a person', () => {
-  test('leaves out those that are still being checked', async () => {
+describe('the number of payments that need a person', () => {
+  test('excludes payments that are still being checked', async () => {
     await store({
       checking: { reason: 'checking', received_at: minutesAgo(5) },
       recent: { received_at: minutesAgo(1) },
@@ -497,7 +497,7 @@ describe('a list of receipts', () => {
     expect(await readsOf('unread')).toEqual([3, 2]);
   });
 
-  test('leaves out a receipt that was given to a merchant or counted a moment ago', async () => {
+  test('excludes a receipt that was assigned to a merchant or counted a moment ago', async () => {
     await store({ given: {}, counted: {}, own: {} });
     await changeBehindIndex('given', { merchant_id: 'another' });
     await changeBehindIndex('counted', { state: 'matched' });

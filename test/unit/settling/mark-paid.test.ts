@@ -13,7 +13,7 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 const AT = '2026-11-20T10:00:00.000Z';
 const AT_MS = Date.parse(AT);
 
-describe('a mark as paid', () => {
+describe('a bill’s mark', () => {
   const marked = storedPayment('sixty', 60_00, { marked: { how: 'cash', at: AT, by: 'user' } });
   const coded = (state: string) => ({ goods: { kind: 'code', state } });
   const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
@@ -33,7 +33,11 @@ describe('a mark as paid', () => {
     ['cannot be undone if the code was issued', { state: 'success', payment: marked, ...coded('given') }, false],
     ['cannot be undone if the goods were released', { state: 'success', payment: marked, released_by: 'user' }, false],
     ['cannot be undone if a refund was recorded', { state: 'success', payment: marked, refunds: [refund] }, false],
-    ['cannot be undone if it is not marked', { state: 'success', payment: storedPayment('sixty', 60_00) }, false],
+    [
+      'cannot be undone if the bill was never marked',
+      { state: 'success', payment: storedPayment('sixty', 60_00) },
+      false,
+    ],
   ])('%s', (_, fields, isUndoable) => {
     const charge = Charge.parse(rowOf('TRANSACTION', { ...fields }));
     expect(undoableMark({ now: () => AT_MS }, charge)?.receipt_id).toBe(isUndoable ? 'sixty' : undefined);
@@ -98,7 +102,7 @@ test('a bill that is not marked cannot be unmarked, for one of the reasons that 
   );
 });
 
-describe('a rejected mark as paid', () => {
+describe('a rejected mark', () => {
   test.each<[what: string, details: object, field: string, message: string]>([
     ['another shop’s number', { number: '+233209999999' }, 'number', 'must be one of your MoMo numbers'],
     ['no name', { payer: undefined }, 'payer', 'must be the name shown in your wallet'],
