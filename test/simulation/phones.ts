@@ -49,7 +49,7 @@ export class SimulatedPhones {
   refreshes = true;
   /** True if the gateway can list delivery results. */
   lists = true;
-  /** Phones without their SIM. The gateway lists another one. */
+  /** Phones without their SIM. The gateway lists a different SIM. */
   readonly withoutSim = new Set<string>();
   readonly #now: () => number;
   #seenMs = new Map<string, number>();

@@ -82,7 +82,7 @@ export async function work(world: World, bodies: readonly object[], receives = 1
   return failed;
 }
 
-/** Delivers due notifications `times` times, because a delivery can queue another one. */
+/** Delivers due notifications `times` times, because a delivery can queue a further notification. */
 export async function tell(world: World, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) {
     await followChanges(world);

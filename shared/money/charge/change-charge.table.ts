@@ -97,7 +97,10 @@ interface PaidBy extends Pick<PaidCharge, 'paid_at' | 'payment' | 'parts'> {
   readonly disputed: Dispute | undefined;
 }
 
-/** Closes a pending charge as paid by its parts. Their total becomes the charge's amount. */
+/**
+ * Closes a pending charge as paid although only some of its parts have arrived. Their total becomes the charge's
+ * amount.
+ */
 export function closeAtParts(charge: ForMoney & Pick<Charge, 'amount_pesewas'>, paid_at: string): TableWrite {
   const { parts = [], amount_pesewas: asked_pesewas } = charge;
   const amount_pesewas = totalPesewas(parts);

@@ -85,8 +85,8 @@ export const Charge = z.object({
 export type Charge = z.infer<typeof Charge>;
 
 /**
- * Returns the amount originally requested, which is more than `amount_pesewas` if the charge closed with only some
- * parts.
+ * Returns the amount originally requested, which is more than `amount_pesewas` if the charge was closed as paid when
+ * only some of its parts had arrived.
  */
 export function askedPesewas({ amount_pesewas, asked_pesewas }: Pick<Charge, 'amount_pesewas' | 'asked_pesewas'>) {
   return asked_pesewas ?? amount_pesewas;

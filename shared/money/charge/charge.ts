@@ -192,7 +192,9 @@ export function isHeldByName({ parts = [] }: Pick<Charge, 'parts'>, receiptId: s
   return parts.every(({ receipt_id, matched_by }) => receipt_id !== receiptId || matched_by === 'reference');
 }
 
-/** True if a payment request's charge is paid with less than it asked for. The request still needs the rest. */
+/**
+ * True if a payment request's charge is paid with less than it asked for. The request still needs the remaining amount.
+ */
 export function isRestOwed(charge: Charge): boolean {
   const isShort = charge.state === 'success' && missingPesewas(charge) > 0;
   return endedAtParts(charge) || (isShort && charge.origin.kind === 'request');

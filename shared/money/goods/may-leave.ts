@@ -200,7 +200,7 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
 
-/** Returns the payment's own share of its counted amount. The rest is an unpaid part of a price. */
+/** Returns the payment's own share of its counted amount. The remainder is an unpaid part of a price. */
 function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
   return isUnproven(payment) ? payment.amount_pesewas : 0;
 }

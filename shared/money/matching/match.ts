@@ -224,7 +224,7 @@ export function matchByReference(
   // A reference cannot be typed before it exists. Texts from phones with a worse clock were rejected earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  // The payment request still needs the rest, so this is not a second payment.
+  // The payment request still needs the remaining amount, so this is not a second payment.
   if (isRestOwed(charge))
     return isRestInTime(charge, payment, receivedAt) ? { isPartOf: charge } : { held: 'charge_expired', about: charge };
   if (isSettled(charge)) return { held: 'already_paid', about: charge };

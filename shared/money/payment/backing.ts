@@ -121,8 +121,8 @@ export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' 
 }
 
 /**
- * Returns the parts of a pending charge that a verified payment with the same id replaces. They come from unverified
- * texts to another number, of which a part that is still being checked may yet be verified.
+ * Returns the parts of a pending charge that a verified payment with the same id replaces. These parts come from
+ * unverified texts to another number. A part that is still being checked may yet be verified.
  */
 export function partsReplacedBy(
   { state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>,

@@ -30,12 +30,15 @@ export const Marked = z.object({
   at: z.string(),
   by: z.string(),
   text_id: z.optional(z.string()),
-  /** Texts that the id was typed from before, in marks that this one replaced. */
+  /** Texts from which the id was typed in earlier marks, which this mark replaced. */
   earlier_text_ids: z.optional(z.array(z.string())),
 });
 export type Marked = z.infer<typeof Marked>;
 
-/** Returns the ids of the texts that a payment's id was typed from. They are listed again once its mark is undone. */
+/**
+ * Returns the ids of the texts from which a payment's id was typed. These texts are listed again once the mark is
+ * undone.
+ */
 export function markedTextIds({ text_id, earlier_text_ids = [] }: Marked): string[] {
   return text_id === undefined ? [...earlier_text_ids] : [text_id, ...earlier_text_ids];
 }

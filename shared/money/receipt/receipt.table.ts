@@ -50,8 +50,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a conflicting text about the same payment from a phone without a reported SIM number, or a copy that lost its id
- * and still pays a charge. Neither text may then confirm anything.
+ * Finds a conflicting text about the same payment from a phone without a reported SIM number, or a text that has lost
+ * its id and still pays a charge. Neither text may then confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -157,8 +157,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Returns a version that changes when a receipt is added to or removed from a list. Built from times, because one built
- * from ids would help to guess them.
+ * Returns a version that changes when a receipt is added to or removed from a list. Built from times, because a version
+ * built from ids would help to guess the ids.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -409,7 +409,7 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
 }
 
 /**
- * Uses of an id that a payment's text takes over: by a typed id, or by another unverified text. That text was sent to
+ * Uses of an id that a payment's text takes over. Each belongs to a typed id, or to an unverified text that was sent to
  * another wallet or is a part of the same charge.
  */
 export interface Over {

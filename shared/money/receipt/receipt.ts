@@ -160,8 +160,8 @@ export function factsOf({
 }
 
 /**
- * True if two texts about a payment agree in every field that both contain. An erased text contains no payer. A mark as
- * paid contains only the typed amount and payer.
+ * True if two texts about a payment agree in every field that both contain. An erased text contains no payer. A marked
+ * charge's receipt contains only the typed amount and payer.
  */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked) return isAsTyped(one, other);

@@ -18,8 +18,8 @@ import { mayShareWallet, type PaymentReceipt, paymentReceiptId, type Receipt } f
 
 /**
  * An id that a merchant typed may belong to another payment. Once that payment's text is verified, or a person assigns
- * it, the text takes over the id, and the charge marked as paid is disputed. The same applies if a forged text to
- * another wallet used the id. Other merchants are not affected by typed ids.
+ * that payment, the text takes over the id, and the charge marked as paid is disputed. The same applies if a forged
+ * text to another wallet used the id. Other merchants are not affected by typed ids.
  */
 
 async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
@@ -118,8 +118,8 @@ export async function takeOverForeignUse(
 }
 
 /**
- * Finds another text to this wallet about this payment that lost its id to another wallet's text. It still pays its
- * charge, so the payment must not pay another one, even once nobody uses the id.
+ * Finds another text to this wallet about this payment that lost its id to another wallet's text. That text still pays
+ * its charge, so the payment must not pay a second charge, even once nobody uses the id.
  */
 async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<Receipt | undefined> {
   const { network, momo_number, numbers_of_phone = [], transaction_id } = text;

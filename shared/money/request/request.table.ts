@@ -42,8 +42,8 @@ export const RequestCharge = z.object({
    */
   verified_pesewas: z.optional(ArrivedPesewas),
   /**
-   * Access code of the charge's page. Set only if the charge is paid and has nothing else to show, so its row need not
-   * be read.
+   * Access code of the charge's page. Set only if the charge is paid and has nothing else to show, so that the charge's
+   * row need not be read.
    */
   access_code: z.optional(z.string()),
   /** Set if the charge's row must be read: the charge was disputed, refunded, or paid twice, late or in part. */

@@ -30,7 +30,7 @@ export interface Candidate {
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
   /** Missing amount, or the whole amount if nothing is missing. */
   readonly duePesewas: number;
-  /** True if a part has arrived and the rest is due. */
+  /** True if a part has arrived and the remainder is due. */
   readonly isRest: boolean;
   readonly excessPesewas: number;
   readonly isLater: boolean;

@@ -92,7 +92,7 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // Typing the same id again keeps any doubt about its reversal, and the texts that it came from.
+  // If the same id is typed again, its reversal stays in doubt, and the texts from which it was typed stay recorded.
   const known = current?.marked && !isUndoneMark(current) ? markedTextIds(current.marked) : [];
   const [text_id, ...earlier] = text ? [text.receipt_id, ...known] : known;
   const from = { text_id, ...(earlier.length > 0 && { earlier_text_ids: earlier }) };
@@ -104,7 +104,7 @@ export async function markPaid(
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
 
-/** Every payment needs a network. Cash gets the charge's. */
+/** Every payment needs a network. Cash gets the network of its charge. */
 function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge): Identity {
   const id = newCashId(outside.randomBytes);
   const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;

@@ -65,7 +65,7 @@ export function holdAgain(
 
 interface Holding {
   readonly reason: HeldReason;
-  /** The payment that takes over its id from a part, if the part is another text about it. */
+  /** The payment that takes over its id from a part, if the part comes from another text about that payment. */
   readonly given?: OfPayment;
 }
 

@@ -84,8 +84,8 @@ export function changeParts(
 /**
  * Returns the parts of an expired or cancelled charge that are still available, except `given`, and the writes that
  * restore them. A part is unavailable if it is in doubt, was set aside, or was used through another text about the
- * payment. At most one payment takes over its id, `given` included: two could dispute the same charge, which one
- * transaction cannot do.
+ * payment. At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge,
+ * which a transaction can change only once.
  */
 async function reclaimParts(
   outside: TimedOutside,

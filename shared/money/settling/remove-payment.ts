@@ -69,7 +69,7 @@ export async function removePayment(
 export interface InPlace {
   readonly receipt: PaymentReceipt;
   readonly stored: Receipt;
-  /** Uses of the payment's id that it takes over. */
+  /** Uses of its id that the payment takes over. */
   readonly taken: TakenUse;
 }
 

@@ -18,8 +18,8 @@ import type { InPlace } from './remove-payment.ts';
 
 /**
  * Handles a payment for a charge that is already paid. A verified payment replaces an unverified one that paid the
- * charge. Any other becomes a second payment. A forged text that arrives first must not make real money look like an
- * overpayment.
+ * charge. Any other payment becomes a second payment. A forged text that arrives first must not make real money look
+ * like an overpayment.
  */
 
 export interface Replaced {

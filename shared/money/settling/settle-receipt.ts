@@ -230,7 +230,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
       const { reversal_doubt_at } = stored;
-      // A doubt about a reversal stays with the payment. A person decides.
+      // If the payment's reversal is in doubt, it stays in doubt until a person decides.
       if (reversal_doubt_at !== undefined)
         return hold({ ...given, current: stored, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named);
       return decide(outside, { ...given, stored: undefined, current: stored });

@@ -183,7 +183,7 @@ export async function reversePayment(
   return outcome;
 }
 
-/** False if a text states only other amounts than the payment's. It may then be about a part of the payment. */
+/** False if a text states amounts, but not the payment's. The text may then be about a part of the payment. */
 function isWhole({ amountsPesewas }: ReportedReversal, { amount_pesewas }: Receipt): boolean {
   return amountsPesewas.length === 0 || amount_pesewas === undefined || amountsPesewas.includes(amount_pesewas);
 }
@@ -255,7 +255,7 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
 }
 
 /**
- * Returns the receipt id of a payment's text if that text is a link of its wallet's chain. Any other text proves
+ * Returns the receipt id of a payment's text if that text is a link in its wallet's chain. Any other text proves
  * nothing, because anybody can send one.
  */
 async function linkedReceiptOf(outside: TableOutside, wallet: Wallet, payment: Receipt): Promise<string | undefined> {
@@ -271,7 +271,10 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
   return sha256(`${transaction_id}\n${text}`).slice(0, 16);
 }
 
-/** Adds a confirmed reversal to a chain. Its text no longer counts as a guess, and its break no longer as a fault. */
+/**
+ * Adds a confirmed reversal to a chain. The reversal's text no longer counts as a guess, and its break no longer counts
+ * as a fault.
+ */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
   return [replaceChain(before, withoutCounts(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
@@ -331,7 +334,7 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
     await outside.table.write([
       holdAgain(current, held),
       ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
-      // Any other charge has dropped the payment, and other money may have paid it.
+      // Any other charge has dropped the payment, and may have been paid with other money.
       ...(charge?.state === 'reversed' ? [disputeReversed(outside, charge)] : []),
     ]);
   });

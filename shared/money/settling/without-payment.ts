@@ -30,8 +30,8 @@ interface Leaving {
 
 /**
  * Returns what remains of a charge without one of its payments. A dispute about that payment ends, unless another
- * payment is in doubt too. The charge stays paid if the others cover it, if it was closed as paid when only some of its
- * parts had arrived, or if a person had accepted less before the payment arrived.
+ * payment is in doubt too. The charge stays paid if the other payments cover it, if it was closed as paid when only
+ * some of its parts had arrived, or if a person had accepted less before the payment arrived.
  */
 export async function withoutPayment(
   outside: TableOutside,

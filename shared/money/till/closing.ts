@@ -43,7 +43,7 @@ interface TakenAgain {
   readonly reference: string;
 }
 
-/** Current states of the arrived payments, one per payment. */
+/** Current states of the received payments, one per payment. */
 const closingStates = [
   'till',
   'sticker',
@@ -192,7 +192,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   });
   const bills = await billsOf(outside, held);
   const second = held.filter(({ reason, suggested_reference }) => {
-    // A second payment stays one even if a forged text contradicts it.
+    // A second payment stays a second payment even if a forged text contradicts it.
     return reason === 'already_paid' || bills.get(suggested_reference)?.state === 'success';
   });
   const all = [

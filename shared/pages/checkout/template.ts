@@ -59,7 +59,10 @@ function lookOf({ status, isPaidAtCounter, refunded, isUnverified }: CheckoutVie
   return status === 'success' && isUnverified ? 'look' : status;
 }
 
-/** Renders the amount to pay: once a part has arrived, the rest. Hides the parts while a payment message is checked. */
+/**
+ * Renders the amount to pay or, once a part has arrived, the remaining amount. Hides the parts while a payment message
+ * is checked.
+ */
 function amountOf({ status, amount, parts, check }: CheckoutView): Html {
   const due = status === 'pending' ? parts : undefined;
   const [currency, figure] = (due?.missing ?? amount).split(' ');

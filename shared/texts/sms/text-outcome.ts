@@ -124,7 +124,7 @@ const EXPIRY = /TTL expired/;
 
 /** Descriptions of the app's failure reasons. The original reason follows in brackets. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`^${CANCELLED}$`), 'It was cancelled at the gateway before the phone sent it'],
+  [new RegExp(`^${CANCELLED}$`), 'It was cancelled on the gateway before the phone sent it'],
   [EXPIRY, 'The phone did not send it in time'],
   [/SIM \d+ not found/, 'The SIM with this number is not in the phone'],
   [/RESULT_ERROR_GENERIC_FAILURE/, 'The network did not accept it: the SIM may have no airtime'],

@@ -75,7 +75,7 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 /**
  * Fills a gap with at most `most` matching texts. In an established chain, the texts must fill the whole gap, because
  * somebody could guess a single balance.
- * @returns the rest of the gap, if any, and the linked texts.
+ * @returns the remaining gap, if any, and the linked texts.
  */
 export function fillGap(
   chain: Chain,

@@ -108,7 +108,7 @@ export function startTest(outside: Clock, test: NewTest): TableWrite {
   };
 }
 
-/** Completes a pending test. Returns false if the test has ended or another one has started. */
+/** Completes a pending test. Returns false if the test has ended or a new test has started. */
 export async function endTest(
   outside: TimedOutside,
   { number, nonce_hash }: HearingTest,

@@ -345,7 +345,7 @@ describe('the reply code in a question', () => {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
       for (let tries = 0; tries < 4; tries++) await write(world, asked, `NO ${wrong(code, tries)}`);
-      // The third wrong code ends the question early, so another one may be sent.
+      // The third wrong code ends the question early, so a new question may be sent.
       world.clock.nowMs += 60_000;
     }
     expect(await question()).toMatchObject({ wrong: MAX_WRONG_OF_NUMBER });

@@ -21,8 +21,8 @@ const UNHEARD_MS = DAY_MS;
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
 /**
- * Checks that each wallet's texts arrive and continue its balance chain. If the chain is broken, checks that the owner
- * was asked for the balance.
+ * Checks that each wallet's texts arrive and follow on from its balance chain. If the chain is broken, checks that the
+ * owner was asked for the balance.
  */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});

@@ -35,7 +35,7 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { renderTill } from './till-template.ts';
 import { type TillRows, tillView } from './till-view.ts';
 
-/** Maximum number of arrived payments to show, newest first. */
+/** Maximum number of received payments to show, newest first. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
 /** Number of recently taken payments to watch for disputes, while their customers may still be nearby. */

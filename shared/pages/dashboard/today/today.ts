@@ -105,7 +105,7 @@ interface FirstStep {
   readonly what: Html | string;
 }
 
-/** Shows the first steps until all are complete. Undefined if this person cannot complete the rest. */
+/** Shows the first steps until all are complete. Undefined if this person cannot complete the remaining steps. */
 function firstSteps(
   { momo_accounts: [account], contact }: Merchant,
   mayAct: (permission: Permission) => boolean,

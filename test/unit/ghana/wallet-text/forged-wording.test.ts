@@ -152,9 +152,8 @@ describe.each(Object.entries(shapes))('a payment text from %s', (shape, write) =
         continue;
       }
       const { phone, payerName, ...rest } = factsOf(reading, text);
-      // The text equals another payer's receipt, in which the rest belongs to the network or the reference. Registered
-      // names
-      // never contain a label.
+      // The text equals another payer's receipt, in which all other words belong to the network or the reference.
+      // Registered names never contain a label.
       if (plain(payerName) !== plain(name)) {
         expect({
           keepsLabel: /(?:Ref(?:erence)?|Balance):/i.test(name) && plain(name).startsWith(plain(payerName)),
