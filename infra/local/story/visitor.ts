@@ -32,7 +32,7 @@ export class Visitor {
     return buttonsOf(this.#html).includes(button);
   }
 
-  /** Submits the form of the button whose label contains these words. @throws if there is no such button. */
+  /** Submits the form that contains a button with these words. @throws if there is no such button. */
   async press(button: string, typed: Readonly<Record<string, string>> = {}): Promise<void> {
     const forms = [...this.#html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
     const [, facts = '', content = ''] = forms.find(([, , inner = '']) => buttonsOf(inner).includes(button)) ?? [];
