@@ -447,7 +447,7 @@ describe('payments to an established wallet in observe mode', () => {
     });
   });
 
-  test('count again if they are retaken after an undo', async () => {
+  test('count again if they are retaken after a tap is undone', async () => {
     const { reference } = await taken(book.receipt(36, { balance: 777_700 }));
     expect(await sums()).toEqual([36_00]);
     await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });

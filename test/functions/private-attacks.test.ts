@@ -60,7 +60,7 @@ test('an unread text is deleted after 30 days', async () => {
   for (const { expires_at_epoch_seconds: end } of items) expect(Number(end)).toBeLessThanOrEqual(within);
 });
 
-test('unread texts and doubtful reversals are stored with an expiry', async () => {
+test('unread texts and reversals in doubt are stored with an expiry', async () => {
   const receipt = telecel({});
   await shop.arrive(receipt);
   await shop.arrive({ sender: 'T-CASH', text: `${CANARY}: the payment ${receipt.id} has been reversed, perhaps` });

@@ -53,7 +53,7 @@ describe('the return URL after sign-in', () => {
 });
 
 describe('sessions under attack', () => {
-  test('signing in replaces a planted token', async () => {
+  test('replace a planted token at sign-in', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
     const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
@@ -64,26 +64,26 @@ describe('sessions under attack', () => {
     expect((await world.visit('/dashboard/today', { cookies: [`__Host-session=${planted}`] })).status).toBe(303);
   });
 
-  test("a cookie with another user's id is rejected", async () => {
+  test("reject a cookie with another user's id", async () => {
     const other = await merchant.signIn('viewer');
     const [, secret] = owner.token.split('.');
     const mixed = { ...owner, token: `${other.user.user_id}.${secret}` };
     expect((await mixed.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('a stolen cookie stops working after sign-out', async () => {
+  test('cannot be resumed with a stolen cookie after sign-out', async () => {
     await owner.visit(`${SIGN_IN}/sign-out`, { form: {} });
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('a removed user’s session is rejected', async () => {
+  test('are rejected once their user is removed', async () => {
     const cashier = await merchant.signIn('cashier');
     await removePerson(world.outside, cashier.user, BY);
     const again = await world.signInAgain(cashier.user);
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('a user can end only their own other sessions', async () => {
+  test('can be ended only by their own user', async () => {
     const other = await world.signInAgain(owner.user);
     const stranger = await merchant.signIn('owner');
     const { text } = await other.visit(`${SIGN_IN}/account`);
@@ -96,7 +96,7 @@ describe('sessions under attack', () => {
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('the session token is never stored', async () => {
+  test('are stored without their tokens', async () => {
     const rows = await world.outside.table.list(`SESSION#${owner.user.user_id}`);
     expect(JSON.stringify(rows)).not.toContain(owner.token.split('.')[1]);
   });
@@ -111,7 +111,7 @@ describe('passkeys under attack', () => {
     ['as a registration instead of a sign-in', { type: 'webauthn.create' }],
     ['with another key', { forges: true }],
     ['with another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
-  ])('a passkey response is rejected if it was signed %s', async (_, how) => {
+  ])('are rejected if the response was signed %s', async (_, how) => {
     const { passkey } = await invited('Efua');
     const answer = await signInBy(passkey, {}, how);
     expect({
@@ -120,7 +120,7 @@ describe('passkeys under attack', () => {
     }).toEqual({ status: 400, hasSession: false });
   });
 
-  test('a challenge can be used only once', async () => {
+  test('cannot use a challenge twice', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -129,7 +129,7 @@ describe('passkeys under attack', () => {
     expect({ first: first.status, second: second.status }).toEqual({ first: 303, second: 400 });
   });
 
-  test('a late response or a response from a different browser is rejected', async () => {
+  test('are rejected if the response is late or from a different browser', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -140,20 +140,20 @@ describe('passkeys under attack', () => {
     expect((await world.visit(SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
   });
 
-  test('a passkey counter that does not increase is rejected', async () => {
+  test('are rejected if their counter does not increase', async () => {
     const { passkey } = await invited('Efua');
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(303);
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(400);
     expect((await signInBy(passkey, {}, { counter: 8 })).status).toBe(303);
   });
 
-  test('a removed user’s passkey is rejected', async () => {
+  test('are rejected once their user is removed', async () => {
     const { passkey, person } = await invited('Efua');
     await removePerson(world.outside, person, BY);
     expect((await signInBy(passkey)).status).toBe(400);
   });
 
-  test("a colleague's passkey cannot refresh a session", async () => {
+  test("cannot refresh a colleague’s session", async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };

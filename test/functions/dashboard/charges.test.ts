@@ -311,7 +311,7 @@ describe("a charge's page", () => {
 });
 
 describe('charge actions', () => {
-  test('a charge can be cancelled once', async () => {
+  test('cancel a charge once', async () => {
     const reference = await shop.charge(KOFI);
     expect((await send(`${PATH}/${reference}/cancel`)).headers.location).toBe(`${PATH}/${reference}`);
     expect(await shop.verified(reference)).toMatchObject({ status: 'cancelled' });
@@ -319,12 +319,12 @@ describe('charge actions', () => {
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('Cancel this bill');
   });
 
-  test('a paid charge cannot be cancelled', async () => {
+  test('cannot cancel a paid charge', async () => {
     const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill good">Paid');
   });
 
-  test('a charge has at most twenty notes, visible only to the team', async () => {
+  test('add at most twenty notes, visible only to the team', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
@@ -335,13 +335,13 @@ describe('charge actions', () => {
     expect(JSON.stringify(await shop.verified(reference))).not.toContain('Canary');
   });
 
-  test('a note is added once if the form is submitted twice', async () => {
+  test('add a note once if the form is submitted twice', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/note`, { note: 'Once', once: 'a-page' });
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
-  test('a note returns 503 if a second note is added simultaneously', async () => {
+  test('return 503 for a note if a second note is added simultaneously', async () => {
     const reference = await shop.charge(KOFI);
     for (const first of ['One', 'Two']) {
       world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
@@ -350,7 +350,7 @@ describe('charge actions', () => {
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   });
 
-  test('texting the payment link costs one credit', async () => {
+  test('text the payment link for one credit', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -370,7 +370,7 @@ describe('charge actions', () => {
   test.each([
     ['no credits', 402, async () => world.createSender(SENDER)],
     ['no sender', 503, async () => shop.topUp(10)],
-  ])('texting the payment link fails if there are %s', async (_, expected, prepare) => {
+  ])('do not text the payment link if there are %s', async (_, expected, prepare) => {
     await prepare();
     const reference = await shop.charge(KOFI);
     const { status, text } = await send(`${PATH}/${reference}/send`, { to: '0241112223' });
@@ -379,7 +379,7 @@ describe('charge actions', () => {
     expect(text).toContain('value="0241112223"');
   });
 
-  test('the payment link of a cancelled charge is not texted', async () => {
+  test('do not text the payment link of a cancelled charge', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -388,7 +388,7 @@ describe('charge actions', () => {
     expect(await world.rows('SEND')).toEqual([]);
   });
 
-  test('a refund can be recorded and marked as sent', async () => {
+  test('record a refund and mark it as sent', async () => {
     const reference = await paid();
     await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
     const [noted] = (await shop.verified(reference)).refunds;
@@ -398,7 +398,7 @@ describe('charge actions', () => {
     expect((await open(`${PATH}/${reference}`)).text).toContain('pill plain">Refunded');
   });
 
-  test('a refund is withdrawn when the network reverses the payment', async () => {
+  test('no longer include a refund once the network has reversed the payment', async () => {
     const reference = await shop.charge(KOFI);
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -413,7 +413,7 @@ describe('charge actions', () => {
     expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
   });
 
-  test('a refund above the amount paid is rejected', async () => {
+  test('reject a refund above the amount paid', async () => {
     const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/refund`, { amount: '50' }), 400, 'id="amount-error"');
     expect((await shop.verified(reference)).refunds).toEqual([]);
@@ -577,7 +577,7 @@ describe('payments to check', () => {
     });
   });
 
-  test.each(HeldReason.options)('held reason %s has a label, an explanation and advice', (reason) => {
+  test.each(HeldReason.options)('have a label, an explanation and advice for the reason %s', (reason) => {
     const { label, explanation, todo } = heldWords({ reason });
     expect({
       isLabel: label.length > 3,
@@ -591,7 +591,7 @@ describe('payments to check', () => {
     expect(`${label} ${explanation} ${todo}`).not.toContain('_');
   });
 
-  test.each(HeldReason.options)('advice never says to send back an unverified %s payment', (reason) => {
+  test.each(HeldReason.options)('never come with advice to send back an unverified %s payment', (reason) => {
     const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
     expect(todo).not.toMatch(/back/i);
     if (reason !== 'reversed') expect(todo).toMatch(/^Check your MoMo balance first\./);
@@ -600,7 +600,7 @@ describe('payments to check', () => {
   test.each([
     ['is unverified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
     ['is unknown', undefined],
-  ])('advice never says to send back a second payment if the first %s', (_, bill) => {
+  ])('never come with advice to send back a second payment if the first %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
       /^Check your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
@@ -625,7 +625,7 @@ describe('payments to check', () => {
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
     ['charge_reversed', 'reversed', 'match it to a new bill for the same request.'],
-  ] as const)('advice for a request’s %s payment is to match it (bill: %s)', (...row) => {
+  ] as const)('come with advice to match a request’s %s payment (bill: %s)', (...row) => {
     const [reason, state, advice] = row;
     const bill = { ...VERIFIED_BILL, state } as const;
     const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);

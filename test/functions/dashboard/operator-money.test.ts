@@ -134,7 +134,7 @@ describe('the merchant list', () => {
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
 
-  test('the credits form adds credits once', async () => {
+  test('adds credits once', async () => {
     const form = { amount: '500', once: 'real.one' };
     for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
     expect(await merchant.balance()).toBe(510);
@@ -160,7 +160,7 @@ describe('the merchant list', () => {
     expect((await open()).text).toMatch(/>Settings<[\s\S]*<p [^>]*>Operator<\/p><a[^>]*>[\s\S]*>Phones</);
   });
 
-  test('merchant names are escaped', async () => {
+  test('escapes merchant names', async () => {
     await addMerchant(world.outside, { name: XSS, momo_accounts: [] });
     expectWords((await open()).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
   });

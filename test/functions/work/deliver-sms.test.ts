@@ -143,7 +143,7 @@ describe('a failed delivery attempt', () => {
     expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
   });
 
-  test('is retried on the same device after the sender moves', async () => {
+  test('is retried on the same device after the sender is moved', async () => {
     failOnce();
     expect(await deliver([id])).toEqual(['0']);
     await world.addSender({ number: MTN, device_id: 'new', sim_number: 3 });

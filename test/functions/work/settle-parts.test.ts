@@ -98,7 +98,7 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('holds the payment of the outstanding amount if it is disputed', async () => {
+  test('causes the payment of the outstanding amount to be held while the part is disputed', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -294,7 +294,7 @@ test('a charge accepted for less stays paid if a later payment is reversed', asy
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
 });
 
-test('a charge accepted for less is reversed with its completing payment', async () => {
+test('a charge accepted for less is reversed when its completing payment is reversed', async () => {
   const [accepted, added] = [await held('40.00'), await held('20.00')];
   expect((await give(accepted, reference)).status).toBe(200);
   world.clock.nowMs += 60_000;

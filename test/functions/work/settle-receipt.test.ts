@@ -137,7 +137,7 @@ describe('a payment with a charge’s reference', () => {
   test.each([
     ['36.01', 0.01],
     ['360.00', 324],
-  ])('of GHS %s pays a charge of GHS 36 with an overpayment', async (amount, overpaid) => {
+  ])('overpays a charge of GHS 36 with GHS %s', async (amount, overpaid) => {
     const receipt = await paidCharge({ amount });
     const payment = { amount: Number(amount) };
     const paid = { status: 'success', amount: 36, amount_paid: Number(amount), overpaid, payment };

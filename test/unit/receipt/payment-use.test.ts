@@ -76,7 +76,7 @@ describe('the use of a payment', () => {
   test.each([
     ['paid a charge', charge, USED],
     ['was reversed', undefined, 'The network reversed this payment.'],
-  ])('is refused if the payment %s before', async (_, before, message) => {
+  ])('is rejected if the payment %s before', async (_, before, message) => {
     await write(usePayment(payment, before));
     const again = write(usePayment({ ...payment, receipt_id: 'another' }, other));
     const use = useBy(payment.receipt_id, before?.reference);
@@ -125,7 +125,7 @@ describe('an id that a merchant typed', () => {
     await expect(late).rejects.toMatchObject({ message: USED, use: { receipt_id: payment.receipt_id } });
   });
 
-  test('does not take the use of another wallet’s text', async () => {
+  test('does not take over the id from another wallet’s text', async () => {
     await write(usePayment(payment, other));
     const foreign = useBy(payment.receipt_id, other.reference);
     await expect(
@@ -194,7 +194,7 @@ describe('a stored receipt', () => {
   test.each([
     ['replaced', () => replaceReceipt(payment, { ...payment, reason: 'conflict' })],
     ['removed', () => removeReceipt(payment)],
-  ])('is not %s if it has changed or is gone', async (_, change) => {
+  ])('is not %s if it has been changed or removed', async (_, change) => {
     await expect(write([change()])).rejects.toMatchObject({ code: NOT_HELD, message: GONE });
     const now = { ...payment, state: 'matched', reference: charge.reference } as const;
     await write([createReceipt(now)]);

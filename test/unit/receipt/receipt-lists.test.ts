@@ -94,7 +94,7 @@ describe('held payments of a payer', () => {
     outside.table.getMany = getMany;
   });
 
-  test('include only those of the payer, amount and wallet that are still waiting', async () => {
+  test('include only waiting payments by this payer, of this amount, to this wallet', async () => {
     await store({
       theirs: { payer_phone: PAYER },
       verified: { payer_phone: PAYER, proof: PROVEN, received_at: minutesAgo(30) },
@@ -110,7 +110,7 @@ describe('held payments of a payer', () => {
     expect(await find()).toEqual(['theirs', 'verified']);
   });
 
-  test('include those that arrived at or after the given time', async () => {
+  test('include payments that arrived at or after the given time', async () => {
     await store({
       at: { payer_phone: PAYER, received_at: minutesAgo(60) },
       before: { payer_phone: PAYER, received_at: minutesAgo(61) },
@@ -118,7 +118,7 @@ describe('held payments of a payer', () => {
     expect(await find()).toEqual(['at']);
   });
 
-  test('are the newest ten if there are more', async () => {
+  test('are limited to the newest ten', async () => {
     const names = Array.from({ length: 11 }, (_, n) => `${n}`);
     await store(Object.fromEntries(names.map((name, n) => [name, { payer_phone: PAYER, received_at: minutesAgo(n) }])));
     expect(await find()).toEqual(names.slice(0, 10));
@@ -164,7 +164,7 @@ describe('held payments of an amount', () => {
     expect(await find({ limit: 3 })).toEqual({ names: ['first', 'second', 'third'], next: undefined });
   });
 
-  test('include those on all of the merchant’s numbers, once each', async () => {
+  test('include payments to all of the merchant’s numbers, once each', async () => {
     const other = newNumber();
     const account = (each: string) => ({ number: each, network: 'MTN' as const, account_name: 'AMA' });
     await store({ one: { received_at: minutesAgo(1) }, two: { momo_number: other, received_at: minutesAgo(2) } });
@@ -230,7 +230,7 @@ describe('payments that can be sent back', () => {
 describe('the version of a list', () => {
   const version = (limit = 2) => versionOfReceipts(outside, merchant_id, 'held', limit);
 
-  test('is equal until a payment is added or removed', async () => {
+  test('stays the same until a payment is added or removed', async () => {
     await store({ one: {} });
     const before = await version();
     expect(await version()).toBe(before);
@@ -265,7 +265,7 @@ describe('the version of a list', () => {
     expect(await version()).not.toBe(before);
   });
 
-  test('belongs to one list of one merchant', async () => {
+  test('depends only on one list of one merchant', async () => {
     await store({ aside: { set_aside: SET_ASIDE }, anothers: { merchant_id: 'another' } });
     const nothing = await versionOfReceipts(outside, 'nobody', 'held', 2);
     expect(await version()).toBe(nothing);
@@ -288,7 +288,7 @@ describe('the version of the list of received payments', () => {
     expect(await version()).not.toBe(before);
   });
 
-  test('stays equal if another field or an old payment changes', async () => {
+  test('stays the same if a different field or an old payment changes', async () => {
     await store({ recent: { received_at: minutesAgo(5) }, old: { received_at: minutesAgo(6) } });
     const before = await version();
     await changeBehindIndex('recent', { payer_name: 'AMA' });
@@ -305,7 +305,7 @@ describe('the version of the list of received payments', () => {
     expect(await version()).not.toBe(ofOne);
   });
 
-  test('changes if a payment arrives, or an old one disappears', async () => {
+  test('changes if a payment arrives or an old payment disappears', async () => {
     await store({ old: {} });
     const before = await version();
     await store({ new: { received_at: minutesAgo(1) } });
@@ -315,7 +315,7 @@ describe('the version of the list of received payments', () => {
     expect(await version()).not.toBe(both);
   });
 
-  test('changes if an old payment replaces another', async () => {
+  test('changes if one old payment replaces another', async () => {
     await store({ old: {} });
     const before = await version();
     const older = receipt('older', { received_at: minutesAgo(30) });
@@ -354,12 +354,12 @@ describe('the number of payments that need a person', () => {
     expect(await countHeld(outside, merchant_id, 10)).toBe(3);
   });
 
-  test('includes one that has been checked for longer than five minutes', async () => {
+  test('includes a payment that has been in checking for over five minutes', async () => {
     await store({ stuck: { reason: 'checking', received_at: minutesAgo(6) } });
     expect(await countHeld(outside, merchant_id, 10)).toBe(1);
   });
 
-  test('is at most the given number, and then reads no payment', async () => {
+  test('is counted up to the given number, without reading payments once it is reached', async () => {
     await store({ one: { received_at: minutesAgo(1) }, two: { reason: 'checking', received_at: minutesAgo(2) } });
     requests.length = 0;
     expect(await countHeld(outside, merchant_id, 2)).toBe(2);
@@ -370,7 +370,7 @@ describe('the number of payments that need a person', () => {
 });
 
 describe('matched payments', () => {
-  test('are listed with amount and payer since a time', async () => {
+  test('are listed with amount and payer from a given time on', async () => {
     const counted = { state: 'matched', reason: undefined, payer_name: 'AMA OWUSU' } as const;
     await store({
       at: { ...counted, received_at: minutesAgo(60) },
@@ -385,7 +385,7 @@ describe('matched payments', () => {
     ]);
   });
 
-  test('have keys from the first to the last moment of a period', async () => {
+  test('are found from the first to the last moment of a period', async () => {
     const counted = { state: 'matched', reason: undefined } as const;
     await store({
       first: { ...counted, received_at: minutesAgo(60) },
@@ -406,7 +406,7 @@ describe('matched payments', () => {
 });
 
 describe('texts that nobody has dealt with', () => {
-  test('are listed up to a number', async () => {
+  test('are listed up to a given number', async () => {
     const unread = { state: 'unread', reason: undefined } as const;
     await store({
       one: { ...unread, received_at: minutesAgo(1) },
@@ -432,7 +432,7 @@ describe('payments noted on a charge', () => {
     received_at: minutesAgo(minutes),
   });
 
-  test('are second and late ones, oldest first', async () => {
+  test('are its second and late payments, oldest first', async () => {
     await store({
       late: second('charge_expired', 2),
       afterReversal: second('charge_reversed', 4),
@@ -450,14 +450,14 @@ describe('payments noted on a charge', () => {
     expect(named(await secondReceiptsOf(outside, { ...charge, state: 'success' }))).toEqual(['second', 'conflict']);
   });
 
-  test('are none if the charge names none', async () => {
+  test('are an empty list if the charge has none', async () => {
     const { second_receipts: _, ...charge } = noted();
     expect(await notedReceiptsOf(outside, charge)).toEqual([]);
     expect(await secondReceiptsOf(outside, charge)).toEqual([]);
     expect(await secondReceiptsOfAll(outside, [charge])).toEqual(new Map([[reference, []]]));
   });
 
-  test('are each charge’s own if several are read', async () => {
+  test('are listed per charge if several charges are read', async () => {
     await store({
       one: second('already_paid', 1),
       two: { ...second('already_paid', 2), suggested_reference: 'MK-2' },
@@ -473,7 +473,7 @@ describe('payments noted on a charge', () => {
 });
 
 describe('a list of receipts', () => {
-  test('is of one merchant, or of nobody', async () => {
+  test('contains the receipts of one merchant, or those without a merchant', async () => {
     const unique = newNumber();
     await store({ own: {}, nobodys: { merchant_id: undefined, sender: unique }, anothers: { merchant_id: 'another' } });
     expect(named((await listReceipts(outside, merchant_id, 'held', { limit: 9 })).receipts)).toEqual(['own']);
