@@ -69,7 +69,7 @@ ${tabsAndChips()}
 ${section('Buttons', buttons())}
 ${section('Badges', badges())}
 ${notice('good', html`Something was done. <a href="${COMPONENTS}">The next step</a>`)}
-${notice('waiting', 'Something waits for an owner.')}
+${notice('waiting', 'Something is awaiting an owner’s approval.')}
 ${notice('look', 'Something needs a look.')}
 ${section('Form', form(VISIT, { path: '/form', submit: 'Save' }, controls('new-')))}
 ${section('Refused form', form(refused('is too high', 'amount'), { path: '/form', submit: 'Save' }, controls()))}

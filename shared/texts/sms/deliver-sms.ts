@@ -245,15 +245,15 @@ function failureReason(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/** Earliest time to send a text (epoch milliseconds), or the senders it may move to. */
+/** Earliest time to send a text (epoch milliseconds), or the senders to which it may be moved. */
 interface Aside {
   readonly heldMs?: number;
   readonly others?: readonly Sender[];
 }
 
 /**
- * Decides whether an unsent text must wait or move to another sender. A sender named by the merchant is replaced only
- * if the number now belongs to another merchant. Returns undefined if the text neither waits nor moves.
+ * Decides whether an unsent text must wait or be moved to another sender. A sender named by the merchant is replaced
+ * only if the number now belongs to another merchant. Returns undefined if neither applies.
  */
 export function asideOf(
   outside: Clock,

@@ -18,9 +18,9 @@ export const Send = z.object({
   merchant_id: z.optional(z.string()),
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   category: z.optional(z.enum(['marketing', 'reminder'])),
-  /** The sender (`+233…`). A message that moved to another sender stores that sender itself. */
+  /** The sender (`+233…`). A message that was moved to another sender stores that sender itself. */
   from: z.string(),
-  /** True if the merchant did not name a sender. Unsent texts may then move to another sender. */
+  /** True if the merchant did not name a sender. Unsent texts may then be moved to another sender. */
   any_sender: z.optional(z.boolean()),
   to: z.array(z.string()),
   message: z.string(),

@@ -28,7 +28,7 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave
 
 type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
-    /** Preferred sender if the caller asked for `any`. The text may still move to another sender. */
+    /** Preferred sender if the caller asked for `any`. The text may still be moved to another sender. */
     readonly begins_from?: string | undefined;
   };
 

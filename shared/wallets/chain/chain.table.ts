@@ -90,7 +90,7 @@ export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | un
   return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
 }
 
-/** Returns the receipt id of the reversal that explained a gap before this change but does not any more. */
+/** Returns the receipt id of the reversal that explained a gap before this change but no longer does. */
 export function unexplainedBy({ sk, before, after }: RowChange): string | undefined {
   if (!sk.startsWith(GAP) || !before) return undefined;
   const { reversal_of } = gapRows.parse(before);

@@ -72,7 +72,7 @@ export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
 type Doubt = 'guessed' | 'unclear';
 
 /**
- * Returns whether the links may be guesses, judging by the texts that do not link. Returns undefined if there is no
+ * Returns whether the links may be guesses, judging by the texts that do not link. Returns undefined if they are not in
  * doubt.
  */
 export function doubtOf(

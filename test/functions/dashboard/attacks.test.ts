@@ -153,7 +153,7 @@ describe('passkeys under attack', () => {
     expect((await signInBy(passkey)).status).toBe(400);
   });
 
-  test("cannot refresh a colleague’s session", async () => {
+  test('cannot refresh a colleague’s session', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };

@@ -14,7 +14,7 @@ import type { Going, MerchantVisit, Shown } from './visit.ts';
 
 /**
  * Changes settings, like the `merchant set` command, with an audit entry. If the person needs approval, changes that
- * increase a risk wait for an owner.
+ * increase a risk wait for an owner's approval.
  */
 export async function changeShop(
   { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
