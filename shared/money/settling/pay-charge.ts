@@ -1,4 +1,4 @@
-import { type Clock, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, isoOf, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, payCharge, type ReadFor, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, createCharge, type PaidCharge } from '../charge/charge.table.ts';
@@ -33,8 +33,10 @@ export async function countPart(
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
-  const { parts: before = [], merchant_id } = charge;
-  const part = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
+  const { parts: before = [], merchant_id, paid_at } = charge;
+  // A part that is added to a paid charge counts as later, even if this function's clock is behind.
+  const countedMs = Math.max(outside.now(), paid_at === undefined ? 0 : Date.parse(paid_at) + 1);
+  const part = paymentOf(receipt, { ...matched, counted_at: isoOf(countedMs) });
   const replaced = partsReplacedBy(charge, part);
   const isFull = before.length - replaced.length >= MAX_PARTS;
   const left = isFull ? before.filter((one) => one === partGivingWay(charge)) : replaced;
@@ -137,7 +139,8 @@ export async function payWithReceipt(
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts' | 'disputed'>; writes: TableWrite[] }> {
-  const payment = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
+  const at = nowIso(outside);
+  const payment = paymentOf(receipt, { ...matched, counted_at: at });
   const counted = await partsOf(outside, charge, receipt, { matchedBy: matched.matched_by, over });
   const {
     parts,
@@ -148,7 +151,8 @@ export async function payWithReceipt(
   const given = { ...receipt, ...matched };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, { left: extra, kept: parts, given });
   const disputed = isDoubtOver ? undefined : charge.disputed;
-  const paid = { state: 'success', paid_at: nowIso(outside), payment, parts, disputed } as const;
+  const paid_at = parts.reduce((latest, { counted_at = '' }) => (counted_at > latest ? counted_at : latest), at);
+  const paid = { state: 'success', paid_at, payment, parts, disputed } as const;
   return {
     paid,
     // Put the receipt first. If several writes fail, its state gives the most informative error.

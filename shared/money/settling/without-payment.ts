@@ -3,6 +3,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import type { ForMoney } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { endedAtParts } from '../charge/charge.ts';
+import { CLOCK_TOLERANCE_MS } from '../matching/match.ts';
 import { type Dispute, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
 import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
@@ -75,7 +76,8 @@ function isAbout(
     reversal: reversal_doubt_at !== undefined || isOnlyPayment,
     forged: false,
   };
-  return isDoubted[why] && at >= (counted_at ?? received_at);
+  const countedMs = Date.parse(counted_at ?? received_at);
+  return isDoubted[why] && Date.parse(at) >= countedMs - CLOCK_TOLERANCE_MS;
 }
 
 /** True for a part that was added after the charge had been paid. */

@@ -802,6 +802,39 @@ describe('webhook events about part payments', () => {
   });
 });
 
+describe('functions whose clocks differ', () => {
+  test('end the dispute about a part that is reversed after a text contradicted it', async () => {
+    world.clock.nowMs += MINUTE_MS;
+    const part = await paidPartly('20.00');
+    world.clock.nowMs -= 2_000;
+    await contradict(part);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+    await shop.arrive(reversal(part.id, '20.00', '10.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
+  });
+
+  const accepted = async (msBetween: number, isFirst: boolean) => {
+    const [part, less] = [await held('20.00'), await held('15.00')];
+    const inOrder = isFirst ? [part, less] : [less, part];
+    for (const one of inOrder) {
+      expect((await give(one, reference, one === part && isFirst ? { as_part: true } : {})).status).toBe(200);
+      world.clock.nowMs += msBetween;
+    }
+    world.clock.nowMs += MINUTE_MS;
+    await shop.arrive(reversal(part.id, '20.00', '10.00'));
+  };
+
+  test.each([1, -5_000])('keep a charge accepted for less paid without a later part (%i ms)', async (ms) => {
+    await accepted(ms, false);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 15 });
+  });
+
+  test.each([1, -5_000])('reverse a charge accepted for less with an earlier part (%i ms)', async (ms) => {
+    await accepted(ms, true);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+});
+
 test('a number that left a merchant can still pay earlier charges', async () => {
   const second = newNumber();
   await placeNumber(world.outside, second, 'TELECEL');
