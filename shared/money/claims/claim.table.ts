@@ -122,7 +122,8 @@ export async function uncountClaims(outside: Outside, counted: readonly CountedC
   for (const { key, address } of counted) {
     const when = `wrong > :none AND #${address} > :none`;
     const less = { when, values: { ':none': 0 }, add: { wrong: -1, [address]: -1 } };
-    await outside.table.update(changeItem(key, {}, less));
+    // Not `update()`: a repeated request would subtract twice.
+    await outside.table.write([changeItem(key, {}, { ...less, refused: () => undefined })]);
   }
 }
 

@@ -551,6 +551,22 @@ describe('many wrong claims within ten seconds', () => {
   });
 });
 
+test('a correct claim is subtracted from the wrong ones once if its request is repeated', async () => {
+  const receipt = await held();
+  for (let n = 0; n < 2; n++) await claim(await shop.charge({ amount: 36 }), NOBODYS_ID);
+  const usual = world.dynamoDb;
+  world.dynamoDb = async ({ input }, send) => {
+    await send();
+    if (!JSON.stringify(input).includes('wrong > :none')) return;
+    world.dynamoDb = usual;
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+  };
+  expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
+  expect(world.dynamoDb).toBe(usual);
+  const counted = (await world.rows('CLAIM_HOUR')).filter(({ pk }) => String(pk).includes(shop.number));
+  expect(counted.map(({ wrong }) => wrong)).toEqual([2]);
+});
+
 test('counters of wrong claims contain no personal data', async () => {
   await claim(await shop.charge({ amount: 36 }), NOBODYS_ID, 'Kwaku Ananse', '203.0.113.99');
   const counted = (await world.rows('CLAIM_HOUR')).filter(({ pk }) => String(pk).includes(shop.number));
