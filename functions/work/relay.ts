@@ -1,5 +1,6 @@
-import { gapJobs, proofJob } from '../../shared/money/receipt/proof-job.ts';
+import { CHECKED_AFTER_SECONDS, gapJobs, proofJob } from '../../shared/money/receipt/proof-job.ts';
 import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
+import type { Job } from '../../shared/runtime/outside/queues.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { answerJob } from '../../shared/texts/question/question.table.ts';
 import { sendRows } from '../../shared/texts/sms/send.table.ts';
@@ -14,7 +15,7 @@ import { manifest } from '../manifest.ts';
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
   const { event, sk, before, after } = change;
   const proved = provedReceipt(change);
-  if (proved) return outside.queues.send('settle-receipt', [proofJob(proved)]);
+  if (proved) return outside.queues.send('settle-receipt', proofJobs(change, proved));
   const answer = after && sk.startsWith('QUESTION#') ? answerJob(before, after) : undefined;
   if (answer) return outside.queues.send('settle-receipt', [answer]);
   const gap = gapJobs(change);
@@ -29,6 +30,14 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   }
   if (sk === 'PHONE_EVENT' && !after.stranger) return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
 });
+
+/**
+ * Returns the jobs that re-evaluate a text's payment. If a settled text has changed, its payment is re-evaluated twice:
+ * the worker that stores it may have checked the text before the change and store it after the first job.
+ */
+function proofJobs({ event }: Change, receiptId: string): Job[] {
+  return [proofJob(receiptId), ...(event === 'MODIFY' ? [proofJob(receiptId, CHECKED_AFTER_SECONDS)] : [])];
+}
 
 /** Returns the receipt id of a text that was linked or moved in its balance chain. */
 function provedReceipt({ event, sk, before, after }: Change): string | undefined {

@@ -6,6 +6,10 @@ import type { Item } from '../../runtime/table/table.ts';
 import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { fallOf, unexplainedBy } from '../../wallets/chain/chain.table.ts';
+import { OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
+
+/** Time after which any delayed earlier text should have arrived. */
+export const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
 
 export const ProofJob = z.object({ receipt_id: z.string() });
 export type ProofJob = z.infer<typeof ProofJob>;

@@ -15,7 +15,7 @@ import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { chargeRows } from '../charge/charge.table.ts';
 import { isHeldByName } from '../charge/charge.ts';
-import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
+import { CHECKED_AFTER_SECONDS, type ProofJob, proofJob } from '../receipt/proof-job.ts';
 import {
   getReceipts,
   LATE,
@@ -31,9 +31,6 @@ import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
-
-/** Time after which any delayed earlier text should have arrived. */
-const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
 
 /** Queues the receipt (if any) to be re-evaluated after `CHECKED_AFTER_SECONDS`. */
 export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, receiptId: string | undefined) {

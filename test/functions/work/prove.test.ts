@@ -3,9 +3,11 @@ import { handler as relay } from '../../../functions/work/relay.ts';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { requestCode } from '../../../shared/money/claims/claim-by-phone.ts';
 import { mayBeClaimed } from '../../../shared/money/claims/claimable.ts';
+import { CHECKED_AFTER_SECONDS } from '../../../shared/money/receipt/proof-job.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
-import type { Item } from '../../../shared/runtime/table/table.ts';
+import type { Job } from '../../../shared/runtime/outside/queues.ts';
+import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -378,14 +380,41 @@ test('a payment is re-evaluated when its text is linked or moved', async () => {
   const queued: unknown[] = [];
   const queues = {
     ...world.outside.queues,
-    send: async (_: string, jobs: readonly { body: object }[]) => void queued.push(...jobs.map(({ body }) => body)),
+    send: async (_: string, jobs: readonly Job[]) =>
+      void queued.push(...jobs.map(({ body, delaySeconds }) => ({ ...body, delaySeconds }))),
   };
   const wait = { pk: 'CHAIN#MTN#+233241234567', sk: 'WAIT#0000000000000001#1#2', receipt_id: 'one' };
   const text = { pk: 'CHAIN#MTN#+233241234567', sk: 'TEXT#0000000000000002#1#2', receipt_id: 'two' };
   await relay.with({ ...world.outside, queues })(
     streamEvent([{ before: wait }, { before: text, after: text }, { before: { pk: wait.pk, sk: wait.sk } }]),
   );
-  expect(queued).toEqual([{ receipt_id: 'one' }, { receipt_id: 'two' }]);
+  expect(queued).toEqual([
+    { receipt_id: 'one', delaySeconds: 0 },
+    { receipt_id: 'two', delaySeconds: 0 },
+    { receipt_id: 'two', delaySeconds: CHECKED_AFTER_SECONDS },
+  ]);
+});
+
+test.each(['contested', 'false'])('a payment is disputed if its text becomes %s while it is stored', async (state) => {
+  const reference = await shop.charge({ amount: 300 });
+  const paid = book.paid(300, { reference });
+  world.queued.length = 0;
+  const change = async () => {
+    const rows = await world.outside.table.list(`CHAIN#MTN#${shop.number}`);
+    const [before] = rows.filter(
+      ({ sk, receipt_id }) => /^TEXT#/.test(String(sk)) && receipt_id === shop.paymentId(paid),
+    );
+    const key = { pk: String(before?.pk), sk: String(before?.sk) };
+    await world.outside.table.write([changeItem(key, { state })]);
+    await world.relayChanges({ before: { ...before }, after: { ...before, state } });
+    await decideAgain(paid);
+  };
+  world.rightBefore('TransactWriteItems', change, 'RECEIPT#');
+  await shop.arrive(paid);
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: null });
+  const later = world.queued.filter(({ job }) => job.delaySeconds === CHECKED_AFTER_SECONDS);
+  await world.settle(...later.map(({ job: { body } }) => body));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'forged' } });
 });
 
 async function expectPaid(reference: string, proof: object): Promise<void> {
