@@ -121,15 +121,22 @@ export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' 
 }
 
 /**
- * Returns the parts of a pending charge that a verified payment with the same id replaces. These parts come from
- * unverified texts to another number. A part that is still being checked may yet be verified.
+ * True if a verified payment with the same id replaces this one, which comes from an unverified text to another number.
+ * A text that is still being checked may yet be verified.
  */
+export function isReplacedBy(one: Payment, verified: OfPayment): boolean {
+  const { proof, marked } = one;
+  const isOpen = proof?.state !== 'proven' && proof?.state !== 'checking';
+  return isSamePayment(one, verified) && isOpen && marked === undefined;
+}
+
+/** Returns the parts of a pending charge that a verified payment with the same id replaces. */
 export function partsReplacedBy(
   { state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>,
   payment: OfPayment & Backed,
 ): Payment[] {
   if (state !== 'pending' || isUnproven(payment)) return [];
-  return parts.filter((part) => isSamePayment(part, payment) && givesWay(part) && part.proof?.state !== 'checking');
+  return parts.filter((part) => isReplacedBy(part, payment));
 }
 
 /** True if a verified payment may replace this one: it is unverified, and no person assigned it. */

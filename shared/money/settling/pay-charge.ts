@@ -199,7 +199,7 @@ async function doubtWithout(
 }
 
 /** Finds the use of a payment's id by a part that leaves the charge. Both are texts about the same payment. */
-function useOfPart(
+export function useOfPart(
   { reference }: Pick<Charge, 'reference'>,
   parts: readonly Payment[],
   given: OfPayment,

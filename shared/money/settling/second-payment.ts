@@ -5,8 +5,8 @@ import { MovedOn, replacePayment } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { admit } from '../matching/admit.ts';
-import { isPaidUnproven } from '../payment/backing.ts';
-import { type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
+import { isPaidUnproven, isReplacedBy } from '../payment/backing.ts';
+import { isSamePayment, type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import { receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
@@ -14,6 +14,7 @@ import { withSecond } from '../receipt/second-receipts.ts';
 import { takeOverForeignUse } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain, isFreeSecond, type MatchedReceipt, matchReceipt, paymentOf } from './matched-receipt.ts';
+import { useOfPart } from './pay-charge.ts';
 import type { InPlace } from './remove-payment.ts';
 
 /**
@@ -24,6 +25,7 @@ import type { InPlace } from './remove-payment.ts';
 
 export interface Replaced {
   readonly replaces: Charge & { readonly payment: Payment };
+  readonly leaving: Payment;
   readonly replaced: Receipt;
 }
 
@@ -32,7 +34,8 @@ type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 /**
  * Returns the charge whose payment a verified payment replaces, if any. The verified payment must be one that would
  * have paid the charge if it had arrived first. Charges with assigned, tapped, refunded, disputed or part payments stay
- * unchanged.
+ * unchanged. A payment with the same id is replaced even if it is a part or a person vouched for it: the money is the
+ * same.
  */
 export async function replaceable(
   outside: TimedOutside,
@@ -40,18 +43,22 @@ export async function replaceable(
   receipt: Arrived,
   checked: Checked,
 ): Promise<Replaced | undefined> {
-  const { payment, state, parts = [], disputed, refunds } = charge;
-  const isByPerson = payment?.matched_by === 'hand' || payment?.matched_by === 'till';
-  if (checked.proof.state !== 'proven' || state !== 'success' || !payment || isByPerson || !isPaidUnproven(charge))
+  const { payment, state, parts = [], amount_pesewas, disputed, refunds } = charge;
+  if (checked.proof.state !== 'proven' || state !== 'success' || !payment) return undefined;
+  const isByPerson = payment.matched_by === 'hand' || payment.matched_by === 'till';
+  const same = paymentsOf(charge).find((one) => isSamePayment(one, receipt));
+  // With the same receipt id, this is a copy of a text that paid the charge.
+  const mayLeave = same
+    ? isReplacedBy(same, receipt) && same.receipt_id !== receipt.receipt_id && same.matched_by !== 'till'
+    : !isByPerson && isPaidUnproven(charge) && parts.length === 0;
+  if (!mayLeave || disputed || refundedPesewas(refunds) > 0 || receipt.received_at > charge.expires_at)
     return undefined;
-  // This receipt is a copy of the text that paid the charge.
-  if (payment.network === receipt.network && payment.transaction_id === receipt.transaction_id) return undefined;
-  if (parts.length > 0 || disputed || refundedPesewas(refunds) > 0) return undefined;
-  if (receipt.amount_pesewas < charge.amount_pesewas || receipt.received_at > charge.expires_at) return undefined;
-  const replaced = await receiptRows.find(outside, payment);
-  if (!replaced) return undefined;
-  const admission = await admit(outside, charge, receipt, checked);
-  return 'writes' in admission ? { replaces: { ...charge, payment }, replaced } : undefined;
+  const leaving = same ?? payment;
+  const before = totalPesewas(paymentsOf(charge));
+  if (before - leaving.amount_pesewas + receipt.amount_pesewas < Math.min(before, amount_pesewas)) return undefined;
+  const replaced = await receiptRows.find(outside, leaving);
+  const isAdmitted = same || 'writes' in (await admit(outside, charge, receipt, checked));
+  return replaced && isAdmitted ? { replaces: { ...charge, payment }, leaving, replaced } : undefined;
 }
 
 /**
@@ -84,29 +91,33 @@ export async function secondInPlaceOf(
 }
 
 /**
- * Replaces a charge's payment. Holds the replaced payment as a second payment, and subtracts it from the unverified
- * totals.
+ * Replaces a charge's payment. Holds the replaced payment as a second payment, or as a conflict if both have the same
+ * id, and subtracts it from the unverified totals.
  * @throws MovedOn if the charge or a payment has changed in the meantime.
  */
 export async function payWithSecond(
   outside: TimedOutside,
-  { replaces: charge, replaced }: Replaced,
+  { replaces: charge, leaving, replaced }: Replaced,
   receipt: Arrived,
   { current, over }: Pick<MatchedReceipt, 'current' | 'over'>,
 ): Promise<TableWrite[]> {
-  const { reference, merchant_id, payment, second_receipts = [] } = charge;
+  const { reference, merchant_id, payment, parts = [], second_receipts = [] } = charge;
   if (replaced.state !== 'matched' || replaced.reference !== reference)
     throw new MovedOn(`The payment for ${reference} has changed.`);
   const matched = { matched_by: 'reference', counted_at: nowIso(outside) } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
+  const isSame = isSamePayment(leaving, receipt);
   // Keep the replaced payment in this list, where later notifications look for it.
-  const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });
+  const second = isSame
+    ? others
+    : await withSecond(outside, { reference, second_receipts: others }, [leaving], { isKept: true });
+  const changed = (one: Payment) => (one === leaving ? paymentOf(receipt, matched) : one);
   return [
     matchReceipt(charge, receipt, matched, current),
-    replacePayment(charge, { payment: paymentOf(receipt, matched) }, second),
-    ...usePayment(receipt, charge, over),
-    holdAgain(replaced, { reason: 'already_paid', suggested_reference: reference }),
-    ...releasePayment(payment, charge, replaced),
-    ...uncount(outside, merchant_id, [payment]),
+    replacePayment(charge, { parts: parts.map(changed), payment: changed(payment) }, second),
+    ...usePayment(receipt, charge, over ?? useOfPart(charge, [leaving], receipt)),
+    holdAgain(replaced, { reason: isSame ? 'conflict' : 'already_paid', suggested_reference: reference }),
+    ...(isSame ? [] : releasePayment(leaving, charge, replaced)),
+    ...uncount(outside, merchant_id, [leaving]),
   ];
 }

@@ -21,7 +21,7 @@ import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
 import { type Match, matchPayment } from '../matching/match.ts';
-import type { MatchedBy } from '../payment/payment.ts';
+import { isSamePayment, type MatchedBy, paymentsOf } from '../payment/payment.ts';
 import {
   contradictionOf,
   createReceipt,
@@ -337,10 +337,15 @@ async function admitMatch(
 ): Promise<Held | Replaced | (Exclude<Match, Held> & Admitted)> {
   if ('held' in match) {
     const { held, about } = match;
-    if (about && LATE.has(held)) return admitLate(outside, { held, about }, receipt);
-    if (!about || held !== 'already_paid') return match;
-    const replaces = checked && (await replaceable(outside, about, receipt, checked));
-    return replaces || { ...match, noted: await noteSecond(outside, about, receipt) };
+    const isLate = LATE.has(held);
+    if (!about || !(isLate || held === 'already_paid')) return match;
+    const replaces = !isLate && checked && (await replaceable(outside, about, receipt, checked));
+    if (replaces) return replaces;
+    // A payment that counts through another text to this merchant is no second payment.
+    const isCounted = about.state === 'success' && paymentsOf(about).some((one) => isSamePayment(one, receipt));
+    if (isCounted) return { held: 'conflict', about };
+    if (isLate) return admitLate(outside, { held, about }, receipt);
+    return { ...match, noted: await noteSecond(outside, about, receipt) };
   }
   const admission = await admit(outside, 'pays' in match ? match.pays : match.isPartOf, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };

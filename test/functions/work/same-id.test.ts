@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectWords } from '../../support/answers.ts';
+import { mtn, newNumber, placeNumber } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+
+// Two numbers of one shop receive texts with the same payment id. The text to `second` is not verified.
+
+let world: Scene;
+let shop: Shop;
+let second: Shop;
+let book: WalletBook;
+let owner: Person;
+let reference: string;
+let real: BookedText;
+let early: ReturnType<typeof mtn>;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  book = await establishedBook(world, shop, 6);
+  await shop.prove('enforce');
+  const number = newNumber();
+  await placeNumber(world.outside, number);
+  const account = { network: 'MTN', account_name: 'A' } as const;
+  await shop.change({ momo_accounts: [shop.number, number].map((one) => ({ number: one, ...account })) });
+  world.clock.nowMs += 2 * MINUTE_MS;
+  second = { ...shop, number };
+  owner = await shop.signIn('owner');
+});
+
+const formOf = (of: Shop, text: { readonly id: string }) => `/dashboard/charges/held/${of.paymentId(text)}/give`;
+
+/** Confirms the form for a held payment as it is shown. */
+async function give(of: Shop, text: { readonly id: string }, more: Readonly<Record<string, string>> = {}) {
+  const { text: page } = await owner.visit(formOf(of, text), { query: { reference } });
+  const shown = /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
+  const { status } = await owner.visit(formOf(of, text), { form: { reference, shown, ...more } });
+  return { status, page };
+}
+
+async function pages() {
+  const { access_code } = await world.chargeRow(reference);
+  const { text } = await world.call('checkout/page', { parameters: { access_code } });
+  return text + (await owner.visit(`/dashboard/charges/held/${shop.paymentId(real)}`)).text;
+}
+
+async function expectNothingToSendBack() {
+  expectWords(await pages(), [], ['end it back', 'A second payment']);
+  expect((await shop.verified(reference)).second_payments).toEqual([]);
+}
+
+async function expectPaidOnce() {
+  const paid = { status: 'success', amount_paid: 450, overpaid: 0, disputed: null, proof: { state: 'proven' } };
+  expect(await shop.verified(reference)).toMatchObject(paid);
+  expect(await shop.receipt(real)).toMatchObject({ state: 'matched', reference });
+  expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });
+  const use = await paymentUseRows.find(world.outside, { network: 'MTN', transaction_id: real.id });
+  expect(use).toEqual({ receipt_id: shop.paymentId(real), reference });
+  await expectNothingToSendBack();
+}
+
+async function expectHeldOnly() {
+  expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict' });
+  expect(await second.receipt(early)).toMatchObject({ state: 'matched' });
+  await expectNothingToSendBack();
+}
+
+describe('a bill that an unverified text to the shop’s other number paid', () => {
+  beforeEach(async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 450, codes: ['C-1', 'C-2'] } });
+    reference = (await world.openLink(json.data.slug)).reference;
+    real = book.paid(450, { reference });
+    early = mtn({ reference, amount: '450.00', id: real.id });
+  });
+
+  test('is paid by the verified payment with its id', async () => {
+    expect(await second.pay(early)).toMatchObject({ state: 'matched' });
+    await shop.pay(real);
+    await expectPaidOnce();
+  });
+
+  test('is paid by the verified payment after a person released its code', async () => {
+    await second.pay(early);
+    await world.tell(8);
+    await owner.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
+    await world.tell(8);
+    await shop.pay(real);
+    await expectPaidOnce();
+    expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'given' });
+  });
+
+  test('is paid by the verified payment after a person assigned the text', async () => {
+    early = mtn({ reference: 'MK-1111111111', amount: '450.00', id: real.id });
+    await second.pay(early);
+    expect(await give(second, early)).toMatchObject({ status: 303 });
+    await shop.pay(real);
+    await expectPaidOnce();
+  });
+
+  test('is paid by the verified payment if both texts agree', async () => {
+    early = real;
+    expect(await second.pay(early)).toMatchObject({ state: 'matched' });
+    await shop.pay(real);
+    await expectPaidOnce();
+  });
+
+  test('does not owe the verified payment if a refund was recorded', async () => {
+    await second.pay(early);
+    await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 1 } });
+    await shop.pay(real);
+    await expectHeldOnly();
+  });
+
+  test('does not owe a smaller verified payment', async () => {
+    await shop.pay(real);
+    reference = await shop.charge({ amount: 450 });
+    real = book.paid(440, { reference });
+    early = mtn({ reference, amount: '450.00', id: real.id });
+    await second.pay(early);
+    await shop.pay(real);
+    await expectHeldOnly();
+  });
+});
+
+test('a bill is paid by the verified payment with the id of its payment once that is checked', async () => {
+  reference = await shop.charge({ amount: 450 });
+  const before = book.paid(7);
+  real = book.paid(450, { reference });
+  early = mtn({ reference, amount: '450.00', id: real.id });
+  expect(await shop.pay(real)).toMatchObject({ reason: 'checking' });
+  await second.pay(early);
+  await shop.arrive(before);
+  world.clock.nowMs += 3 * MINUTE_MS;
+  await world.settle({ receipt_id: shop.paymentId(real) });
+  await expectPaidOnce();
+});
+
+test('a part of a paid bill is replaced by the verified payment with its id', async () => {
+  reference = await shop.charge({ amount: 450 });
+  real = book.paid(100, { reference });
+  early = mtn({ reference, amount: '100.00', id: real.id });
+  await second.pay(early);
+  await second.pay(mtn({ reference, amount: '350.00' }));
+  await shop.pay(real);
+  const paid = { status: 'success', amount_paid: 450, parts: [{ amount: 100, proof: { state: 'proven' } }] };
+  expect(await shop.verified(reference)).toMatchObject(paid);
+  expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });
+  await expectNothingToSendBack();
+});
+
+test('a verified payment for a payment request is not owed if its id already counts', async () => {
+  const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 450 }] });
+  reference = await world.openPart(slug, '450');
+  real = book.paid(450, { reference });
+  early = mtn({ reference: 'MK-1111111111', amount: '450.00', id: real.id });
+  await second.pay(early);
+  await give(second, early);
+  await shop.pay(real);
+  await expectPaidOnce();
+  expectWords((await world.call('r/page', { parameters: { slug } })).text, [], ['end it back']);
+});
