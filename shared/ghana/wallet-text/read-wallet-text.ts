@@ -46,7 +46,7 @@ function wordsIn(text: string): string {
 /** Length of a single SMS. `PART_CHARACTERS` is the length of one part of a longer SMS. */
 const SMS_CHARACTERS = 160;
 const PART_CHARACTERS = 153;
-const SIGN = '(?:GHS|GH[¢₵]|[¢₵])\\s*';
+const SIGN = '(?:GH[SC¢₵]|[¢₵])\\s*';
 const CUT_AMOUNT = new RegExp(`${SIGN}[\\d,]+(?:\\.\\d?)?$`, 'i');
 const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 
@@ -286,7 +286,8 @@ function readReversal(
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     if (!isTakenBack) return undefined;
     const isCertain = reportsDone(own + last.behind);
-    return { transactionIds: [last.id], isInOwnWords: true, isCertain, ...moneyIn(own) };
+    const { amountsPesewas } = moneyIn(`${own} ${last.behind}`);
+    return { transactionIds: [last.id], isInOwnWords: true, isCertain, ...moneyIn(own), amountsPesewas };
   }
   if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return undefined;
   const named = idsIn(texts, own);
@@ -321,9 +322,14 @@ function nameOfReversed(name: string): string | undefined {
 }
 
 const FIGURE = '(\\d[\\d,]*(?:\\.\\d{1,2})?)(?![\\d,.]*\\d)';
-const BALANCE = new RegExp(`(\\bavailable\\s*)?\\bbalance(?:\\s+is)?\\s*:?\\s*(?:GHS\\s*)*${FIGURE}`, 'gi');
-const FEE = new RegExp(`\\b(?:fees?|tax|levy)(?:\\s+charged)?\\s*:?\\s*(?:GHS\\s*)*${FIGURE}`, 'gi');
-const AMOUNT = new RegExp(`${SIGN}${FIGURE}`, 'gi');
+const BALANCE = new RegExp(`(\\bavailable\\s*)?\\bbalance(?:\\s+is)?\\s*:?\\s*(?:${SIGN})*${FIGURE}`, 'gi');
+const FEE = new RegExp(`\\b(?:fees?|tax|levy)(?:\\s+charged)?\\s*:?\\s*(?:${SIGN})*${FIGURE}`, 'gi');
+const CURRENCY = `(?:${SIGN}|cedis?\\s*)`;
+/** Matches a figure with a currency before or behind it, and a figure with decimals. */
+const AMOUNT = new RegExp(
+  `${CURRENCY}${FIGURE}|(?<!\\d[.,]?)${FIGURE}(?:(?<=\\.\\d{1,2})|\\s*${CURRENCY}(?!\\s*\\d))`,
+  'gi',
+);
 
 /**
  * Returns the amounts in the text without balances and fees, and its only balance, or null if it has none or more than
@@ -332,8 +338,8 @@ const AMOUNT = new RegExp(`${SIGN}${FIGURE}`, 'gi');
 function moneyIn(words: string): { amountsPesewas: number[]; reportedPesewas: number | null } {
   const found = [...words.matchAll(BALANCE)].filter(([, available]) => available === undefined);
   const balances = new Set(found.map(([, , money = '']) => pesewasOf(money)));
-  const amounts = [...words.replace(BALANCE, '').replace(FEE, '').matchAll(AMOUNT)].map(([, money = '']) =>
-    pesewasOf(money),
+  const amounts = [...words.replace(BALANCE, '').replace(FEE, '').matchAll(AMOUNT)].map(
+    ([, before, money = before ?? '']) => pesewasOf(money),
   );
   const [only = null] = balances;
   return { amountsPesewas: amounts, reportedPesewas: balances.size === 1 ? only : null };

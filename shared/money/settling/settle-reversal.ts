@@ -183,9 +183,9 @@ export async function reversePayment(
   return outcome;
 }
 
-/** False if a text states amounts, but not the payment's. The text may then be about a part of the payment. */
+/** False if a text states an amount other than the payment's. The text may then be about a part of the payment. */
 function isWhole({ amountsPesewas }: ReportedReversal, { amount_pesewas }: Receipt): boolean {
-  return amountsPesewas.length === 0 || amount_pesewas === undefined || amountsPesewas.includes(amount_pesewas);
+  return amount_pesewas === undefined || amountsPesewas.every((one) => one === amount_pesewas);
 }
 
 /**

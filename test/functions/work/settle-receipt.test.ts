@@ -1101,6 +1101,17 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
+  test.each([
+    'Reversal of GHS 10.00 for payment ID of GHS 36.00 was successful.',
+    'Reversal of 10.00GHS for payment ID was successful. Current Balance: GHS 1126.50',
+    'Transaction ID of GHS 36.00: GHC 10 has been reversed.',
+    'Payment ID of GHS 36.00 was reversed by 10 cedis.',
+  ])('disputes the charge if it may be about a part of the payment: %s', async (text) => {
+    const { id } = await paidCharge();
+    await shop.arrive({ sender: 'MobileMoney', text: text.replace('ID', id) });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+  });
+
   test('stops a payment whose text arrives later', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });

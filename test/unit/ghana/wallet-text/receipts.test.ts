@@ -439,6 +439,15 @@ describe('a reversal text', () => {
 
   test.each([
     ['Reversal of GHS 10.00 for payment 51234567890 was successful. Current Balance: GHS 1126.50', [10_00], 1126_50],
+    ['Reversal of GHS 10.00 for payment 51234567890 of GHS 36.00 was successful.', [10_00, 36_00], null],
+    ['Reversal of 10.00GHS for payment 51234567890 was successful. New balance: GHC 26.00', [10_00], 26_00],
+    ['Payment 51234567890 of GHC 36 was reversed by 10 cedis.', [36_00, 10_00], null],
+    ['Payment 51234567890 GHS 36.00 was reversed on 26.11.2026: 10.5 to the payer.', [36_00, 10_50], null],
+    [
+      'Payment received for GHS 36.00 from KOFI MENSAH. Reference: 5.00. Transaction ID: 51234567890: GHS 10.00 has been reversed.',
+      [36_00, 10_00],
+      null,
+    ],
     ['Transaction 51234567890 has been reversed. Fee charged: GHS 0.36. Tax: GHS 0.10', [], null],
     ['Transaction 51234567890 has been reversed. Available Balance: GHS 36.00', [], null],
   ])('contains amounts apart from balances and fees: %s', (text, amountsPesewas, reportedPesewas) => {
