@@ -304,10 +304,13 @@ async function doubtPayment(
     if (current.reason === 'reversed' || isKnown) return;
     const doubt = { reversal_doubt_at: nowIso(outside) };
     const counted = mark ?? current;
-    const writes =
-      counted.state === 'matched' && counted.reference
-        ? [replaceReceipt(counted, { ...counted, ...doubt }), disputeCharge(outside, counted.reference, 'reversal')]
-        : [];
+    const reference = counted.state === 'matched' ? counted.reference : undefined;
+    // A charge may be deleted before the text that paid it.
+    const charge = reference && (await chargeRows.find(outside, { reference }));
+    const writes = [
+      ...(reference ? [replaceReceipt(counted, { ...counted, ...doubt })] : []),
+      ...(charge ? [disputeCharge(outside, charge.reference, 'reversal')] : []),
+    ];
     if (current.state === 'held') {
       // With a reason, a receipt whose mark was undone would count as a payment that can be assigned.
       const reason = isUndoneMark(current) ? undefined : 'conflict';

@@ -5,6 +5,7 @@ import { networkOfSender } from '../../../shared/ghana/wallet-text/read-wallet-t
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { receiptRows as receipts } from '../../../shared/money/receipt/receipt.table.ts';
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
@@ -853,6 +854,14 @@ describe('an unclear text about a reversal', () => {
     await shop.arrive({ sender: 'MobileMoney', text });
     expect(await world.claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
+  });
+
+  test('is kept for review after the charge was deleted', async () => {
+    const receipt = await paidCharge();
+    await world.outside.table.write([chargeRows.remove({ reference })]);
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${receipt.id} will be reversed.` });
+    expect(await shop.listed('unread')).toHaveLength(1);
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'matched', reversal_doubt_at: world.iso() });
   });
 
   test('disputes the charge even without a receiving number', async () => {
