@@ -711,7 +711,7 @@ export const stories = {
       },
       only: ['dashboard/till', 'checkout/claim', 'work/follow-up'],
     },
-  'a payment at a sticker, which is made from two pages, and what is handed over for it': {
+  'a payment at a sticker, which is made from two pages, and what is handed out for it': {
     given: atTill,
     happens: async (kiosk) => {
       await Promise.all(['one', 'other'].map((page) => tapTill(kiosk, 'sticker', {}, page)));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
-import { mtn, newNumber, placeNumber } from '../../support/receipts.ts';
+import { mtn, newNumber, placeNumber, type ReceiptText } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -32,10 +32,11 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-const formOf = (of: Shop, text: { readonly id: string }) => `/dashboard/charges/held/${of.paymentId(text)}/give`;
+const formOf = (of: Shop, text: Pick<ReceiptText, 'network' | 'id'>) =>
+  `/dashboard/charges/held/${of.paymentId(text)}/give`;
 
 /** Confirms the form for a held payment as it is shown. */
-async function give(of: Shop, text: { readonly id: string }, more: Readonly<Record<string, string>> = {}) {
+async function give(of: Shop, text: Pick<ReceiptText, 'network' | 'id'>, more: Readonly<Record<string, string>> = {}) {
   const { text: page } = await owner.visit(formOf(of, text), { query: { reference } });
   const shown = /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
   const { status } = await owner.visit(formOf(of, text), { form: { reference, shown, ...more } });
