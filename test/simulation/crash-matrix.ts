@@ -1151,7 +1151,7 @@ export const stories = {
       answers: [itemsOf(kiosk, 'QUESTION#').map(({ outcome, word }) => [outcome, word]), [['taken', undefined]]],
       head: [itemsOf(kiosk, 'CHAIN').map(({ recent }) => Object(recent).at(-1).balance), [4_900_00]],
       'who is told': [
-        itemsOf(kiosk, 'SEND').flatMap(({ to, message }) => (String(message).includes('Thank you') ? [to] : [])),
+        itemsOf(kiosk, 'SEND').flatMap(({ to, message }) => (/recorded/i.test(String(message)) ? [to] : [])),
         [[OWNERS_PHONE]],
       ],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
