@@ -19,8 +19,8 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
-import { partGivingWay, partsReplacedBy } from '../payment/backing.ts';
-import { MAX_PARTS, type MatchedBy, missingPesewas } from '../payment/payment.ts';
+import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
+import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
 import { otherBillOf } from './other-bill.ts';
@@ -224,20 +224,21 @@ export function matchByReference(
   // A reference cannot be typed before it exists. Texts from phones with a worse clock were rejected earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
+  const { network, transactionId: transaction_id } = payment;
+  const without = withoutReplaced(charge, { network, transaction_id, proof });
   // The payment request still needs the remaining amount, so this is not a second payment.
   if (isRestOwed(charge))
-    return isRestInTime(charge, payment, receivedAt) ? { isPartOf: charge } : { held: 'charge_expired', about: charge };
+    return isRestInTime(without, payment, receivedAt)
+      ? { isPartOf: charge }
+      : { held: 'charge_expired', about: charge };
   if (isSettled(charge)) return { held: 'already_paid', about: charge };
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.disputed) return { held: 'charge_disputed', about: charge };
-  const { network, transactionId: transaction_id } = payment;
-  const replaced = partsReplacedBy(charge, { network, transaction_id, proof });
-  const parts = charge.parts?.filter((part) => !replaced.includes(part));
-  if (payment.amountPesewas >= missingPesewas({ ...charge, parts })) return { pays: charge, matchedBy: 'reference' };
+  if (payment.amountPesewas >= missingPesewas(without)) return { pays: charge, matchedBy: 'reference' };
   if (charge.state === 'expired') return { held: 'charge_expired', about: charge };
-  const isFull = (parts ?? []).length >= MAX_PARTS;
+  const isFull = (without.parts ?? []).length >= MAX_PARTS;
   if (isFull && (proof?.state !== 'proven' || !partGivingWay(charge))) return { held: 'amount_differs', about: charge };
   return { isPartOf: charge };
 }
@@ -249,7 +250,7 @@ export function matchByReference(
 function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, receivedAt: string): boolean {
   const { parts = [], disputed, expires_at } = charge;
   const isInTime = endedAtParts(charge) && receivedAt <= expires_at;
-  const isRest = amountPesewas <= askedPesewas(charge) - charge.amount_pesewas;
+  const isRest = amountPesewas <= askedPesewas(charge) - paidPesewas(charge);
   return isInTime && isRest && !disputed && parts.length < MAX_PARTS;
 }
 

@@ -130,13 +130,25 @@ export function isReplacedBy(one: Payment, verified: OfPayment): boolean {
   return isSamePayment(one, verified) && isOpen && marked === undefined;
 }
 
-/** Returns the parts of a pending charge that a verified payment with the same id replaces. */
-export function partsReplacedBy(
-  { state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>,
-  payment: OfPayment & Backed,
-): Payment[] {
-  if (state !== 'pending' || isUnproven(payment)) return [];
-  return parts.filter((part) => isReplacedBy(part, payment));
+/**
+ * Returns the payments of a charge that a verified payment with the same id replaces, if the charge is pending or was
+ * closed as paid by its parts.
+ */
+export function replacedBy(charge: Counting, payment: OfPayment & Backed): Payment[] {
+  const { state, asked_pesewas } = charge;
+  const isOpen = state === 'pending' || (state === 'success' && asked_pesewas !== undefined);
+  return isOpen && !isUnproven(payment) ? paymentsOf(charge).filter((one) => isReplacedBy(one, payment)) : [];
+}
+
+interface Counting extends Pick<BackedCharge, 'state' | 'parts' | 'payment'> {
+  readonly asked_pesewas?: number | undefined;
+}
+
+export function withoutReplaced<Of extends Counting>(charge: Of, payment: OfPayment & Backed): Of {
+  const replaced = replacedBy(charge, payment);
+  const { parts = [], payment: paying } = charge;
+  const kept = { parts: parts.filter((part) => !replaced.includes(part)) };
+  return paying && replaced.includes(paying) ? { ...charge, ...kept, payment: undefined } : { ...charge, ...kept };
 }
 
 /** True if a verified payment may replace this one: it is unverified, and no person assigned it. */

@@ -19,7 +19,7 @@ import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/cha
 import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
-import { partGivingWay } from '../payment/backing.ts';
+import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import { MAX_PARTS, missingPesewas } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import { paidAs } from '../receipt/paid-as.ts';
@@ -38,7 +38,7 @@ import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/sh
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import { refuseLost, takeOverUse } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
-import { amountWith, countPart, payWithReceipt } from './pay-charge.ts';
+import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
 
 export const AssignRequest = requestBody('AssignRequest', {
@@ -139,14 +139,11 @@ export async function countByHand(
     readonly over?: Over | undefined;
   },
 ): Promise<{ charge: Charge; writes: TableWrite[] }> {
-  const isPart =
-    isShort(charge) || isMore(charge, receipt) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
+  const missing = missingPesewas(withoutReplaced(charge, { ...receipt, looked_by: given.looked_by }));
+  const isPart = isShort(charge) || isMore(charge, receipt) || (asPart && receipt.amount_pesewas < missing);
   await refuseEnded(outside, charge, receipt, isPart);
   const matched = { matched_by: 'hand', ...given } as const;
-  if (isPart) {
-    const { parts, writes } = await countPart(outside, charge, receipt, matched);
-    return { charge: { ...charge, parts, amount_pesewas: amountWith(charge, parts) }, writes };
-  }
+  if (isPart) return countPart(outside, charge, receipt, matched);
   const { paid, writes } = await payWithReceipt(outside, charge, receipt, matched);
   return { charge: { ...charge, ...paid }, writes };
 }

@@ -6,6 +6,7 @@ import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
 import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
+import { withoutReplaced } from '../payment/backing.ts';
 import { missingPesewas, paidPesewas } from '../payment/payment.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { findRequest } from '../request/request.table.ts';
@@ -64,7 +65,7 @@ export async function candidatesOf(
 }
 
 export async function candidate(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<Candidate> {
-  const missing = await missingOf(outside, charge);
+  const missing = await missingOf(outside, withoutVouched(charge, receipt));
   const duePesewas = missing || charge.amount_pesewas;
   return {
     charge,
@@ -76,6 +77,11 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
     excessPesewas: receipt.amount_pesewas - duePesewas,
     isLater: Date.parse(charge.created_at) > Date.parse(receipt.received_at) + CLOCK_TOLERANCE_MS,
   };
+}
+
+/** Leaves out the payments that this one replaces once a person has vouched for it. */
+export function withoutVouched(charge: Charge, receipt: PaymentReceipt): Charge {
+  return withoutReplaced(charge, { ...receipt, proof: { state: 'proven' } });
 }
 
 /**

@@ -95,10 +95,11 @@ export function holdParts(
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
     if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
     // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.
-    const isDoubted = charge.disputed !== undefined || isInDoubt(receipt);
+    const isSame = given !== undefined && isSamePayment(part, given);
+    const isDoubted = isSame || charge.disputed !== undefined || isInDoubt(receipt);
     return [
       holdAgain(receipt, { reason: isDoubted ? 'conflict' : reason, suggested_reference: charge.reference }),
-      ...(given && isSamePayment(part, given) ? [] : releasePayment(part, charge, receipt)),
+      ...(isSame ? [] : releasePayment(part, charge, receipt)),
     ];
   });
 }

@@ -6,7 +6,7 @@ import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
-import { givesWay, isUnproven, partGivingWay, partsReplacedBy } from '../payment/backing.ts';
+import { givesWay, isUnproven, partGivingWay, replacedBy } from '../payment/backing.ts';
 import {
   isSamePayment,
   MAX_PARTS,
@@ -24,41 +24,42 @@ import { type TakenUse, takeOverForeignUse } from '../receipt/typed-use.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
 
 /**
- * Adds a part to a charge that is not fully paid. A verified part replaces an unverified one with the same id. If the
- * charge already has the maximum number of parts, its smallest unverified part is held for a person instead.
+ * Adds a part to a charge that is not fully paid. A verified part replaces an unverified payment with the same id. If
+ * the charge already has the maximum number of parts, its smallest unverified part is held for a person instead.
  */
 export async function countPart(
   outside: TableOutside & Clock,
   charge: Charge,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, over, ...matched }: MatchedReceipt,
-): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
+): Promise<{ charge: Charge; writes: TableWrite[] }> {
   const { parts: before = [], merchant_id, paid_at } = charge;
   // A part that is added to a paid charge counts as later, even if this function's clock is behind.
   const countedMs = Math.max(outside.now(), paid_at === undefined ? 0 : Date.parse(paid_at) + 1);
   const part = paymentOf(receipt, { ...matched, counted_at: isoOf(countedMs) });
-  const replaced = partsReplacedBy(charge, part);
+  const replaced = replacedBy(charge, part);
   const isFull = before.length - replaced.length >= MAX_PARTS;
   const left = isFull ? before.filter((one) => one === partGivingWay(charge)) : replaced;
-  const kept = before.filter((one) => !left.includes(one));
+  const others = before.filter((one) => !left.includes(one));
+  // A charge closed as paid by its parts keeps its last one as the payment.
+  const isPaying = charge.payment !== undefined && left.includes(charge.payment);
+  const counts = isPaying ? { parts: others, payment: part } : { parts: [...others, part], payment: charge.payment };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, {
     left,
-    kept,
+    kept: paymentsOf(counts).filter((one) => one !== part),
     given: { ...receipt, ...matched },
   });
-  const parts = [...kept, part];
+  const after = { ...charge, ...counts };
+  const amountPesewas = amountWith(after, counts.parts);
   return {
-    parts,
+    charge: { ...after, amount_pesewas: amountPesewas },
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      ...changeParts(charge, parts, { amountPesewas: amountWith(charge, parts), isDoubtOver }),
+      ...changeParts(charge, counts.parts, { payment: isPaying ? part : undefined, amountPesewas, isDoubtOver }),
       ...unchanged,
       ...usePayment(receipt, charge, over ?? useOfPart(charge, left, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
-      ...(await releaseParts(outside, charge, left, {
-        reason: isFull ? 'amount_differs' : 'conflict',
-        given: receipt,
-      })),
+      ...(await releaseParts(outside, charge, left, { reason: 'amount_differs', given: receipt })),
       ...uncount(outside, merchant_id, left),
     ],
   };
@@ -76,10 +77,10 @@ export function amountWith(charge: Charge, parts: readonly Payment[]): number {
 export function changeParts(
   charge: ReadFor<'money', FoundField>,
   parts: readonly Payment[],
-  { amountPesewas, isDoubtOver = false }: { readonly amountPesewas?: number; readonly isDoubtOver?: boolean } = {},
+  { amountPesewas, ...more }: Parameters<typeof setParts>[2] = {},
 ): TableWrite[] {
   const other = amountPesewas === charge.amount_pesewas ? undefined : amountPesewas;
-  const changed = setParts(charge, parts, { amountPesewas: other, isDoubtOver });
+  const changed = setParts(charge, parts, { amountPesewas: other, ...more });
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
 
@@ -220,7 +221,7 @@ export async function withoutExtra(
 ): Promise<Counted> {
   const verified = [...parts, payment].filter((one) => !isUnproven(one));
   const isCovered = totalPesewas(verified) >= charge.amount_pesewas;
-  const replaced = payment.matched_by === 'reference' ? partsReplacedBy(charge, payment) : [];
+  const replaced = replacedBy(charge, payment);
   const isExtra = (part: Payment) => (isCovered && givesWay(part)) || replaced.includes(part);
   const extra = parts.filter(isExtra);
   if (extra.length === 0) return { parts: [...parts], writes: [] };

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
-import { mtn, newNumber, placeNumber, type ReceiptText } from '../../support/receipts.ts';
+import { mtn, newNumber, placeNumber } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -32,11 +34,11 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-const formOf = (of: Shop, text: Pick<ReceiptText, 'network' | 'id'>) =>
+const formOf = (of: Shop, text: Parameters<Shop['paymentId']>[0]) =>
   `/dashboard/charges/held/${of.paymentId(text)}/give`;
 
 /** Confirms the form for a held payment as it is shown. */
-async function give(of: Shop, text: Pick<ReceiptText, 'network' | 'id'>, more: Readonly<Record<string, string>> = {}) {
+async function give(of: Shop, text: Parameters<Shop['paymentId']>[0], more: Readonly<Record<string, string>> = {}) {
   const { text: page } = await owner.visit(formOf(of, text), { query: { reference } });
   const shown = /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
   const { status } = await owner.visit(formOf(of, text), { form: { reference, shown, ...more } });
@@ -163,4 +165,89 @@ test('a verified payment for a payment request is not owed if its id already cou
   await shop.pay(real);
   await expectPaidOnce();
   expectWords((await world.call('r/page', { parameters: { slug } })).text, [], ['end it back']);
+});
+
+describe('a bill with an unverified part to the shop’s other number', () => {
+  beforeEach(async () => {
+    reference = await shop.charge({ amount: 300 });
+    real = book.paid(200, { reference: 'MK-1111111111' });
+    early = mtn({ reference, amount: '100.00', id: real.id });
+    await second.pay(early);
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'reference_unclear' });
+  });
+
+  test('counts the assigned payment with its id as a part, as the form showed', async () => {
+    const { status, page } = await give(shop, real, { counts_as: 'part' });
+    expectWords(page, ['A part: GHS 100.00 is still due']);
+    expect(status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 200 });
+    expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });
+    await shop.pay(book.paid(100, { reference }));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
+  test('is paid by the assigned payment with its id if that is enough', async () => {
+    expect(await give(shop, real, { counts_as: 'full' })).toMatchObject({ status: 303 });
+    const paid = { status: 'success', amount_paid: 200, parts: [], second_payments: [] };
+    expect(await shop.verified(reference)).toMatchObject(paid);
+    expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });
+  });
+
+  test.each([true, false])('takes the payment with its id from an API key (as_part %s)', async (as_part) => {
+    expect((await shop.assign(real, reference, { body: { reference, as_part } })).status).toBe(200);
+    const status = as_part ? 'pending' : 'success';
+    expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 200 });
+  });
+});
+
+test('a part that a person assigned is replaced by the verified payment with its id', async () => {
+  reference = await shop.charge({ amount: 300 });
+  real = book.paid(200, { reference });
+  early = mtn({ reference: 'MK-1111111111', amount: '100.00', id: real.id });
+  await second.pay(early);
+  await give(second, early, { counts_as: 'part' });
+  expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+  expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 200 });
+});
+
+describe('a payment request’s bill closed as paid by an unverified part', () => {
+  beforeEach(async () => {
+    const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 850 }] });
+    reference = await world.openPart(slug, '850');
+  });
+
+  async function close(expected: object) {
+    const charge = await world.chargeRow(reference);
+    world.clock.nowMs = Date.parse(charge.expires_at) + 10 * MINUTE_MS;
+    await endCharge(world.outside, expiryOf(charge));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', ...expected });
+    owner = await world.signInAgain(owner.user);
+  }
+
+  test.each([
+    ['the last payment', () => [book.paid(50, { reference })], []],
+    ['an earlier payment', () => [], [40]],
+  ])('counts the verified payment with the id of %s', async (_, first, later) => {
+    for (const text of first()) await shop.pay(text);
+    real = book.paid(120, { reference });
+    early = mtn({ reference, amount: '100.00', id: real.id });
+    await second.pay(early);
+    for (const amount of later) await second.pay(mtn({ reference, amount: `${amount}.00` }));
+    const others = first().length * 50 + later.reduce((sum, one) => sum + one, 0);
+    await close({ amount: others + 100 });
+    await shop.pay(real);
+    expect(await shop.verified(reference)).toMatchObject({ amount: others + 120, amount_paid: others + 120 });
+    expect(await shop.receipt(real)).toMatchObject({ state: 'matched' });
+    expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });
+  });
+
+  test('counts the assigned payment with its id', async () => {
+    real = book.paid(120, { reference: 'MK-1111111111' });
+    early = mtn({ reference, amount: '100.00', id: real.id });
+    await second.pay(early);
+    await close({ amount: 100 });
+    await shop.pay(real);
+    expect(await give(shop, real)).toMatchObject({ status: 303 });
+    expect(await shop.verified(reference)).toMatchObject({ amount: 120, amount_paid: 120 });
+  });
 });

@@ -9,7 +9,7 @@ import { missingPesewas } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
-import { type Candidate, candidate } from '../../../money/settling/candidates.ts';
+import { type Candidate, candidate, withoutVouched } from '../../../money/settling/candidates.ts';
 import { paymentOf } from '../../../money/settling/matched-receipt.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
@@ -107,7 +107,7 @@ function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate)
 }
 
 function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: PaymentReceipt, charge: Charge): Html {
-  const left = missingPesewas(charge) - receipt.amount_pesewas;
+  const left = missingPesewas(withoutVouched(charge, receipt)) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
   const { warning, carries, submit } = giveWords(receipt);
   const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries } };
