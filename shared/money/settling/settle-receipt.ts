@@ -231,8 +231,15 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       if (first) return decideSecondText(outside, first, receipt);
       const { reversal_doubt_at } = stored;
       // If the payment's reversal is in doubt, it stays in doubt until a person decides.
-      if (reversal_doubt_at !== undefined)
-        return hold({ ...given, current: stored, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named);
+      if (reversal_doubt_at !== undefined) {
+        const { noted } = 'held' in found ? found : heldFor(outside, found, 'conflict', undefined);
+        return hold(
+          { ...given, current: stored, receipt: { ...receipt, reversal_doubt_at } },
+          'conflict',
+          named,
+          noted,
+        );
+      }
       return decide(outside, { ...given, stored: undefined, current: stored });
     }
   }

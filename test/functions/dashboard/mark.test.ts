@@ -452,6 +452,17 @@ describe('a bill marked with a transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
+    test('shows the payment on its own bill after an undo if its reversal is in doubt', async () => {
+      await mark(TRANSFER);
+      await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID}.` });
+      await undo();
+      await shop.pay(textOfOther());
+      expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 50 }]);
+      const { access_code } = await world.chargeRow(other);
+      const { text } = await world.call('checkout/page', { parameters: { access_code } });
+      expectWords(text, ['A payment message about this bill arrived']);
+    });
+
     test('is disputed if that payment is assigned to its own bill', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
