@@ -32,6 +32,7 @@ export interface BackedReceipt extends Backed {
   readonly merchant_id?: string | undefined;
   readonly reason?: string | undefined;
   readonly contradicted_by?: readonly string[] | undefined;
+  readonly agreed_by?: readonly string[] | undefined;
   readonly reversal_doubt_at?: string | undefined;
 }
 
@@ -75,9 +76,9 @@ export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
 
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';
-  const { reason, contradicted_by, reversal_doubt_at, looked_by, marked } = receipt;
+  const { reason, reversal_doubt_at, looked_by, marked } = receipt;
   // A person who checked the wallet overrules conflicting texts.
-  const isDoubted = contradicted_by !== undefined || reversal_doubt_at !== undefined;
+  const isDoubted = isDenied(receipt) || reversal_doubt_at !== undefined;
   const isContradicted = isDoubted && (looked_by === undefined || marked !== undefined);
   const isFalse = reason !== undefined && FALSE_REASONS.has(reason);
   return isContradicted || isFalse ? 'contradicted' : backingOfPayment(receipt);
@@ -162,6 +163,11 @@ export function chargeGivesWay(charge: BackedCharge): boolean {
 }
 
 type Backed = Pick<Payment, 'proof' | 'looked_by' | 'marked'>;
+
+/** True if a text contradicts the payment. A text that agrees with a mark as paid does not. */
+export function isDenied({ contradicted_by, agreed_by = [] }: BackedReceipt): boolean {
+  return contradicted_by?.some((id) => !agreed_by.includes(id)) ?? false;
+}
 
 function backingOfPayment(payment: Backed): Backing {
   if (!isUnproven(payment)) return 'verified';

@@ -77,6 +77,8 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
+  /** Texts in `contradicted_by` that agree with this mark as paid. They are only stored next to it. */
+  agreed_by: z.optional(z.array(z.string())),
   /**
    * Set when a text reported a reversal without proving it, or when late texts contradicted a reversal. If the payment
    * counted, its charge was disputed.

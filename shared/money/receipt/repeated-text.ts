@@ -1,5 +1,6 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
+import { isDenied } from '../payment/backing.ts';
 import { getReceipts } from './receipt.table.ts';
 import { isSameText, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 import { MAX_CONTRADICTING } from './typed-use.ts';
@@ -25,11 +26,11 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
  * True if another text contradicts this stored text. Only the first of several conflicting texts has the payment's own
  * receipt id.
  */
-export function isContradicted({ transaction_id = '', receipt_id, contradicted_by }: Doubtable): boolean {
-  return contradicted_by !== undefined || !receipt_id.endsWith(transaction_id);
+export function isContradicted({ transaction_id = '', receipt_id, ...receipt }: Doubtable): boolean {
+  return isDenied(receipt) || !receipt_id.endsWith(transaction_id);
 }
 
-type Doubtable = Pick<Receipt, 'transaction_id' | 'receipt_id' | 'contradicted_by' | 'reversal_doubt_at'>;
+type Doubtable = Pick<Receipt, 'transaction_id' | 'receipt_id' | 'contradicted_by' | 'agreed_by' | 'reversal_doubt_at'>;
 
 /** True if another text contradicts this stored text or reports its reversal without proof. */
 export function isInDoubt(receipt: Doubtable): boolean {

@@ -29,6 +29,7 @@ export const receiptFields = {
   reversal_doubt_at: byService,
   reversal_verified: byService,
   contradicted_by: byService,
+  agreed_by: byService,
   use_lost: byService,
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,

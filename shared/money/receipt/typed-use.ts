@@ -110,11 +110,25 @@ export async function takeOverForeignUse(
   text: Omit<PaymentReceipt, 'state'>,
   charge: Pick<Charge, 'reference' | 'merchant_id'>,
 ): Promise<TakenUse | undefined> {
+  if (text.marked) return besideForeignUse(outside, text, charge);
   if (await findUse(outside, text, [charge.merchant_id])) {
     const taken = await takeOverUse(outside, text, charge);
     return taken?.over.isTyped ? undefined : taken;
   }
   return (await lostText(outside, text)) ? undefined : { over: {}, writes: [] };
+}
+
+/** Lets a mark as paid count again next to an unverified text to another shop's wallet. It takes no id from that text. */
+async function besideForeignUse(
+  outside: TableOutside,
+  mark: Omit<PaymentReceipt, 'state'>,
+  { merchant_id }: Pick<Charge, 'merchant_id'>,
+): Promise<TakenUse | undefined> {
+  const use = await paymentUseRows.find(outside, mark);
+  if ((await typedUseRows.find(outside, { ...mark, merchant_id })) || (await lostText(outside, mark))) return undefined;
+  const used = await foreignUse(outside, use, { ...mark, looked_by: mark.marked?.by });
+  if (use && (!used || used.merchant_id === merchant_id)) return undefined;
+  return { over: { foreign: use }, writes: [] };
 }
 
 /**

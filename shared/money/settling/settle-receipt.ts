@@ -452,7 +452,11 @@ async function decideSecondText(
 function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used: Receipt | undefined): Decision {
   const reason = isOpen(text, used) ? 'checking' : 'conflict';
   const beside = inConflict(mark, text, reason);
-  const writes = [createReceipt(beside), replaceReceipt(mark, contradictedBy(mark, beside.receipt_id))];
+  const agreed_by = [...(mark.agreed_by ?? []), beside.receipt_id];
+  const writes = [
+    createReceipt(beside),
+    replaceReceipt(mark, { ...contradictedBy(mark, beside.receipt_id), agreed_by }),
+  ];
   return { action: 'hold', reason, writes, again: reason === 'checking' ? beside.receipt_id : undefined };
 }
 

@@ -842,6 +842,37 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   });
 });
 
+describe('a part marked by hand with an agreeing text next to it', () => {
+  let owner: Person;
+  beforeEach(async () => {
+    const text = mtn({ amount: '40.00' });
+    owner = await shop.signIn('owner');
+    const form = { how: 'transfer', amount: '40', payer: 'Kofi Mensah Boateng', transaction_id: text.id };
+    await owner.visit(`/dashboard/charges/${reference}/mark`, { form });
+    await rival.pay(forgedOf(text));
+    await shop.arrive(text);
+    expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 40 }]);
+  });
+
+  test('does not keep its bill disputed after another part is reversed', async () => {
+    const part = mtn({ amount: '20.00', reference });
+    await shop.pay(part);
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${part.id} of GHS 20.00.` });
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'reversal' } });
+    await shop.arrive(reversal(part.id, '20.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null, amount_paid: 40 });
+  });
+
+  test('counts again if the rest is assigned after its bill was cancelled', async () => {
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    expect((await shop.receipts()).filter(({ marked }) => marked)).toMatchObject([{ reason: 'charge_cancelled' }]);
+    const rest = mtn({ amount: '260.00' });
+    await shop.pay(rest);
+    expect((await give(owner, shop.paymentId(rest), reference)).status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 300 });
+  });
+});
+
 function give(by: Person, receiptId: string, to: string, shown = 'unverified') {
   const path = `/dashboard/charges/held/${encodeURIComponent(receiptId)}/give`;
   return by.visit(path, { form: { reference: to, shown, once: 'a-page' } });
