@@ -64,7 +64,7 @@ export async function doubtMarks(
   // id.
   const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
-  return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));
+  return (await Promise.all(unnoted.map((mark) => contradict(outside, mark, text.receipt_id)))).flat();
 }
 
 export interface TakenUse {
@@ -94,7 +94,7 @@ export async function takeOverUse(
   if (!(use || ofTyped) || !isTaken(use, foreign) || !isTaken(ofTyped, typed)) return undefined;
   if (await lostText(outside, text)) return undefined;
   const writes = [
-    ...(typed ? contradict(outside, typed, text.receipt_id) : []),
+    ...(typed ? await contradict(outside, typed, text.receipt_id) : []),
     ...(foreign ? await loseUse(outside, foreign, text, merchant_id) : []),
   ];
   return { over: { isTyped: typed !== undefined, foreign: foreign && use }, writes };
@@ -162,9 +162,7 @@ export async function loseUse(
 ): Promise<TableWrite[]> {
   const lost = { ...foreign, use_lost: true };
   const mayDispute = text.proof?.state === 'proven' || foreign.merchant_id === merchantId;
-  // A charge may be deleted before the text that paid it.
-  const isDisputed = mayDispute && (await chargeRows.find(outside, { reference: foreign.reference ?? '' }));
-  return isDisputed ? contradict(outside, lost, text.receipt_id, foreign) : [replaceReceipt(foreign, lost)];
+  return mayDispute ? contradict(outside, lost, text.receipt_id, foreign) : [replaceReceipt(foreign, lost)];
 }
 
 /**
@@ -190,11 +188,19 @@ export function isElsewhere(used: Receipt, text: Omit<Receipt, 'state'>): boolea
 
 export const MAX_CONTRADICTING = 20;
 
-export function contradict(outside: TimedOutside, receipt: Receipt, by: string, stored = receipt): TableWrite[] {
+/** Records that a text contradicts a stored one, and disputes the charge that the stored one pays. */
+export async function contradict(
+  outside: TimedOutside,
+  receipt: Receipt,
+  by: string,
+  stored = receipt,
+): Promise<TableWrite[]> {
   const { reference, state } = receipt;
+  // A charge may be deleted before the text that paid it.
+  const charge = state === 'matched' && reference !== undefined && (await chargeRows.find(outside, { reference }));
   return [
     replaceReceipt(stored, contradictedBy(receipt, by)),
-    ...(reference === undefined || state !== 'matched' ? [] : [disputeCharge(outside, reference, 'conflict')]),
+    ...(charge ? [disputeCharge(outside, charge.reference, 'conflict')] : []),
   ];
 }
 

@@ -439,8 +439,8 @@ async function decideSecondText(
     // A copy of the second text changes nothing.
     { ...createReceipt(beside), refused: () => undefined },
     // A matched payment whose charge closes in the meantime is held and stays contradicted.
-    ...(first.state === 'matched' ? contradict(outside, first, beside.receipt_id) : inDoubt(first, beside)),
-    ...(isOtherDoubted ? contradict(outside, used, beside.receipt_id) : []),
+    ...(first.state === 'matched' ? await contradict(outside, first, beside.receipt_id) : inDoubt(first, beside)),
+    ...(isOtherDoubted ? await contradict(outside, used, beside.receipt_id) : []),
   ];
   return { action: 'hold', reason: cause, writes, again: isOpen(second) ? beside.receipt_id : undefined };
 }
@@ -566,7 +566,7 @@ async function decideUsed(
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
   if (!isMatched || !(used.marked || mayShareWallet(given.receipt, used))) return hold(given, 'conflict');
-  return hold(given, 'conflict', undefined, contradict(outside, used, given.receipt.receipt_id));
+  return hold(given, 'conflict', undefined, await contradict(outside, used, given.receipt.receipt_id));
 }
 
 /** Texts that could not be parsed are kept only briefly: they are private and soon useless. */

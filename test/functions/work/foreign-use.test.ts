@@ -842,6 +842,32 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   });
 });
 
+describe('a contradiction of a payment whose charge was deleted', () => {
+  const deleted = (of: string) =>
+    world.outside.table.write([{ delete: { Key: { pk: `TRANSACTION#${of}`, sk: 'TRANSACTION' } } }]);
+
+  test('is held if it comes from the same wallet', async () => {
+    const text = mtn({ reference, amount: '300.00' });
+    await shop.pay(text);
+    await deleted(reference);
+    await shop.pay(mtn({ reference, amount: '200.00', id: text.id }));
+    expect(await shop.receipt(text)).toMatchObject({ state: 'matched', contradicted_by: [expect.any(String)] });
+    expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 200 }]);
+  });
+
+  test('pays its own bill if it is verified and the id was typed', async () => {
+    const book = await establishedBook(world, shop, 6);
+    const own = await shop.charge({ amount: 50 });
+    const text = book.paid(50, { reference: own });
+    const owner = await shop.signIn('owner');
+    const form = { how: 'transfer', amount: '300', payer: 'Ama Sample', transaction_id: text.id };
+    expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
+    await deleted(reference);
+    await shop.pay(text);
+    expect(await shop.verified(own)).toMatchObject(PAID);
+  });
+});
+
 describe('a part marked by hand with an agreeing text next to it', () => {
   let owner: Person;
   beforeEach(async () => {
