@@ -1,9 +1,10 @@
 import { arrivedPesewas } from '../../ghana/arrived.ts';
 import type { Network } from '../../ghana/network.ts';
+import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
-import { isoOf, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -66,7 +67,7 @@ import { changePayment } from './change-payment.ts';
 import { paymentOf } from './matched-receipt.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
-import { settleReversal } from './settle-reversal.ts';
+import { isWhole, settleReversal } from './settle-reversal.ts';
 
 /**
  * Settles a text that a phone received. Matches or holds a payment, reverses a payment that the network took back, and
@@ -417,8 +418,16 @@ async function decideSecondText(
   second: Omit<PaymentReceipt, 'state'>,
 ): Promise<Decision> {
   if (first.amount_pesewas === undefined) {
-    const { state, reason = 'reversed' } = first;
-    return { action: 'hold', reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
+    const { sender = '', text = '' } = first;
+    const reading = readWalletText(sender, text);
+    const isDoubt = first.reason === 'reversed' && reading.kind === 'reversal' && !isWhole(reading, second);
+    const reason = isDoubt ? 'conflict' : (first.reason ?? 'reversed');
+    const doubted = isDoubt && { reversal_doubt_at: nowIso(outside) };
+    return {
+      action: 'hold',
+      reason,
+      writes: [replaceReceipt(first, { ...second, state: 'held', reason, ...doubted })],
+    };
   }
   const isTyped = first.marked !== undefined && first.state === 'matched';
   const isSame = isSameText(first, second);

@@ -184,7 +184,10 @@ export async function reversePayment(
 }
 
 /** False if a text states an amount other than the payment's. The text may then be about a part of the payment. */
-function isWhole({ amountsPesewas }: ReportedReversal, { amount_pesewas }: Receipt): boolean {
+export function isWhole(
+  { amountsPesewas }: Pick<ReportedReversal, 'amountsPesewas'>,
+  { amount_pesewas }: Pick<Receipt, 'amount_pesewas'>,
+): boolean {
   return amount_pesewas === undefined || amountsPesewas.every((one) => one === amount_pesewas);
 }
 

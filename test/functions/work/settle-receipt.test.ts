@@ -1134,6 +1134,18 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
+  test('leaves a later payment to a person if it states another amount', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    const receipt = mtn({ reference });
+    await shop.arrive(reversal(receipt.id, '10.00'));
+    const row = { state: 'held', reason: 'conflict', amount_pesewas: 3_600, reversal_doubt_at: world.iso() };
+    for (const _ of ['its text', 'a copy of it']) expect(await shop.pay(receipt)).toMatchObject(row);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
+    expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
+    await shop.arrive(reversal(receipt.id, '36.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+
   test('makes a held payment unclaimable and unassignable', async () => {
     for (const isFirst of [true, false]) {
       const somebody = await world.createShop();
