@@ -19,11 +19,11 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
-import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas } from '../payment/payment.ts';
+import { givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
+import { MAX_PARTS, type MatchedBy, missingPesewas, type Payment, paidPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
-import { otherBillOf } from './other-bill.ts';
+import { isByAnother, otherBillOf } from './other-bill.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 export type Match =
@@ -105,14 +105,36 @@ async function unlessSwapped(
   arrived: Arrived,
   charge: Charge,
 ): Promise<Match> {
-  const { received_at: receivedAt } = arrived;
+  const { received_at: receivedAt, proof } = arrived;
   const match = matchByReference(payment, arrived, charge);
-  const isCertain = isTestTransactionId(payment.transactionId) || payment.amountPesewas === missingPesewas(charge);
-  if ('held' in match || isCertain) return match;
+  if ('held' in match || isTestTransactionId(payment.transactionId) || isOfAmount(payment, charge, proof)) return match;
   const made = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
   const madeIfLong = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
-  const other = await otherBillOf(outside, payment, charge, { receivedAt, made, madeIfLong });
-  return other ? { held: 'amount_of_another', about: charge } : match;
+  const counted = withoutReplaced(charge, ofPayment(payment, proof));
+  const other = await otherBillOf(outside, payment, counted, { receivedAt, made, madeIfLong });
+  if (!other) return match;
+  const mayBeOfAmount = proof?.state === 'checking' && isOfAmount(payment, charge, { state: 'proven' });
+  return { held: mayBeOfAmount ? 'checking' : 'amount_of_another', about: charge };
+}
+
+/**
+ * True if a payment has exactly the amount that a charge is missing. Also true for the charge's whole amount if its
+ * parts are false or other people's: anybody can add a part of one pesewa.
+ */
+function isOfAmount(payment: WalletPayment, charge: Charge, proof: Arrived['proof']): boolean {
+  const counted = withoutReplaced(charge, ofPayment(payment, proof));
+  if (payment.amountPesewas === missingPesewas(counted)) return true;
+  const mayReplace = !isUnproven({ proof });
+  const isOthers = (part: Payment) => (mayReplace && givesWay(part)) || isByAnother(part, payment, charge);
+  return (
+    charge.state === 'pending' &&
+    payment.amountPesewas === charge.amount_pesewas &&
+    !counted.parts?.some((part) => !isOthers(part))
+  );
+}
+
+function ofPayment({ network, transactionId: transaction_id }: WalletPayment, proof: Arrived['proof']) {
+  return { network, transaction_id, proof };
 }
 
 async function isNearAReference(
@@ -224,8 +246,7 @@ export function matchByReference(
   // A reference cannot be typed before it exists. Texts from phones with a worse clock were rejected earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  const { network, transactionId: transaction_id } = payment;
-  const without = withoutReplaced(charge, { network, transaction_id, proof });
+  const without = withoutReplaced(charge, ofPayment(payment, proof));
   // The payment request still needs the remaining amount, so this is not a second payment.
   if (isRestOwed(charge))
     return isRestInTime(without, payment, receivedAt)

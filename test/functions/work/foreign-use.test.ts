@@ -722,6 +722,84 @@ describe('an unverified part payment to the shop’s other number', () => {
   });
 });
 
+describe('a part of another person, or a false part, of a bill', () => {
+  const KOFI = { customer_name: 'Kofi Mensah Boateng', customer_phone: '0551112223' };
+  let book: WalletBook;
+  beforeEach(async () => {
+    book = await establishedBook(world, shop, 6);
+    await shop.prove('enforce');
+    reference = await shop.charge({ amount: 250, ...KOFI });
+    await shop.charge({ amount: 250, ...KOFI });
+    world.clock.nowMs += MINUTE_MS;
+  });
+  const forgedPart = async (amount: number) => {
+    await shop.pay(book.receipt(amount, { reference, id: book.nextId(), balance: 77_777 }));
+    await settleParts();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: amount });
+  };
+  const settleParts = async () => {
+    for (let n = 0; n < 3; n++) {
+      world.clock.nowMs += 2 * MINUTE_MS;
+      await world.followPayments();
+    }
+  };
+
+  test.each([0.01, 20])('does not hold a verified payment of the whole bill if it is false: %d', async (amount) => {
+    await forgedPart(amount);
+    const real = book.paid(250, { reference });
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250, proof: { state: 'proven' } });
+  });
+
+  test('does not hold a payment that is verified once an earlier text arrives', async () => {
+    await forgedPart(0.01);
+    const early = book.paid(10);
+    const real = book.paid(250, { reference });
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'checking' });
+    await shop.pay(early);
+    await settleParts();
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250, proof: { state: 'proven' } });
+  });
+
+  test('does not hold a payment with its id', async () => {
+    const number = newNumber();
+    await placeNumber(world.outside, number);
+    const account = { network: 'MTN', account_name: 'A' } as const;
+    await shop.change({ momo_accounts: [shop.number, number].map((one) => ({ number: one, ...account })) });
+    world.clock.nowMs += 2 * MINUTE_MS;
+    const real = book.paid(250, { reference });
+    await { ...shop, number }.pay(mtn({ reference, id: real.id, amount: '100.00' }));
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250 });
+  });
+
+  test('does not hold the customer’s payment of the whole bill if another person paid it', async () => {
+    await shop.pay(book.paid(0.01, { from: 'EVE THIEF', reference }));
+    const real = book.paid(250, { reference });
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250.01 });
+  });
+
+  test.each([
+    ['the payer', { from: 'MENSAH KOFI' }, { from: 'KOFI MENSAH' }],
+    ['the customer', { from: 'KOFI MENSAH BOATENG' }, { from: 'AMA OWUSU' }],
+    ['a bank', { from: 'ECOBANK GHANA' }, {}],
+  ])('holds a payment of the whole bill if %s paid it', async (_, part, whole) => {
+    expect(await shop.pay(book.paid(100, { ...part, reference }))).toMatchObject({ state: 'matched' });
+    const real = book.paid(250, { ...whole, reference });
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'amount_of_another' });
+  });
+
+  test('holds a payment that is never verified', async () => {
+    await forgedPart(0.01);
+    book.paid(10);
+    const real = book.paid(250, { reference });
+    await shop.pay(real);
+    await settleParts();
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'amount_of_another' });
+  });
+});
+
 describe('a bill marked as paid with an id that another wallet used', () => {
   const FORM = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng' } as const;
   const mark = async (transaction_id: string) => {
