@@ -94,8 +94,9 @@ export function holdParts(
   return parts.flatMap((part) => {
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
     if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.
+    // Another text about the payment that takes over its id is no payment of its own.
     const isSame = given !== undefined && isSamePayment(part, given);
+    // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.
     const isDoubted = isSame || charge.disputed !== undefined || isInDoubt(receipt);
     return [
       holdAgain(receipt, { reason: isDoubted ? 'conflict' : reason, suggested_reference: charge.reference }),

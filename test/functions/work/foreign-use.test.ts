@@ -692,7 +692,11 @@ describe('an unverified part payment to the shop’s other number', () => {
     expect(await second.pay(part)).toMatchObject({ state: 'matched' });
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
     expect(await state()).toEqual(expected);
-    expect(await second.receipt(part)).toMatchObject({ state: 'held', suggested_reference: reference });
+    expect(await second.receipt(part)).toMatchObject({
+      state: 'held',
+      reason: 'conflict',
+      suggested_reference: reference,
+    });
     await expectOneUse(real);
     if (expected[0] === 'success') return;
     await shop.pay(book.paid(300 - amount, { reference }));
@@ -706,7 +710,7 @@ describe('an unverified part payment to the shop’s other number', () => {
     await second.pay(part);
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
     expect(await state()).toEqual(['success', 300, null, 'unproven', 2]);
-    expect(await second.receipt(part)).toMatchObject({ state: 'held' });
+    expect(await second.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
     await expectOneUse(real);
   });
 
