@@ -84,6 +84,8 @@ export const Receipt = z.object({
    * counted, its charge was disputed.
    */
   reversal_doubt_at: z.optional(z.string()),
+  /** Set on a mark as paid if the text about the reversal came to a different number than the one that was typed. */
+  reversal_doubt_number: z.optional(z.string()),
   /** True if the balance in a reversal's text verified the reversal. Late texts can then no longer contradict it. */
   reversal_verified: z.optional(z.boolean()),
   /** True if a text to another wallet has taken over this matched payment's id. See `takeOverUse`. */

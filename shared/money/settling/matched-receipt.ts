@@ -55,12 +55,15 @@ export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
   return (reason === 'already_paid' || LATE.has(reason)) && set_aside === undefined;
 }
 
-export function holdAgain(
-  matched: Receipt,
-  as: Pick<Receipt, 'reason' | 'suggested_reference' | 'reversal_doubt_at' | 'set_aside'>,
-): TableWrite {
+type As = Pick<Receipt, 'reason' | 'suggested_reference' | 'reversal_doubt_at' | 'set_aside'>;
+
+export function holdAgain(matched: Receipt, as: As): TableWrite {
+  return replaceReceipt(matched, heldAgain(matched, as));
+}
+
+export function heldAgain(matched: Receipt, as: As): Receipt {
   const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined, use_lost: undefined };
-  return replaceReceipt(matched, { ...matched, ...unmatched, state: 'held', ...as });
+  return { ...matched, ...unmatched, state: 'held', ...as };
 }
 
 interface Holding {

@@ -305,8 +305,9 @@ async function doubtPayment(
     if (!current || isElsewhere || !(current.marked || mayShareWallet(origin, current))) return;
     const isKnown = current.reason === 'conflict' && current.reversal_doubt_at !== undefined;
     if (current.reason === 'reversed' || isKnown) return;
-    const doubt = { reversal_doubt_at: nowIso(outside) };
     const counted = mark ?? current;
+    const isOther = counted.marked && origin.momo_number !== counted.momo_number;
+    const doubt = { reversal_doubt_at: nowIso(outside), ...(isOther && { reversal_doubt_number: origin.momo_number }) };
     const reference = counted.state === 'matched' ? counted.reference : undefined;
     // A charge may be deleted before the text that paid it.
     const charge = reference && (await chargeRows.find(outside, { reference }));

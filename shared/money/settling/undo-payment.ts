@@ -6,9 +6,15 @@ import { noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
-import { type PaymentUse, receiptRows, releasePayment } from '../receipt/receipt.table.ts';
-import type { Receipt } from '../receipt/receipt.ts';
-import { type FoundField, holdAgain, holdParts } from './matched-receipt.ts';
+import {
+  createReceipt,
+  type PaymentUse,
+  receiptRows,
+  releasePayment,
+  replaceReceipt,
+} from '../receipt/receipt.table.ts';
+import { paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
 import { withoutPayment } from './without-payment.ts';
 
 /**
@@ -55,6 +61,7 @@ export async function undoMarkOf(
   if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);
+  const undone = heldAgain(receipt, { set_aside: { at, by, why: UNDONE } });
   const left = await withoutPayment(outside, charge, { payment, receipt, isUndone: true });
   const { others, isPaid, amount_pesewas, disputed } = left;
   const isEnded = !isPaid && charge.cancelled_at !== undefined;
@@ -64,7 +71,8 @@ export async function undoMarkOf(
   const parts = isEnded ? others.map((part) => ({ ...part, ...UNCOUNTED })) : others;
   return [
     // Keep the ids of the texts that contradict the typed payment: they may still be verified.
-    holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
+    replaceReceipt(receipt, undone),
+    ...(await keepDoubt(outside, undone)),
     ...(use ? releasePayment(payment, charge, receipt) : []),
     ...uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment]),
     undoMark(charge, parts, { isPaid, amount_pesewas, disputed }, at),
@@ -81,6 +89,15 @@ export async function undoMarkOf(
           }),
         ]),
   ];
+}
+
+/** Keeps a doubt about a reversal under the number of its text, because the payment's text may arrive there. */
+async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
+  const { network, transaction_id, reversal_doubt_number: momo_number } = undone;
+  if (!network || !transaction_id || !momo_number) return [];
+  const receipt_id = paymentReceiptId(network, momo_number, transaction_id);
+  const known = await receiptRows.find(outside, { receipt_id });
+  return known ? [] : [createReceipt({ ...undone, receipt_id, momo_number })];
 }
 
 interface Unmarked {

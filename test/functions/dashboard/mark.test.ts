@@ -803,6 +803,22 @@ describe('a bill marked with a transaction id', () => {
       expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     });
 
+    test('keeps the doubt about a reversal on the other number when undone', async () => {
+      for (let times = 0; times < 2; times++) {
+        await markFirst();
+        await second.arrive({ sender: 'MobileMoney', text: `Transaction ${ID} of GHS 77.00 will be reversed.` });
+        expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+        expect((await undo()).status).toBe(303);
+      }
+      const other = await shop.charge({ amount: 77 });
+      await second.pay(textOf({ reference: other }));
+      expect(await verified(other)).toMatchObject({ status: 'pending', disputed: null });
+      const held = { state: 'held', reason: 'conflict', reversal_doubt_at: expect.any(String), sender: 'MobileMoney' };
+      expect(await second.receipt(textOf())).toMatchObject(held);
+      await second.arrive(reversal(ID, '77.00'));
+      expect(await second.receipt(textOf())).toMatchObject({ state: 'held', reason: 'reversed' });
+    });
+
     test('is matched after a different shop undoes its mark', async () => {
       await markFirst();
       const stranger = await world.createShop();
