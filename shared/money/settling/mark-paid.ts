@@ -32,6 +32,7 @@ import {
   typedUseRows,
 } from '../receipt/receipt.table.ts';
 import {
+  isAssignable,
   isUndecidedText,
   isUndoneMark,
   newCashId,
@@ -174,7 +175,7 @@ async function refuseKnown(
   const known = [...found, ...beside].find((one) => !isHeld(one) || !one.marked);
   if (!typed && use === foreign && !known)
     return { current: found.find(({ receipt_id }) => receipt_id === receipt.receipt_id), over: { foreign } };
-  const isTheirs = known && isHeld(known) && known.merchant_id === merchant_id;
+  const isTheirs = known && isAssignable(known) && known.merchant_id === merchant_id;
   const message = isTheirs
     ? 'belongs to a payment that has arrived. Match it to the bill under Payments to check'
     : 'belongs to a payment that is already known and cannot be used again';

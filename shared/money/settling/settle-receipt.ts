@@ -204,6 +204,11 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const found = await admitMatch(outside, match, given);
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
+  // A doubt about a reversal stays with the payment. A person decides.
+  const holdDoubted = (before: Receipt, reversal_doubt_at: string) => {
+    const { noted } = 'held' in found ? found : heldFor(outside, found, 'conflict', undefined);
+    return hold({ ...given, current: before, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named, noted);
+  };
 
   // A phone without a reported SIM number may have delivered another text about this payment. If the texts conflict,
   // neither may confirm anything.
@@ -230,20 +235,12 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
-      const { reversal_doubt_at } = stored;
-      // If the payment's reversal is in doubt, it stays in doubt until a person decides.
-      if (reversal_doubt_at !== undefined) {
-        const { noted } = 'held' in found ? found : heldFor(outside, found, 'conflict', undefined);
-        return hold(
-          { ...given, current: stored, receipt: { ...receipt, reversal_doubt_at } },
-          'conflict',
-          named,
-          noted,
-        );
-      }
+      if (stored.reversal_doubt_at !== undefined) return holdDoubted(stored, stored.reversal_doubt_at);
       return decide(outside, { ...given, stored: undefined, current: stored });
     }
   }
+  const doubtedAt = stored && doubtBefore(outside, stored, receipt);
+  if (stored && doubtedAt) return holdDoubted(stored, doubtedAt);
   if (stored) {
     const merchant_id = named?.merchant_id ?? receipt.merchant_id;
     return decideSecondText(outside, stored, { ...receipt, merchant_id });
@@ -252,6 +249,17 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (decision.action === 'ignore') return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others))] };
+}
+
+/**
+ * Returns the time of a doubt about the payment's reversal that arose before its text arrived. A reversal text that
+ * states another amount may be about a part of the payment.
+ */
+function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt']): string | undefined {
+  if (before.amount_pesewas !== undefined) return undefined;
+  const reading = readWalletText(before.sender ?? '', before.text ?? '');
+  const isOther = before.reason === 'reversed' && reading.kind === 'reversal' && !isWhole(reading, text);
+  return isOther ? nowIso(outside) : before.reversal_doubt_at;
 }
 
 /** Ignores a text that is stored already. Its job may have failed before the stored receipt was queued again. */
@@ -398,8 +406,8 @@ function hold(
 ): Decision {
   const merchant_id = meant?.merchant_id ?? receipt.merchant_id;
   const held: Receipt = { ...receipt, merchant_id, state: 'held', reason, suggested_reference: meant?.reference };
-  if (current && !current.marked && isSameState(current, held))
-    return { action: 'ignore', reason: 'unchanged', writes: [] };
+  const isText = current?.amount_pesewas !== undefined && !current.marked;
+  if (isText && isSameState(current, held)) return { action: 'ignore', reason: 'unchanged', writes: [] };
   return { action: 'hold', reason, writes: [current ? replaceReceipt(current, held) : createReceipt(held), ...also] };
 }
 
@@ -418,16 +426,8 @@ async function decideSecondText(
   second: Omit<PaymentReceipt, 'state'>,
 ): Promise<Decision> {
   if (first.amount_pesewas === undefined) {
-    const { sender = '', text = '' } = first;
-    const reading = readWalletText(sender, text);
-    const isDoubt = first.reason === 'reversed' && reading.kind === 'reversal' && !isWhole(reading, second);
-    const reason = isDoubt ? 'conflict' : (first.reason ?? 'reversed');
-    const doubted = isDoubt && { reversal_doubt_at: nowIso(outside) };
-    return {
-      action: 'hold',
-      reason,
-      writes: [replaceReceipt(first, { ...second, state: 'held', reason, ...doubted })],
-    };
+    const { state, reason = 'reversed' } = first;
+    return { action: 'hold', reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
   }
   const isTyped = first.marked !== undefined && first.state === 'matched';
   const isSame = isSameText(first, second);

@@ -73,9 +73,10 @@ export async function settleReversal(
   const { network, transactionIds } = reading;
   // A text from a phone without a reported SIM number may be about any number assigned to that phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
+  const isOnlyId = transactionIds.length === 1;
   for (const id of transactionIds) {
     for (const number of numbers)
-      await doubtPayment(outside, { network, transaction_id: id }, { ...origin, momo_number: number });
+      await doubtPayment(outside, { network, transaction_id: id }, { ...origin, momo_number: number }, isOnlyId);
   }
   return 'unknown';
 }
@@ -293,15 +294,16 @@ function hasOpenRefund(charge: Charge | undefined): boolean {
 
 /**
  * Handles a text that reports a reversal without proof. Disputes the payment's charge, or leaves a held payment to a
- * person.
+ * person. If the payment has not arrived yet, stores the doubt under its id with `mayArrive`.
  */
-async function doubtPayment(
-  outside: Outside,
-  payment: PaymentId,
-  origin: Pick<Origin, 'momo_number' | 'numbers_of_phone'>,
-): Promise<void> {
+async function doubtPayment(outside: Outside, payment: PaymentId, origin: Origin, mayArrive = false): Promise<void> {
   await retryIfChanged(async () => {
     const { current, mark, isElsewhere } = await findPayment(outside, payment, origin);
+    if (isElsewhere && mayArrive && origin.momo_number && !mayBeNumber(payment.transaction_id)) {
+      const receipt_id = paymentReceiptId(payment.network, origin.momo_number, payment.transaction_id);
+      const held = { state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const;
+      return outside.table.write([createReceipt({ ...origin, ...payment, receipt_id, ...held })]);
+    }
     if (!current || isElsewhere || !(current.marked || mayShareWallet(origin, current))) return;
     const isKnown = current.reason === 'conflict' && current.reversal_doubt_at !== undefined;
     if (current.reason === 'reversed' || isKnown) return;

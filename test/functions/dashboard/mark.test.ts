@@ -245,6 +245,16 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
+  test('is refused if only a doubtful reversal of the id has arrived', async () => {
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID}.` });
+    expectAnswer(await mark(TRANSFER), 400, 'already known and cannot be used again');
+    expect(await verified()).toMatchObject({ status: 'pending' });
+    const [held] = await shop.listed('held');
+    expect(held).toMatchObject({ reason: 'conflict', amount: null, transaction_id: ID });
+    const paths = ['', `/${String(held?.id)}`].map((path) => `/dashboard/charges/held${path}`);
+    for (const path of paths) expect((await manager.visit(path)).status).toBe(200);
+  });
+
   test('is paid once when the payment’s text arrives', async () => {
     await mark(TRANSFER);
     const other = await shop.charge({ amount: 77 });

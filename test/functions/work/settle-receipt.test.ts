@@ -13,6 +13,7 @@ import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
+import { expectWords } from '../../support/answers.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {
@@ -1134,16 +1135,30 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('leaves a later payment to a person if it states another amount', async () => {
-    const reference = await shop.charge({ amount: 36, ...KOFI });
+  test.each([
+    ['another amount', (id: string) => reversal(id, '10.00')],
+    ['unknown words', (id: string) => ({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` })],
+  ])('leaves a later payment to a person if it has %s', async (_, reversalOf) => {
+    const { reference, access_code } = await shop.createCharge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
-    await shop.arrive(reversal(receipt.id, '10.00'));
+    await shop.arrive(reversalOf(receipt.id));
     const row = { state: 'held', reason: 'conflict', amount_pesewas: 3_600, reversal_doubt_at: world.iso() };
     for (const _ of ['its text', 'a copy of it']) expect(await shop.pay(receipt)).toMatchObject(row);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
+    const { text } = await world.call('checkout/page', { parameters: { access_code } });
+    expectWords(text, ['A payment message about this bill arrived']);
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
     await shop.arrive(reversal(receipt.id, '36.00'));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+
+  test('stores no doubt under an id that may be a phone number, or under two ids', async () => {
+    const ids = ['0241234567', '51234500001', '51234500002'];
+    const [phone, one, other] = ids;
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${phone}.` });
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transactions ${one} and ${other}.` });
+    for (const id of ids) expect(await shop.receipt(mtn({ id }))).toBeUndefined();
+    expect(await shop.listed('unread')).toHaveLength(2);
   });
 
   test('makes a held payment unclaimable and unassignable', async () => {
