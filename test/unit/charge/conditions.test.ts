@@ -235,6 +235,7 @@ describe('replaceReceipt', () => {
     set_aside: { at: AT, by: 'ama' },
     marked: { how: 'cash', at: AT, by: 'ama' },
     contradicted_by: ['MTN-2'],
+    agreed_by: ['MTN-2'],
     numbers_of_phone: ['+233241234567'],
     use_lost: true,
     reversal_verified: true,
