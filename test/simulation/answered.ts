@@ -83,7 +83,10 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   return wrong;
 }
 
-/** Cache time of senders. A STOP in this period applies to the number's earlier phone. */
+/**
+ * Cache time of senders (2 s), plus 1 s because the times of changes are rounded down. A STOP in this period applies to
+ * the number's earlier phone.
+ */
 const REMEMBERED_MS = 3_000;
 const PROMOTED_MS = 30 * 24 * 3_600_000;
 
@@ -104,7 +107,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
     const atMs = 1000 * Number(record.dynamodb?.ApproximateCreationDateTime);
     for (let [text] = texts; text && text.records <= n; [text] = texts) {
       texts.shift();
-      hear(text, atMs);
+      hear(text);
     }
     const { pk, sk, after } = changeOf(record);
     if (pk === 'SENDER' && after) {
@@ -130,7 +133,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
   }
   return wrong;
 
-  function hear({ message, sender, device, receivedAt = '' }: Kiosk['thanked'][number], atMs: number) {
+  function hear({ message, sender, device, postedMs, receivedAt = '' }: Kiosk['thanked'][number]) {
     const word = message.trim().toUpperCase();
     if (word === 'START') {
       startedAt.set(sender, [receivedAt, startedAt.get(sender) ?? ''].toSorted().at(-1) ?? '');
@@ -138,7 +141,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
     }
     const [line, ...others] = [...senders.values()].filter((one) => one.device_id === device);
     const isKnown =
-      line && others.length === 0 && [...senders.values()].every(({ movedMs }) => atMs - movedMs > REMEMBERED_MS);
+      line && others.length === 0 && [...senders.values()].every(({ movedMs }) => postedMs - movedMs > REMEMBERED_MS);
     if (word !== 'STOP' || !isKnown || (startedAt.get(sender) ?? '') >= receivedAt) return;
     for (const [id, promotedMs] of promoters.get(`${line.number} ${sender}`) ?? [])
       if (Date.parse(receivedAt) - promotedMs < PROMOTED_MS) stopped.set(`${id} ${sender}`, receivedAt);

@@ -73,9 +73,10 @@ interface ArrivedText {
   readonly receivedAt?: string | undefined;
 }
 
-/** An accepted text, and the number of changes committed before. */
+/** An accepted text, the time of its request, and the number of changes committed before. */
 interface ThankedText extends ArrivedText {
   readonly device: string;
+  readonly postedMs: number;
   readonly records: number;
 }
 
@@ -426,6 +427,7 @@ export class Kiosk implements Client {
     const isDue = ({ notBeforeMs = 0 }) => notBeforeMs <= this.nowMs;
     this.#callbacks = waiting.filter((told) => !isDue(told));
     for (const told of waiting.filter(isDue)) {
+      const postedMs = this.nowMs;
       const answer = await this.post(told.device, told.body);
       const { length: records } = this.memory.records;
       if (answer?.statusCode === 200 && told.arrived) {
@@ -433,7 +435,7 @@ export class Kiosk implements Client {
         // An updated app finds the old app's texts in its inbox.
         if (this.signing.get(device)?.app === 'encrypting')
           this.phones.inbox.push({ ...told.arrived, device, receivedAt: new Date(this.nowMs).toISOString() });
-        else this.thanked.push({ ...told.arrived, device, records });
+        else this.thanked.push({ ...told.arrived, device, postedMs, records });
       }
       // A phone waits after a rejection.
       const notBeforeMs = answer?.statusCode === 401 ? this.nowMs + 1_000 : 0;
