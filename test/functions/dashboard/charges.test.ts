@@ -85,7 +85,7 @@ describe('the charge list', () => {
     const { text } = await open(PATH);
     expect(text).toContain(`href="${PATH}/${reference}"`);
     expect(text).toMatch(/Kofi Mensah[\s\S]*pill waiting">Waiting[\s\S]*GHS 36\.00/);
-    expect(text).toContain('pill good">Paid');
+    expect(text).toContain('pill look">Paid, not verified');
   });
 
   test.each([
@@ -321,7 +321,7 @@ describe('charge actions', () => {
 
   test('cannot cancel a paid charge', async () => {
     const reference = await paid();
-    expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill good">Paid');
+    expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill look">Paid, not verified');
   });
 
   test('add at most twenty notes, visible only to the team', async () => {

@@ -19,6 +19,11 @@ describe.each(pages)('$address', ({ pattern, address, who }) => {
     expect(partsOf(text).filter((part) => namesMoney(part) && !SAID.test(part))).toEqual([]);
     expect(/(?:send|give) (?:it|the money|them) back/i.exec(text)?.[0]).toBeUndefined();
   });
+
+  test('shows no green badge next to the badge of a doubt', async () => {
+    const { text } = await visitPath(world, address, { by: who && people[who] });
+    expect(text).not.toMatch(/"pill good">[^<]*<svg[^>]*>(?:(?!<\/svg>).)*<\/svg><\/span>\s*<span class="pill look">/s);
+  });
 });
 
 test.each([

@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
+import { doubtOf } from '../../../shared/money/payment/shown-payment.ts';
 import {
   age,
   ago,
   copyable,
   facts,
   type Html,
+  paymentPill,
   pill,
   shownDay,
   timeline,
@@ -178,6 +180,17 @@ test('a plot includes its values as a table', async () => {
   expect(shown.match(/class="hollow"/g)).toHaveLength(1);
   expect(shown).toMatch(/class="key"><\/span> Not verified/);
   expect(String(await plot(of, days.slice(0, 1)))).not.toContain('Not verified');
+});
+
+test.each([
+  [{ tone: 'good', label: 'Paid' }, 'verified', ['good Paid']],
+  [{ tone: 'good', label: 'Paid' }, 'unverified', ['look Paid, not verified']],
+  [{ tone: 'good', label: 'Taken' }, 'contradicted', ['look Taken, in doubt']],
+  [{ tone: 'look', label: 'In doubt' }, 'contradicted', ['look In doubt']],
+  [{ tone: 'plain', label: 'Expired' }, 'unverified', ['plain Expired', 'look Not verified']],
+] as const)('%j of %s money is shown as %j', async (state, backing, badges) => {
+  const shown = String(await paymentPill(state, { doubt: doubtOf(backing) }));
+  expect([...shown.matchAll(/"pill (\w+)">([^<]+)/g)].map(([, tone, label]) => `${tone} ${label}`)).toEqual(badges);
 });
 
 test('a timeline is sorted by time', async () => {

@@ -1,4 +1,3 @@
-import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
@@ -11,11 +10,9 @@ import {
 } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
-import { doubtPill, type Html, pill, shownTime, type Tone } from '../parts/content.ts';
+import { type Html, paymentPill, pill, type Remark, shownTime } from '../parts/content.ts';
 
-interface ChargeState {
-  readonly tone: Tone;
-  readonly label: string;
+interface ChargeState extends Remark {
   readonly text: string;
 }
 
@@ -26,9 +23,8 @@ export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
 }
 
 export function statePill(outside: Clock, charge: Charge, paid = shownPaid(charge)): Html {
-  const { tone, label } = chargeStateOf(outside, charge);
-  const isShown = paid.pesewas === 0 || label === paid.doubt?.badge;
-  return isShown ? pill(tone, label) : html`<span class="pills">${pill(tone, label)}${doubtPill(paid)}</span>`;
+  const state = chargeStateOf(outside, charge);
+  return paid.pesewas === 0 ? pill(state.tone, state.label) : paymentPill(state, paid);
 }
 
 const DISPUTES: Readonly<Record<Dispute['why'], string>> = {

@@ -81,6 +81,13 @@ export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
 
+/** Renders the state of a payment. A state that would be green shares one amber badge with the doubt. */
+export function paymentPill({ tone, label }: Remark, { doubt }: Pick<ShownPayment, 'doubt'>): Html {
+  if (!doubt || label === doubt.badge) return pill(tone, label);
+  if (tone === 'good') return pill('look', `${label}, ${doubt.badge.toLowerCase()}`);
+  return html`<span class="pills">${pill(tone, label)}${doubtPill({ doubt })}</span>`;
+}
+
 export function tile(
   name: string,
   figure: Html | string,

@@ -8,7 +8,7 @@ import { isOverdue, overduePesewas } from '../../../money/request/request.ts';
 import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../parts/addresses.ts';
-import { doubtPill, emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/content.ts';
+import { emptyState, type Html, noNumberYet, paymentPill, type Remark, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -54,16 +54,16 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
 }
 
 export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
-  const badge = sums.paidPesewas > 0 ? doubtPill({ doubt: doubtOf(sums.backing) }) : '';
-  return html`<span class="pills">${plainPill(outside, request, sums)}${badge}</span>`;
+  const doubt = sums.paidPesewas > 0 ? doubtOf(sums.backing) : undefined;
+  return paymentPill(plainState(outside, request, sums), { doubt });
 }
 
-function plainPill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+function plainState(outside: Outside, request: PaymentRequest, sums: Sums): Remark {
   const state = requestStateOf(request, sums);
-  if (state === 'cancelled') return pill('plain', 'Cancelled');
-  if (state === 'paid') return pill('good', 'Paid');
-  if (isOverdue(outside, request, sums)) return pill('look', 'Overdue');
-  return pill('plain', sums.paidPesewas > 0 ? 'Partly paid' : 'Not paid yet');
+  if (state === 'cancelled') return { tone: 'plain', label: 'Cancelled' };
+  if (state === 'paid') return { tone: 'good', label: 'Paid' };
+  if (isOverdue(outside, request, sums)) return { tone: 'look', label: 'Overdue' };
+  return { tone: 'plain', label: sums.paidPesewas > 0 ? 'Partly paid' : 'Not paid yet' };
 }
 
 export async function showNewRequest(visit: MerchantVisit): Promise<Shown> {

@@ -4,7 +4,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { inCurrency } from '../../frame/in-currency.ts';
 import { receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
-import { age, doubtPill, type Html, pill, refreshed } from '../parts/content.ts';
+import { age, doubtPill, type Html, paymentPill, refreshed } from '../parts/content.ts';
 import { carried, form, ONCE } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
@@ -152,7 +152,7 @@ ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
 function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine): Html {
-  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${age(outside, at)}</span><span class="pills">${remark && pill(remark.tone, remark.label)}${doubtPill({ doubt })}</span>`;
+  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${age(outside, at)}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
