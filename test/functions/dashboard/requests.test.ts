@@ -137,6 +137,21 @@ describe('a request in equal parts', () => {
     expect(await words()).toContain('Rent, GHS 300.00. See');
   });
 
+  test('is shared without an amount once it is paid, and thanks only for verified money', async () => {
+    const { slug } = await made(rent);
+    const button = async () => {
+      const { text } = await see(`${REQUESTS}/${slug}`);
+      const [, look, words = ''] = /<a class="([\w ]+)" href="https:..wa\.me\/\?text=([^"]*)/.exec(text) ?? [];
+      return { look, words: decodeURIComponent(words).split(' See it here: ')[0] };
+    };
+    expect((await button()).look).toBe('button');
+    await shop.payPart(slug, '1000');
+    const words = 'Ama Stores: Rent. Ama Stores has not verified this payment yet.';
+    expect(await button()).toEqual({ look: 'plain button', words });
+    await verifyMoney(world);
+    expect(await button()).toEqual({ look: 'plain button', words: 'Ama Stores: Rent is paid. Thank you.' });
+  });
+
   test.each([
     ['a word instead of a number', { parts: 'three' }, 'How many parts must be a whole number from 1 to 60'],
     ['too many parts', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],

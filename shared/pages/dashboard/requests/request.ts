@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { doubtOf, shownPayment, shownSecond } from '../../../money/payment/shown-payment.ts';
+import { doubtOf, notVerifiedYet, shownPayment, shownSecond } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason } from '../../../money/receipt/receipt.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
@@ -51,7 +51,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
     main: html`<div class="columns"><div>
 <section class="summary">${summaryOf(outside, request, sums)}
 <p>${copyable(url, 'address')}</p>
-<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: true })}<a class="plain button" href="${url}">Open it</a></p></section>
+<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : quiet('Parts', instalmentsOf(request, sums))}
 ${quiet('What it is for', lineTable(request))}
@@ -208,8 +208,13 @@ ${group('Not paid', unpaid, {
 })}`;
 }
 
-function wordsOf(request: PaymentRequest, shop: string, url: string, { openPesewas, paidPesewas }: Sums): string {
+/** Returns the words to share. Only an open request asks for money; only verified money is thanked for. */
+function wordsOf(request: PaymentRequest, shop: string, url: string, sums: Sums): string {
   const { title, instalments } = request;
+  const { openPesewas, paidPesewas, backing } = sums;
+  const state = requestStateOf(request, sums);
+  const paid = doubtOf(backing) ? `${title}. ${notVerifiedYet(shop)}` : `${title} is paid. Thank you.`;
+  if (state !== 'open') return `${shop}: ${state === 'paid' ? paid : `${title}.`} See it here: ${url}`;
   const [next, ...later] = withPaid(instalments, paidPesewas).filter((one) => one.paid_pesewas < one.amount_pesewas);
   const open = next && shownMoney(next.amount_pesewas - next.paid_pesewas);
   const parts = next?.due && later.length > 0 ? ` in ${later.length + 1} parts, ${open} by ${shownDay(next.due)}` : '';
