@@ -59,7 +59,7 @@ story(
     await pay(world, shop, mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' }));
     const { page, hand } = await open('charges/held');
     // Tap the card rather than its link.
-    await page.getByText('No bill for this amount is in the payer’s name').click({ force: true });
+    await page.getByText('Paid under another name').click({ force: true });
     await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
     await hand.press(page.getByRole('button', { name: 'The money is there: match GHS 50.00' }));
     await page.getByText('The payment was matched to this bill').waitFor();

@@ -476,9 +476,8 @@ describe('payments to check', () => {
       const path = await held();
       const { text } = await open(HELD);
       expect(text).toContain(`href="${path}"`);
-      expect(text).toMatch(
-        /GHS 17\.35<\/b> from KOJO ANTWI.*No bill matches.*did not type one of your references\. No bill for this amount/s,
-      );
+      expect(text).toMatch(/GHS 17\.35<\/b> from KOJO ANTWI.*<p>No bill matches\.<\/p>/s);
+      expect((await open(path)).text).toMatch(/did not type one of your references\. No bill for this amount/);
     });
 
     test('offers to assign a payment to its intended charge', async () => {
@@ -492,7 +491,7 @@ describe('payments to check', () => {
     });
 
     test.each([
-      ['owner', ['Check the wallet', 'Choose its bill', 'It is not for a bill']],
+      ['owner', ['See what the texts say', 'Choose its bill', 'It is not for a bill']],
       ['manager', ['Choose its bill', 'It is not for a bill']],
       ['cashier', []],
       ['viewer', []],
@@ -500,12 +499,19 @@ describe('payments to check', () => {
       const by = await shop.signIn(role);
       const path = await held();
       const { text } = await open(HELD, { by });
-      const card = text.slice(text.indexOf('<li class="card">'), text.indexOf('</main>'));
-      const offered = [...card.matchAll(/>(Choose its bill|Check the wallet|It is not for a bill)<\/(?:a|summary)>/g)];
+      const list = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+      const offered = [
+        ...list.matchAll(/>(Choose its bill|See what the texts say|It is not for a bill)<\/(?:a|summary)>/g),
+      ];
       expect(offered.map(([, name]) => name)).toEqual(decisions);
-      expect(card).toContain('Check your MoMo balance first.');
+      const [warning = '', card = ''] = list.split('<li class="card">');
+      expect(warning).toMatch(
+        /1 payment, <span class="figure">GHS [\d.]+<\/span>, not verified<.*Check your MoMo balance first\..*Dial \*170#/s,
+      );
       expect(card.includes(`action="${path}/set-aside"`)).toBe(
-        card.includes('What you note here is not added to any total.'),
+        card.includes(
+          'This payment is not verified and may be forged.</b> What you note here is not added to any total.',
+        ),
       );
     });
 
@@ -513,14 +519,14 @@ describe('payments to check', () => {
       await held();
       const actions = async () => {
         const { text } = await open(HELD);
-        const list = text.slice(text.indexOf('<li class="card">'), text.indexOf('</main>'));
+        const list = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
         return [...list.matchAll(/<a class="(plain )?button"[^>]*>([^<]*)/g)].map(
           ([, plain = '', name]) => plain + name,
         );
       };
-      expect(await actions()).toEqual(['Check the wallet', 'plain Choose its bill']);
+      expect(await actions()).toEqual(['See what the texts say', 'plain Choose its bill']);
       await verifyMoney(world);
-      expect(await actions()).toEqual(['Choose its bill', 'plain Check the wallet']);
+      expect(await actions()).toEqual(['Choose its bill']);
     });
 
     test('has a button to set each payment aside', async () => {

@@ -1,7 +1,13 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
 import { getCharges } from '../../../money/charge/charge.table.ts';
-import { COUNT_FIRST, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import {
+  COUNT_FIRST,
+  type HeldPart,
+  LOOK_FIRST,
+  shownHeld,
+  shownReceipt,
+} from '../../../money/payment/shown-payment.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import {
   isAssignable,
@@ -14,11 +20,13 @@ import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsHeld } from '../../../money/settling/assign-receipt.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { chargeLink, HELD, heldAddress, merchantWalletAddress } from '../parts/addresses.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
 import { ago, doubtPill, emptyState, type Html, pill, refreshed, tabs } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
 import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { seeTexts, trueBalance } from '../parts/wallet-pill.ts';
 import { asideForm } from './aside.ts';
 import { giveAddress } from './give.ts';
 import { heldWords } from './held-words.ts';
@@ -52,9 +60,10 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const page = pageOf({ per_page: String(PER_PAGE), cursor: query.cursor });
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
   const payable = may(visit.user, 'receipts:assign') ? await givableOf(outside, receipts) : NONE;
+  const warned = list === 'held' ? receipts.filter(isWarnedAbove) : [];
   const shown =
     receipts.length > 0
-      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}<ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
+      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${warnings(visit, warned, next !== undefined)}<ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, { payable, isWarned: warned.some((one) => one === receipt) }))}</ul>
 ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Payments to check', main: html`${listTabs(list)}${refreshed(shown)}` };
@@ -94,14 +103,39 @@ function listTabs(current: HeldList): Html {
   );
 }
 
-/**
- * Renders a held payment in a list. `payable` contains the receipts that can be assigned to the charge they reference.
- */
+/** True if the payment shares its wallet's warning above the list. */
+function isWarnedAbove(receipt: Receipt): receipt is Receipt & HeldPart {
+  const { backing, doubt } = shownReceipt(receipt);
+  const isOther = backing === 'contradicted' || receipt.marked?.how === 'cash' || receipt.reason === 'checking';
+  return doubt !== undefined && !isOther && receipt.momo_number !== undefined && receipt.amount_pesewas !== undefined;
+}
+
+/** Renders one warning for each wallet with unverified payments. */
+function warnings({ user }: MerchantVisit, warned: readonly (Receipt & HeldPart)[], hasMore: boolean): Html {
+  const byWallet = [...Map.groupBy(warned, ({ momo_number = '' }) => momo_number)];
+  return html`${byWallet.map(([momo_number, receipts]) => {
+    const network = receipts[0]?.network;
+    const { amount, doubt } = shownHeld(receipts);
+    const count = `${counted(receipts.length, 'payment')}${hasMore ? ' on this page' : ''}`;
+    return html`<section class="look"><h2>${count}, <span class="figure">${amount}</span>, ${doubt?.badge.toLowerCase()}</h2>
+<p><b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}</p>
+${may(user, 'balances:read') && html`<p class="actions">${actionOf(seeTexts(momo_number))}</p>`}</section>`;
+  })}`;
+}
+
+interface InList {
+  /** The receipts that can be assigned to the charge they reference. */
+  readonly payable?: ReadonlySet<string>;
+  /** True if a warning above the list covers the payment. */
+  readonly isWarned?: boolean;
+}
+
+/** Renders a held payment in a list. */
 export function heldCard(
   visit: MerchantVisit,
   outside: Outside,
   held: Receipt,
-  payable: ReadonlySet<string> = NONE,
+  { payable = NONE, isWarned = false }: InList = {},
 ): Html {
   const { user } = visit;
   const receipt = receiptFor(readerOf(user), held);
@@ -119,18 +153,24 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const named = isCertain ? html` · names ${chargeLink(bill)}` : payer_reference && html` · typed “${payer_reference}”`;
   const why = set_aside
     ? (set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'It is not for a bill.'))
-    : html`<b>${label}.</b> ${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
+    : isWarned
+      ? `${label}.`
+      : html`<b>${label}.</b> ${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
   return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` from ${receipt.payer_name}`}</a></p>
 <p class="hint">${set_aside?.sent_back && pill('plain', 'Sent back')}${doubtPill(shown)} ${ago(outside, received_at)}${named}</p>
 <p>${why}</p>
-${!set_aside && decisions(visit, receipt, isCertain)}</li>`;
+${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;
 }
 
 /** Reasons for which the payment may belong to another bill or to none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
 /** Renders the actions on a held payment, next step first. Assigning it opens a page that compares it with the bill. */
-function decisions(visit: MerchantVisit, receipt: Receipt, isCertain: boolean): Html {
+function decisions(
+  visit: MerchantVisit,
+  receipt: Receipt,
+  { isCertain, isWarned }: { readonly isCertain: boolean; readonly isWarned: boolean },
+): Html {
   const { user } = visit;
   const { receipt_id, suggested_reference: reference = '', momo_number, reason } = receipt;
   const { doubt } = shownReceipt(receipt);
@@ -138,13 +178,9 @@ function decisions(visit: MerchantVisit, receipt: Receipt, isCertain: boolean): 
   const bill = isCertain
     ? { name: html`Match it<span class="unseen"> to ${reference}</span>`, address: giveAddress(receipt_id, reference) }
     : { name: 'Choose its bill', address: heldAddress(receipt_id) };
-  const wallet = momo_number && {
-    name: 'Check the wallet',
-    address: merchantWalletAddress(momo_number),
-    isPlain: doubt === undefined,
-  };
-  const look = may(user, 'balances:read') && wallet && actionOf(wallet);
+  const look =
+    !isWarned && doubt && may(user, 'balances:read') && momo_number !== undefined && actionOf(seeTexts(momo_number));
   const assign = mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });
-  return html`<div class="actions">${doubt ? [look, assign] : [assign, look]}
+  return html`<div class="actions halves">${look}${assign}
 ${mayAssign && reason !== 'checking' && asideForm(visit, receipt)}</div>`;
 }

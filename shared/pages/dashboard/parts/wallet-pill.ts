@@ -1,5 +1,11 @@
+import { html } from 'hono/html';
+import { networks } from '../../../ghana/network.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { WalletStanding } from '../../../money/wallet/wallet-standing.ts';
+import type { Wallet } from '../../../wallets/chain/chain.table.ts';
+import type { Action } from './action.ts';
+import { merchantWalletAddress } from './addresses.ts';
 import { type Html, pill } from './content.ts';
 
 /** Shows whether payments to a wallet would be noticed. */
@@ -11,4 +17,14 @@ export function walletPill(
   if (!textAt) return pill('waiting', 'No text yet');
   if (isSilent) return pill('look', 'Phone silent');
   return askedPesewas === undefined ? pill('good', 'Works') : pill('look', 'Needs your answer');
+}
+
+/** Says where the true balance is. Our own pages only know what the texts say, and texts can be forged. */
+export function trueBalance({ network, momo_number }: Wallet): Html {
+  const { short, ussd } = networks[network];
+  return html`Only ${short} knows your true balance. Dial ${ussd} on the phone of <span class="number">${shownNumber(momo_number)}</span>.`;
+}
+
+export function seeTexts(momoNumber: string, isPlain = false): Action {
+  return { name: 'See what the texts say', address: merchantWalletAddress(momoNumber), isPlain };
 }
