@@ -51,12 +51,19 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
-export function summary(outside: Outside, charge: Charge, ended: EndedParts | undefined): Html {
+/** Renders the amount and state of a charge. `actions` follow a doubt about its payment. */
+export function summary(
+  outside: Outside,
+  charge: Charge,
+  ended: EndedParts | undefined,
+  actions: Html | string = '',
+): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span>${statePill(outside, charge, paid)}</p>
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
-${takenBack(outside, charge)}</section>`;
+${takenBack(outside, charge)}
+${actions}</section>`;
 }
 
 function takenBack(outside: Clock, charge: Charge): Html | undefined {
@@ -81,7 +88,7 @@ export function detailsOf(charge: Charge): Html {
     'Your order number': merchant_reference,
     'Paid to': `${networks[charge.momo_network].name}, ${wholeNumber(charge.momo_number)}`,
     Created: shownTime(charge.created_at),
-    Expires: shownTime(charge.expires_at),
+    Expires: charge.paid_at ? undefined : shownTime(charge.expires_at),
     'Returns to': callback_url,
     Metadata: metadata && html`<code>${metadata}</code>`,
     'Payment link': link && linkOf(charge, link),

@@ -8,8 +8,8 @@ import { type Charge, requireCharge } from '../../../money/charge/charge.table.t
 import { statusOf } from '../../../money/charge/charge.ts';
 import { codeOf } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
-import { MAX_NOTES } from '../../../money/payment/payment.ts';
-import { shownPaid } from '../../../money/payment/shown-payment.ts';
+import { MAX_NOTES, paymentsOf } from '../../../money/payment/payment.ts';
+import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
@@ -21,11 +21,13 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
-import { caseFileAddress, chargeAddress, eventAddress, receiptAddress } from '../parts/addresses.ts';
-import { type Happening, type Html, quiet, refreshed, section, shownTime, timeline } from '../parts/content.ts';
+import { caseFileAddress, chargeAddress, eventAddress, heldAddress, receiptAddress } from '../parts/addresses.ts';
+import { arrived, type Happening, type Html, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, formSection, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
+import { actionOf } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { seeTexts } from '../parts/wallet-pill.ts';
 import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
 import type { LookForm } from './look.ts';
 import { markSection } from './mark.ts';
@@ -51,10 +53,10 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended))}
+${refreshed(summary(outside, charge, ended, html`${waitingFor(charge, held)}${doubtActions(visit, charge)}`))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
-${refreshed(may(user, 'receipts:assign') ? html`${markSection(visit, outside, charge)}${releaseSection(visit, charge)}` : '')}
+${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 </div><div>
@@ -115,12 +117,34 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
   return `attempt ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no response'} after ${duration_ms} ms`;
 }
 
-function releaseSection(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
-  if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
+/** Links to the held payments that may be for the charge. */
+function waitingFor({ paid_at }: Charge, held: readonly Receipt[]): Html[] {
+  const waiting = held.filter(
+    ({ state, set_aside, reason }) => state === 'held' && !set_aside && reason !== 'checking',
+  );
+  return waiting.map(
+    (receipt) =>
+      html`<p>${paid_at ? 'A second payment' : 'A payment'} of ${arrived(shownReceipt(receipt))} is waiting: <a href="${heldAddress(receipt.receipt_id)}">check it</a>.</p>`,
+  );
+}
+
+/** Renders the ways out of a doubt about the charge’s payment. */
+function doubtActions(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
+  const { user } = visit;
+  const { pesewas, doubt } = shownPaid(charge);
+  if (!doubt || pesewas === 0) return '';
+  const isInWallet = paymentsOf(charge).some(({ marked }) => marked?.how !== 'cash');
+  const look = isInWallet && may(user, 'balances:read') && actionOf(seeTexts(charge.momo_number));
+  const release = may(user, 'receipts:assign') && releaseForm(visit, charge);
+  return html`${(look || release) && html`<div class="actions">${look}${release}</div>`}`;
+}
+
+function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {
+  if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return false;
   const carries = { shown: shownProofOfCharge(charge) };
   const facts = { path: '/{reference}/release', submit: 'Release the goods', carries };
   const warning = html`<p>${shownPaid(charge).doubt?.lookFirst}</p>`;
-  return section('Not verified', foldedForm(visit, 'Release the goods', facts, warning));
+  return foldedForm(visit, 'Release the goods', facts, warning);
 }
 
 /** @throws PublicError `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
