@@ -9,7 +9,7 @@ import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runt
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { plotColumn, sumOf, wordsOf } from '../../support/page-words.ts';
+import { foldsIn, plotColumn, sumOf, wordsOf } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -80,6 +80,8 @@ describe('the first steps of a new shop', () => {
     expect(stepsIn(text)).toEqual([true, false, true, true]);
     // After the first payment, the steps are shown last.
     expect(text).toMatch(/Nothing is waiting for you.*Money in today.*First steps/s);
+    const summary = 'First steps: 3 of 4 done · set how customers can reach you';
+    expect(foldsIn(text)).toContainEqual({ summary, isOpen: false });
     await shop.change({ contact: '+233551112222' });
     world.clock.nowMs += 60_000;
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
@@ -204,8 +206,8 @@ describe('the “Money in” figure', () => {
   test('compares the last 7 and 30 days with the period before', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
-        'Last 7 days GHS 100.00 2 payments · 100% more than before · GHS 40.00 Not verified ' +
-        'Last 30 days GHS 250.00 4 payments · 100% more than before · GHS 40.00 Not verified ' +
+        'Last 7 days GHS 100.00 2 payments · GHS 40.00 Not verified 100% more than the 7 days before ' +
+        'Last 30 days GHS 250.00 4 payments · GHS 40.00 Not verified 100% more than the 30 days before ' +
         'Reports and files',
     );
   });

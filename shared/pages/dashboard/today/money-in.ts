@@ -76,13 +76,12 @@ function moneyPoints(bars: readonly BarOfDays[]): PlotPoint[] {
 function hintOf(days: readonly Day[], change?: string): Html {
   const { payments, reversed_pesewas, released_pesewas } = totalsOf(days);
   const back = reversed_pesewas + released_pesewas;
-  const facts = [
-    `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
-    ...(back > 0 ? [`minus ${shownMoney(back)} reversed or to check again`] : []),
+  const more = [
     ...(change ? [change] : []),
+    ...(back > 0 ? [`minus ${shownMoney(back)} reversed or to check again`] : []),
   ].join(' · ');
   const unverified = shownUnverified(days);
-  return html`${facts}${unverified && html` · ${unverified}`}`;
+  return html`${shownCount(payments)} payment${payments !== 1 && 's'}${unverified && html` · ${unverified}`}${more && html`<br>${more}`}`;
 }
 
 /**
@@ -96,11 +95,12 @@ export function shownUnverified(days: readonly Day[]): Html | undefined {
 }
 
 function changeSince(days: readonly Day[], daysBefore: readonly Day[]): string | undefined {
+  const before = `the ${daysBefore.length} days before`;
   const [is, was] = [moneyInPesewas(totalsOf(days)), moneyInPesewas(totalsOf(daysBefore))];
   if (was <= 0) return undefined;
   const percent = Math.round(((is - was) / was) * 100);
-  if (percent === 0) return 'as much as before';
-  return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'less'} than before`;
+  if (percent === 0) return `as much as ${before}`;
+  return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'less'} than ${before}`;
 }
 
 export function totalsOf(days: readonly Day[]): Totals {

@@ -100,12 +100,16 @@ async function happenedSoFar(outside: Outside, merchantId: string, days: readonl
 }
 
 interface FirstStep {
+  readonly name: string;
   readonly isDone: boolean;
   readonly isTheirs: boolean;
   readonly what: Html | string;
 }
 
-/** Shows the first steps until all are complete. Undefined if this person cannot complete the remaining steps. */
+/**
+ * Shows the first steps until all are complete, folded from the first payment on. Undefined if this person cannot
+ * complete the remaining steps.
+ */
 function firstSteps(
   { momo_accounts: [account], contact }: Merchant,
   mayAct: (permission: Permission) => boolean,
@@ -114,6 +118,7 @@ function firstSteps(
   const [setsUp, charges] = [mayAct('settings:write'), mayAct('charges:write')];
   const steps: FirstStep[] = [
     {
+      name: 'add the MoMo number',
       isDone: account !== undefined,
       isTheirs: setsUp,
       what: account
@@ -125,6 +130,7 @@ function firstSteps(
             : 'Ask the owner to add the MoMo number that customers pay to.',
     },
     {
+      name: 'set how customers can reach you',
       isDone: contact !== undefined,
       isTheirs: setsUp,
       what: contact
@@ -134,6 +140,7 @@ function firstSteps(
           : 'Ask the owner to set how customers can reach the shop.',
     },
     {
+      name: 'create a bill',
       isDone: hasCharge,
       isTheirs: charges,
       what:
@@ -142,6 +149,7 @@ function firstSteps(
           : 'The first bill was created.',
     },
     {
+      name: 'pay it',
       isDone: hasPaid,
       isTheirs: charges,
       what: hasPaid
@@ -149,14 +157,15 @@ function firstSteps(
         : 'Open its link on a phone and pay it. The payment will appear here within seconds.',
     },
   ];
-  if (!steps.some(({ isDone, isTheirs }) => !isDone && isTheirs)) return undefined;
+  const next = steps.find(({ isDone, isTheirs }) => !isDone && isTheirs);
+  if (!next) return undefined;
   const more = [
     ...(setsUp && account ? [html`<a href="${NUMBERS}/new">add another MoMo number</a>`] : []),
     ...(mayAct('team:write') ? [html`<a href="${TEAM}">invite</a> the people who work with you`] : []),
     ...(mayAct('webhooks:write') ? [html`<a href="${WEBHOOKS}">notify your website</a> of payments`] : []),
     ...(setsUp ? [html`<a href="${APP}">get notified</a> of payments`] : []),
   ];
-  return section('First steps', [
+  const content = [
     html`<ol class="steps" role="list">${steps.map(
       ({ isDone, what }) =>
         html`<li${isDone && raw(' class="done"')}><p>${isDone && icon(icons.check)}${what}${isDone && html`<span class="unseen"> (done)</span>`}</p></li>`,
@@ -165,5 +174,8 @@ function firstSteps(
     ...(more.length > 0
       ? [html`<p class="hint">You can also: ${more.map((one, n) => html`${n > 0 && '; '}${one}`)}.</p>`]
       : []),
-  ]);
+  ];
+  if (!hasPaid) return section('First steps', content);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return html`<details class="card"><summary>First steps: ${done} of ${steps.length} done · ${next.name}</summary>${content}</details>`;
 }

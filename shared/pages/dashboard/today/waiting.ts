@@ -18,7 +18,7 @@ import { fallsOf, type Task, type WaitingRows, waitingView } from './waiting-vie
 import type { WalletSeen } from './wallets.ts';
 
 /** Number of tasks shown at first, most urgent first. */
-const MAX_OPEN = 3;
+const MAX_OPEN = 2;
 /** Maximum count, shown as "or more" if exceeded. */
 const MAX_COUNTED = 50;
 
