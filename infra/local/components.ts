@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import texts from '../../shared/pages/dashboard/assets.json' with { type: 'json' };
 import {
-  age,
+  ago,
   arrived,
   copyable,
   emptyState,
@@ -145,7 +145,7 @@ function badges(): Html {
   return html`<p class="pills">${TONES.map((tone) => pill(tone, tone))}</p>
 <p>${arrived(doubted)}</p>
 <p>${arrived({ amount: 'GHS 36.00', doubt: undefined })}</p>
-<p class="hint">A hint, ${age(CLOCK, '2026-11-22T11:48:00Z')} old</p>
+<p class="hint">A hint, ${ago(CLOCK, '2026-11-22T11:48:00Z')}</p>
 <p class="fault">A fault</p>`;
 }
 
@@ -216,7 +216,7 @@ const COLUMNS: Columns<Payment> = {
   Customer: ({ customer }) => customer,
   For: ({ about }) => about,
   Amount: { figure: ({ pesewas }) => money(pesewas) },
-  Begun: () => age(CLOCK, '2026-11-21T09:00:00Z'),
+  Begun: () => ago(CLOCK, '2026-11-21T09:00:00Z'),
   State: ({ tone, state }) => pill(tone, state),
 };
 

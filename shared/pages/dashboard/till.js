@@ -114,7 +114,7 @@
     for (const time of main.querySelectorAll('[data-age]')) {
       const seconds = Math.max(0, Math.round((Date.now() - ahead - Date.parse(time.dateTime)) / 1000));
       const [size, unit] = seconds < 60 ? [1, 's'] : seconds < 3600 ? [60, 'min'] : [3600, 'h'];
-      const shown = `${Math.floor(seconds / size)} ${unit}`;
+      const shown = seconds < 10 ? 'now' : `${Math.floor(seconds / size)} ${unit} ago`;
       if (time.textContent !== shown) time.textContent = shown;
     }
     // A green box disappears after a while, because the next customer has not paid yet.

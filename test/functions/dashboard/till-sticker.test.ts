@@ -122,7 +122,7 @@ describe('a tap with the amount of a scanned charge', () => {
     expect(await takenNow()).toBeUndefined();
     const [text = ''] =
       /<legend>Did this customer scan the sticker\?[\s\S]*?<\/fieldset>/.exec((await ama.follow(answer)).text) ?? [];
-    expect(wordsOf(text)).toMatch(new RegExp(`Yes: Table 4 · ${opened.reference} · \\d+ s$`, 'm'));
+    expect(wordsOf(text)).toMatch(new RegExp(`Yes: Table 4 · ${opened.reference} · (?:now|\\d+ s ago)$`, 'm'));
     expectWords(text, [], ['Table 5', ' checked']);
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });

@@ -335,7 +335,7 @@ describe('the wallet card on Today', () => {
     world.clock.nowMs += 12 * 60_000;
     await shop.arrive(mtn({ reference: 'shoes' }));
     world.clock.nowMs += 2 * 60_000;
-    expect((await open(TODAY)).text).toMatch(/Last text from this wallet<\/dt><dd><time [^>]*>2 min<\/time> ago/);
+    expect((await open(TODAY)).text).toMatch(/Last text from this wallet<\/dt><dd><time [^>]*>2 min ago<\/time>/);
   });
 });
 

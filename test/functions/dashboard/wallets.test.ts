@@ -51,7 +51,7 @@ describe('the wallet list', () => {
       ],
     });
     const { text } = await open(WALLETS);
-    expectWords(text, ['12 Nov 2026, 02:25', ' data-age>0 s</time> ago<', 'Works', 'No text yet'], ['Did 024']);
+    expectWords(text, ['12 Nov 2026, 02:25', ' data-age>now</time><', 'Works', 'No text yet'], ['Did 024']);
   });
 
   test('links to the question about the balance', async () => {

@@ -12,7 +12,7 @@ import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import { age, type Html } from '../parts/content.ts';
+import { ago, type Html } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { statePill } from './charge-state.ts';
 
@@ -117,7 +117,7 @@ export function chargesTable(
         charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
       Reference: ({ reference }) => html`<span class="number">${reference}</span>`,
       Status: (charge) => statePill(outside, charge),
-      Created: ({ created_at }) => age(outside, created_at),
+      Created: ({ created_at }) => ago(outside, created_at),
       Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
     },
     isCompact: true,

@@ -12,7 +12,7 @@ import { statePill as chargePill } from '../charges/charge-state.ts';
 import { readerOf } from '../charges/reader.ts';
 import { chargeAddress, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
-  age,
+  ago,
   copyable,
   emptyState,
   facts,
@@ -161,7 +161,7 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
     columns: {
       Bill: ({ charge }) => html`<span class="number">${charge.reference}</span>`,
       Status: ({ charge }) => chargePill(outside, charge),
-      Opened: ({ charge }) => age(outside, charge.created_at),
+      Opened: ({ charge }) => ago(outside, charge.created_at),
       ...(seesNotes && { Note: ({ note }: Bill) => note }),
       ...(seesCodes && {
         Code: ({ code }: Bill) => (code ? html`<a class="number" href="${code.href}">${code.label}</a>` : ''),

@@ -15,7 +15,7 @@ import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { OPERATOR_PHONES, senderAddress } from '../parts/addresses.ts';
-import { age, emptyState, pill, type Tone } from '../parts/content.ts';
+import { ago, emptyState, pill, type Tone } from '../parts/content.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
@@ -32,8 +32,8 @@ export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown>
       Owner: ({ ownerName }) => ownerName,
       State: ({ state }) => pill(state.tone, state.label),
       Why: ({ state }) => (state.tone === 'good' ? '' : state.explanation),
-      'Phone last online': ({ phone }) => (phone ? age(outside, isoOf(phone.heard_ms)) : 'Never'),
-      'Wallet text': ({ heard }) => (heard ? age(outside, heard.heard_at) : 'None yet'),
+      'Phone last online': ({ phone }) => (phone ? ago(outside, isoOf(phone.heard_ms)) : 'Never'),
+      'Wallet text': ({ heard }) => (heard ? ago(outside, heard.heard_at) : 'None yet'),
       'Texts an hour': { figure: ({ messages_per_hour }) => shownCount(messages_per_hour) },
     },
     nothing: emptyState(

@@ -138,15 +138,15 @@ export function shortened(text: string, maxCharacters: number): string {
   return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters).join('')}…` : text;
 }
 
-export function ago(outside: Clock, at: string): Html {
-  return html`${age(outside, at)} ago`;
+/** Renders an age, such as `now` or `1 min ago`. The till's script keeps it current. */
+export function ago({ now }: Clock, at: string): Html {
+  const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
+  const shown = seconds < NOW_SECONDS ? 'now' : `${shortly(seconds)} ago`;
+  return html`<time datetime="${at}" title="${shownTime(at)}" data-age>${shown}</time>`;
 }
 
-/** Renders an age for narrow places: `12 s`, `1 min`. The till's script keeps it current. */
-export function age({ now }: Clock, at: string): Html {
-  const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
-  return html`<time datetime="${at}" title="${shownTime(at)}" data-age>${shortly(seconds)}</time>`;
-}
+/** Shorter ages are shown as `now`. Also used by `till.js`. */
+const NOW_SECONDS = 10;
 
 function shortly(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;

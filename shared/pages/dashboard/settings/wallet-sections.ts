@@ -6,7 +6,7 @@ import type { WalletView } from '../../../money/wallet/wallet-view.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { Chain, ProveMode } from '../../../wallets/chain/chain.ts';
-import { age, ago, facts, type Html, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
+import { ago, facts, type Html, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { linePlot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
@@ -108,7 +108,7 @@ export function phonesOf(outside: Clock, { phones }: WalletView): Html {
     columns: {
       Phone: ({ device }) => device,
       Gateway: ({ gateway }) => gateway,
-      'Last text': ({ last_heard }) => age(outside, last_heard),
+      'Last text': ({ last_heard }) => ago(outside, last_heard),
     },
     nothing: html`<p class="hint">No phone has forwarded this wallet’s texts in the last 30 days.</p>`,
   });

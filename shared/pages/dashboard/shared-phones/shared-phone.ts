@@ -10,7 +10,7 @@ import type { OnPhone, SharedPhone } from '../../../merchants/user/shared-phone.
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SHARED_PHONES } from '../parts/addresses.ts';
-import { age, ago, facts, type Html, notice, pill, section, shownDay } from '../parts/content.ts';
+import { ago, facts, type Html, notice, pill, section, shownDay } from '../parts/content.ts';
 import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -28,7 +28,7 @@ export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outsi
     columns: {
       Name: ([id]) => names.get(id) ?? '–',
       PIN: ([, on]) => pinState(outside, on),
-      'Last signed in': ([, { used_at }]) => (used_at ? age(outside, used_at) : '–'),
+      'Last signed in': ([, { used_at }]) => (used_at ? ago(outside, used_at) : '–'),
     },
     nothing: html`<p>Nobody has a PIN here yet.</p>`,
   });

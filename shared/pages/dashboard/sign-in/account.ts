@@ -8,7 +8,7 @@ import { listSessions, openMerchant, setTestMode } from '../../../merchants/user
 import { browserName } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { ACCOUNT, safeNext } from '../parts/addresses.ts';
-import { age, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
@@ -25,7 +25,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
     columns: {
       'Created with': ({ browser }) => browser,
       On: ({ created_at }) => shownDay(created_at),
-      'Last used': ({ used_at }) => age(outside, used_at),
+      'Last used': ({ used_at }) => ago(outside, used_at),
       Remove: ({ credential_id }) => removal(visit, credential_id, passkeys.length),
     },
     nothing: html`<p>You do not have a passkey yet.</p>`,
@@ -34,7 +34,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
     caption: 'Where you are signed in',
     columns: {
       Browser: ({ browser }) => browser,
-      'Signed in': ({ started_at }) => age(outside, started_at),
+      'Signed in': ({ started_at }) => ago(outside, started_at),
       End: ({ hash }) => (hash === visit.session.hash ? pill('good', 'This one') : end(visit, hash)),
     },
   });

@@ -15,7 +15,7 @@ import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { ANSWERS, textAddress, threadAddress } from '../parts/addresses.ts';
-import { age, emptyState, type Html, notice, pill, refreshed, section, shownTime } from '../parts/content.ts';
+import { ago, emptyState, type Html, notice, pill, refreshed, section, shownTime } from '../parts/content.ts';
 import { forCredits } from '../parts/cost.ts';
 import { formSection, textField } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
@@ -48,7 +48,7 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
       More: ({ older }) => (older > 0 ? `${older} more` : ''),
       Text: ({ keyword, message, withheld }) =>
         keyword ? keywordPill(keyword) : withheld ? HIDDEN[withheld].short : excerpt(message),
-      When: ({ received_at }) => age(outside, received_at),
+      When: ({ received_at }) => ago(outside, received_at),
     },
     isCompact: true,
     nothing: merchant.answers

@@ -9,7 +9,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
 import { TEXTS, textAddress } from '../parts/addresses.ts';
-import { age, emptyState, type Html, shortened } from '../parts/content.ts';
+import { ago, emptyState, type Html, shortened } from '../parts/content.ts';
 import { chips, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import { foldedPlots, plot } from '../parts/plot.ts';
@@ -44,7 +44,7 @@ ${today && textsToday(today)}`,
       To: ({ send: { to } }) =>
         to.length > 1 ? `${to.length} numbers` : html`<span class="number">${shownNumber(to[0] ?? '')}</span>`,
       From: ({ send }) => html`<span class="number">${shownNumber(send.from)}</span>`,
-      When: ({ send }) => age(outside, send.created_at),
+      When: ({ send }) => ago(outside, send.created_at),
       Text: ({ send }) => excerpt(send.message),
       State: ({ messages }) => mainStateOf(messages),
     },

@@ -4,7 +4,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { inCurrency } from '../../frame/in-currency.ts';
 import { receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
-import { age, doubtPill, type Html, paymentPill, refreshed } from '../parts/content.ts';
+import { ago, doubtPill, type Html, paymentPill, refreshed } from '../parts/content.ts';
 import { carried, form, ONCE } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
@@ -72,7 +72,7 @@ function greenBox(
   { reference, amount, words, needsLook, payer, paidAt, until, canHandOut }: GreenView,
   now: string,
 ): Html {
-  return html`<div class="till-green${needsLook && ' look'}" data-until="${until}" data-now="${now}" role="status">${icon(needsLook ? icons.fault : icons.check)}<p><b class="amount">${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payer} · ${age(outside, paidAt)}</span></p>
+  return html`<div class="till-green${needsLook && ' look'}" data-until="${until}" data-now="${now}" role="status">${icon(needsLook ? icons.fault : icons.check)}<p><b class="amount">${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payer} · ${ago(outside, paidAt)}</span></p>
 ${canHandOut && handOutForm(visit, reference)}</div>`;
 }
 
@@ -109,7 +109,7 @@ function question(visit: Visit, outside: Clock, { tillId, shiftId }: TillView, a
 ${takeFields(visit, shiftId, { receiptId, amount: fieldAmount })}
 <fieldset><legend>Did this customer scan the sticker?</legend>
 <p class="hint">Their page shows the reference. Anyone else who scanned for this amount still has to pay.</p>
-${choices.map(({ reference, note, at }) => choice(reference, html`Yes: ${note && html`${note} · `}<span class="number">${reference}</span> · ${age(outside, at)}`))}
+${choices.map(({ reference, note, at }) => choice(reference, html`Yes: ${note && html`${note} · `}<span class="number">${reference}</span> · ${ago(outside, at)}`))}
 ${choice('no', 'No')}</fieldset>
 <button class="button">Take ${amount}</button>
 </form>
@@ -152,7 +152,7 @@ ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
 function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine): Html {
-  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${age(outside, at)}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>`;
+  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${ago(outside, at)}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
