@@ -121,6 +121,23 @@ describe('a payment shown on a till', () => {
     });
   });
 
+  test.each([
+    ['is verified', {}, true],
+    ['is unverified, within the limit', { proof: unproven }, true],
+    ['is unverified, above the limit', { proof: unproven, amount_pesewas: arrivedPesewas(50_01) }, false],
+    ['was allowed by a manager', { proof: unproven, amount_pesewas: arrivedPesewas(50_01), released_by: 'm' }, true],
+  ])('shows “Take” only within the limit: it %s', (_, given, isTakeable) => {
+    expect(one(given)?.isTakeable).toBe(isTakeable);
+  });
+
+  test('comes first if it can be taken', () => {
+    const { arrived } = view({ arrived: [{ ...receipt, reason: 'already_paid' }, receipt] });
+    expect(arrived.map(({ tap, remark }) => [tap.action, remark?.label])).toEqual([
+      ['take', 'Verified'],
+      ['nothing', 'For a bill'],
+    ]);
+  });
+
   test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
     ['it is for another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
     ['it was reversed', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Reversed' }],

@@ -151,8 +151,8 @@ function scannedItem(visit: Visit, outside: Clock, charge: ScannedView): Html {
 ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
-function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine): Html {
-  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${ago(outside, at)}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>`;
+function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, verb?: string): Html {
+  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${ago(outside, at)}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}${verb && html` <b>${verb}</b>`}</span>`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
@@ -163,12 +163,12 @@ function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, sh
   )}</ul>${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
 
-function arrivedItem(visit: Visit, outside: Clock, { tap, ...shown }: ArrivedView, shiftId: string): Html {
+function arrivedItem(visit: Visit, outside: Clock, { tap, isTakeable, ...shown }: ArrivedView, shiftId: string): Html {
   switch (tap.action) {
     case 'take':
       return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
 ${takeFields(visit, shiftId, tap)}
-<button class="till-one">${line(outside, shown)}</button>
+<button class="till-one">${line(outside, shown, isTakeable ? 'Take' : undefined)}</button>
 </form>`;
     case 'open':
       return html`<a class="till-one" href="${tap.href}">${line(outside, shown)}</a>`;

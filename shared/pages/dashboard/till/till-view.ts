@@ -2,7 +2,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount } from '../../../ghana/typed.ts';
-import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { confirmsUnprovenUpToPesewas, type Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -78,6 +78,8 @@ type Tap =
 
 export interface ArrivedView extends TillLine {
   readonly tap: Tap;
+  /** False for an unverified payment above the shop’s limit: a tap explains why it is refused. */
+  readonly isTakeable: boolean;
 }
 
 export interface ScannedView extends TillLine {
@@ -140,8 +142,8 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
     greens: greens?.map((green) => greenView(user, green)),
     step,
     isPaymentExpected: step.kind === 'due' || scanned.some((charge) => isJustOpened(outside, charge)),
-    arrived: arrived.map((one) => arrivedView(user, one)),
-    unverifiedNote: unverifiedNote(user, arrived),
+    arrived: takeableFirst(arrived.map((one) => arrivedView(merchant, user, one))),
+    unverifiedNote: unverifiedNote(merchant, user, arrived),
     sticker: till.sticker === undefined ? undefined : stickerView(outside, merchant, scanned),
     taken: taken.map((charge) => takenView(outside, user, charge)),
     voice: voiceView(outside, merchant, {
@@ -304,12 +306,17 @@ function arrivedOf(outside: Clock, { arrived, shift, amountPesewas }: TillRows):
   }));
 }
 
-function arrivedView(user: User, { receipt, refusal }: Arrived): ArrivedView {
+function takeableFirst(arrived: readonly ArrivedView[]): ArrivedView[] {
+  return arrived.toSorted((one, other) => Number(other.isTakeable) - Number(one.isTakeable));
+}
+
+function arrivedView(merchant: Merchant, user: User, { receipt, refusal }: Arrived): ArrivedView {
   const shown = receiptFor(readerOf(user), receipt);
-  const { amount, doubt } = shownReceipt(shown);
+  const { amount, pesewas, doubt } = shownReceipt(shown);
+  const isAllowed = !doubt || shown.released_by !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);
   const { payer_name = 'Unknown payer', received_at } = shown;
   const line = lineOf({ amount, doubt, payer: payer_name, at: received_at, remark: arrivedRemark(shown, refusal) });
-  return { ...line, tap: tapOn(user, shown, refusal) };
+  return { ...line, tap: tapOn(user, shown, refusal), isTakeable: refusal === undefined && isAllowed };
 }
 
 function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined): Tap {
@@ -320,13 +327,14 @@ function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined):
   return isDecided ? { action: 'open', href: heldAddress(receipt_id) } : { action: 'nothing' };
 }
 
-function unverifiedNote(user: Rights, arrived: readonly Arrived[]): string | undefined {
+function unverifiedNote(merchant: Merchant, user: Rights, arrived: readonly Arrived[]): string | undefined {
   const unverified = arrived.filter(({ receipt, refusal }) => arrivedRemark(receipt, refusal) === UNVERIFIED);
   if (unverified.length === 0) return undefined;
   const because = unverified.every(({ receipt }) => isOfNewWallet(receipt))
     ? 'your wallet is still new here'
     : 'the wallet’s other texts do not confirm it';
-  return `${because}. Payments within the shop’s limit can be taken. To be sure, ${whereToLook(user)}.`;
+  const limit = shownMoney(confirmsUnprovenUpToPesewas(merchant));
+  return `${because}. Payments within the shop’s limit can be taken, up to ${limit} each. To be sure, ${whereToLook(user)}.`;
 }
 
 /** Explained at the end of the list. */
