@@ -13,7 +13,7 @@ import { DAY_MS, dayOf, dayStartMs, MINUTE_MS } from '../../../shared/runtime/va
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
-import { plotColumn, sumOf, tillLinesIn, valuesOf } from '../../support/page-words.ts';
+import { plotColumn, sumOf, tillLinesIn, valuesOf, wordsOf } from '../../support/page-words.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { drainJobs, heardBy, switchOn, work } from '../../support/pushed.ts';
 import { mtn, type ReceiptText, reversal, verified } from '../../support/receipts.ts';
@@ -861,7 +861,7 @@ describe('the daily closing', () => {
     const figures = await figuresFor(ama);
     expect(figures).not.toHaveProperty('Arrived on your numbers');
     expect(figures).toMatchObject({
-      Counted: 'GHS 36.00 (1)',
+      Taken: 'GHS 36.00 (1)',
       Undone: 'GHS 36.00 (1)',
       'Reversed by the network': 'GHS 36.00 (1)',
       'Waiting to be checked': 'GHS 36.00 (1)',
@@ -924,7 +924,7 @@ describe('the daily closing', () => {
   });
 
   test('shows totals by hour from midnight to midnight', async () => {
-    const title = 'Counted by hour, GHS';
+    const title = 'Taken by hour, GHS';
     const takenAt = async (ms: number) => {
       world.clock.nowMs = ms;
       ama = await again(ama);
@@ -937,14 +937,16 @@ describe('the daily closing', () => {
     const counted = plotColumn(text, title, 'GHS');
     expect(counted).toEqual(Object.assign(Array(24).fill(0), { 0: 36, 23: 36 }));
     expect(plotColumn(text, title, 'Not verified')).toEqual(counted);
-    expect(valuesOf(text, 'Counted')).toEqual([`GHS ${sumOf(counted).toFixed(2)} (2) Not verified`]);
+    expect(valuesOf(text, 'Taken')).toEqual([`GHS ${sumOf(counted).toFixed(2)} (2) Not verified`]);
     expect(plotColumn((await closing(await again(kofi))).text, title, 'GHS')).toEqual([]);
-    expect(sumOf(plotColumn((await closing(await again(manager))).text, title, 'GHS'))).toBe(72);
+    const { text: all } = await closing(await again(manager));
+    expect(sumOf(plotColumn(all, title, 'GHS'))).toBe(72);
+    expect(wordsOf(all)).toMatch(/Taken at tills\nGHS 72\.00\n2 payments · Not verified\n/);
   });
 
   test('covers any past day, today by default', async () => {
     await taken();
-    expect((await closing(ama, { day: '2020-02-30' })).text).toContain('Counted');
+    expect((await closing(ama, { day: '2020-02-30' })).text).toContain('<dt>Taken');
     expect((await closing(ama, { day: '2020-02-29' })).text).toContain('You took no payments');
   });
 });

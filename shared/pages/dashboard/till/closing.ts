@@ -18,6 +18,7 @@ import {
 import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { addDays, HOURS_A_DAY, isDay } from '../../../runtime/values/calendar.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
@@ -28,6 +29,7 @@ import {
   type Facts,
   facts,
   type Html,
+  money,
   notice,
   pill,
   section,
@@ -56,6 +58,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
     lines.flatMap(({ by }) => by ?? []),
   );
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
+${totalOf(lines)}
 ${closing.isMore && notice('look', 'There is too much on this day for this page to add up. See the reports for complete totals.')}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.')}
 ${takenByHour(lines)}
@@ -82,14 +85,28 @@ function shownArrived(sum: ArrivedSum): Html {
 
 const NOT_VERIFIED = doubtPill({ doubt: doubtOf('unverified') });
 
+/** Renders the sum of all tills first, because it is what the day is counted against. */
+function totalOf(lines: readonly ClosingLine[]): Html | false {
+  if (lines.length === 0) return false;
+  const of = (name: 'counted' | 'unproven'): Sum => ({
+    count: lines.reduce((sum, line) => sum + line[name].count, 0),
+    pesewas: lines.reduce((sum, line) => sum + line[name].pesewas, 0),
+  });
+  const [{ count, pesewas }, unproven] = [of('counted'), of('unproven')];
+  const part = unproven.count < count && shown(unproven);
+  return html`<section class="summary"><h2>Taken at tills</h2>
+<p class="amount">${money(pesewas)}</p>
+<p class="hint">${counted(count, 'payment')}${unproven.count > 0 && html` · ${part}${NOT_VERIFIED}`}</p></section>`;
+}
+
 function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Html {
-  const { till, by, firstAt, lastAt, counted, unproven, disputed, undone, takenBack, again } = line;
+  const { till, by, firstAt, lastAt, counted: taken, unproven, disputed, undone, takenBack, again } = line;
   const some = (sum: Sum) => (sum.count > 0 ? shown(sum) : undefined);
   const timeOf = (at: string) => shownTime(at).split(', ')[1];
   const who = by === undefined ? 'paid at the sticker' : (names.get(by) ?? 'A former team member');
   return section(`${till.name} · ${who}`, [
     facts([
-      ['Counted', shownArrived({ ...counted, unproven })],
+      ['Taken', shownArrived({ ...taken, unproven })],
       ['Of which in doubt', some(disputed)],
       ['Undone', by === undefined ? undefined : shown(undone)],
       ['Reversed by the network', shown(takenBack)],
@@ -113,7 +130,7 @@ function takenByHour(lines: readonly ClosingLine[]): Html | false {
   });
   if (points.every(({ value }) => value === 0)) return false;
   const of = { unit: CURRENCY, unitValue: 100, per: 'Hour', part: 'Not verified' };
-  return html`<div class="unprinted">${plot({ title: `Counted by hour, ${CURRENCY}`, ...of }, points)}</div>`;
+  return html`<div class="unprinted">${plot({ title: `Taken by hour, ${CURRENCY}`, ...of }, points)}</div>`;
 }
 
 const PLACES: Readonly<Record<ClosingState, string>> = {
