@@ -2,16 +2,18 @@ import { isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { pushInQuestion } from '../../wallets/chain/bank-push.ts';
 import { openQuestion } from '../../wallets/chain/branches.ts';
 import { listWaiting } from '../../wallets/chain/chain.table.ts';
-import { type Chain, headOf } from '../../wallets/chain/chain.ts';
+import { type Chain, headOf, type Position } from '../../wallets/chain/chain.ts';
 import type { Heard } from './merchant-wallets.ts';
 import { summarise, type WalletSummary } from './wallet-view.ts';
+
+export type AskedBalance = Pick<Position, 'balance' | 'at_ms'>;
 
 /** How a merchant's wallet is doing, as shown on every page. */
 export interface WalletStanding extends Heard {
   /** Undefined without texts, and for a shared wallet, whose chain reveals other merchants' payments. */
   readonly summary: WalletSummary | undefined;
-  /** The balance that the owner is asked about. */
-  readonly askedPesewas: number | undefined;
+  /** The balance that the owner is asked about, at the time of its text. */
+  readonly asked: AskedBalance | undefined;
 }
 
 /** Combines a wallet's phone with its balance chain, if the merchant may see the chain. Costs at most one read. */
@@ -20,7 +22,7 @@ export async function standingOf(
   heard: Heard = NEVER_HEARD,
   chain: Chain | undefined,
 ): Promise<WalletStanding> {
-  if (!chain) return { ...heard, summary: undefined, askedPesewas: undefined };
+  if (!chain) return { ...heard, summary: undefined, asked: undefined };
   const now = outside.now();
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   // Heartbeats are recorded every 15 minutes, but a chain has its last receipt's exact time.
@@ -30,7 +32,7 @@ export async function standingOf(
     ...heard,
     textAt: isoOf(textMs),
     summary: summarise(chain, waiting, now),
-    askedPesewas: pushInQuestion(chain, waiting, now)?.push.balance ?? openQuestion(chain, waiting)?.branch.to.balance,
+    asked: pushInQuestion(chain, waiting, now)?.push ?? openQuestion(chain, waiting)?.branch.to,
   };
 }
 

@@ -24,7 +24,7 @@ const WALLETS = '/dashboard/settings/wallets';
 const PATH = `${WALLETS}/0241234567`;
 const TODAY = '/dashboard/today';
 const ANSWER = `${TODAY}/balance/MTN/233241234567`;
-const QUESTION = 'Did 024 123 4567 hold GHS 1,047.00?';
+const QUESTION = 'Did 024 123 4567 hold GHS 1,047.00 on ';
 const AFTER_LOST = run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00);
 let world: Scene;
 let merchant: Merchant;
@@ -52,6 +52,7 @@ describe('the wallet list', () => {
     });
     const { text } = await open(WALLETS);
     expectWords(text, ['12 Nov 2026, 02:25', ' data-age>now</time><', 'Works', 'No text yet'], ['Did 024']);
+    expectWords((await open(PATH)).text, ['>Balance<', 'No gaps since'], ['Last verified']);
   });
 
   test('links to the question about the balance', async () => {
@@ -59,7 +60,10 @@ describe('the wallet list', () => {
     const { text } = await open(WALLETS);
     expect(text).toContain(QUESTION);
     expect(text).toContain(`href="${ANSWER}">Answer`);
-    expect((await open(PATH)).text).toContain(`href="${ANSWER}">Answer`);
+    const wallet = await open(PATH);
+    expect(wallet.text).toContain(`href="${ANSWER}">Answer`);
+    expect(wallet.text).toMatch(/hold GHS 1,047\.00 on \d+ Nov 2026, \d\d:\d\d\?/);
+    expectWords(wallet.text, ['Last verified balance', 'Dial *170#'], ['No gaps since']);
   });
 });
 

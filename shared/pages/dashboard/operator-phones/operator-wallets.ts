@@ -82,6 +82,7 @@ ${walletSections(outside, view, {
   line: accounts.length > 1 ? undefined : line,
   state: modePill(chain),
   textAt: view.last_heard ?? undefined,
+  isAsked: view.question !== null,
 })}
 ${section('Received by', phonesOf(outside, view))}
 ${section('Mode', [

@@ -11,12 +11,12 @@ import { type Html, pill } from './content.ts';
 /** Shows whether payments to a wallet would be noticed. */
 export function walletPill(
   number: string,
-  { textAt, isSilent, askedPesewas }: Pick<WalletStanding, 'textAt' | 'isSilent' | 'askedPesewas'>,
+  { textAt, isSilent, asked }: Pick<WalletStanding, 'textAt' | 'isSilent' | 'asked'>,
 ): Html {
   if (isTestNumber(number)) return pill('plain', 'Test');
   if (!textAt) return pill('waiting', 'No text yet');
   if (isSilent) return pill('look', 'Phone silent');
-  return askedPesewas === undefined ? pill('good', 'Works') : pill('look', 'Needs your answer');
+  return asked ? pill('look', 'Needs your answer') : pill('good', 'Works');
 }
 
 /** Says where the true balance is. Our own pages only know what the texts say, and texts can be forged. */

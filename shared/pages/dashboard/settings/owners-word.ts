@@ -6,6 +6,7 @@ import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { confirmByOwner, denyByOwner, noTextReports } from '../../../money/wallet/confirm-by-owner.ts';
+import type { AskedBalance } from '../../../money/wallet/wallet-standing.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-push.ts';
@@ -19,8 +20,8 @@ import type { Going, PersonVisit } from '../parts/visit.ts';
 
 export const BalanceForm = z.object({ balance: Balance });
 
-export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
-  return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
+export function ownersQuestion({ momo_number }: Wallet, { balance, at_ms }: AskedBalance): string {
+  return `Did ${shownNumber(momo_number)} hold ${shownMoney(balance)} on ${shownTime(isoOf(at_ms))}?`;
 }
 
 /** Asks an owner to confirm a past balance if waiting receipts depend on it. `page` is the path of the answer forms. */
@@ -39,7 +40,7 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
       `You said yes to a balance for ${shownNumber(chain.momo_number)}. That alone does not verify it yet.`,
     );
   const asked = unclearBalance(chain, waiting);
-  return section(asked ? ownersQuestion(chain, asked.balance) : 'Owner’s confirmation', [
+  return section(asked ? ownersQuestion(chain, asked) : 'Owner’s confirmation', [
     ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
     otherBalance(visit, page),
   ]);

@@ -17,12 +17,14 @@ interface Around {
   readonly state: Html;
   /** Time of the last text (ISO). */
   readonly textAt: string | undefined;
+  /** True while the owner’s answer is missing, so the newest texts do not count yet. */
+  readonly isAsked: boolean;
 }
 
-export function walletSections(outside: Clock, view: WalletView, { line, state, textAt }: Around): Html {
+export function walletSections(outside: Clock, view: WalletView, { line, state, textAt, isAsked }: Around): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
-  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">Balance</p>
+  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked ? 'Last verified balance' : 'Balance'}</p>
 <p class="amount"><span class="number">${CURRENCY} ${shown(balance)}</span>${state}</p></section>
 ${line && line.stretches.length > 0 && balancePlot(line)}
 ${quiet(
@@ -32,7 +34,7 @@ ${quiet(
       'Verified by',
       `${counted(links, 'text')}, each following from the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
     ],
-    ['No gaps since', unbroken_since ? shownTime(unbroken_since) : '–'],
+    ['No gaps since', isAsked ? undefined : unbroken_since ? shownTime(unbroken_since) : '–'],
     ['Mode', modes[mode].label],
     ['Last text', textAt && ago(outside, textAt)],
   ]),

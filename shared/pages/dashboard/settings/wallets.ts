@@ -15,7 +15,7 @@ import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, emptyState, type Html, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { walletPill } from '../parts/wallet-pill.ts';
+import { trueBalance, walletPill } from '../parts/wallet-pill.ts';
 import { accountOf, addNumberAction } from './numbers.ts';
 import { ownersQuestion } from './owners-word.ts';
 import { guessedNote, walletSections } from './wallet-sections.ts';
@@ -51,7 +51,8 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     columns: {
       Wallet: ({ wallet, isShared }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
-      'No gaps since': ({ summary }) => (summary?.unbroken_since ? shownTime(summary.unbroken_since) : ''),
+      'No gaps since': ({ summary, asked }) =>
+        summary?.unbroken_since && !asked ? shownTime(summary.unbroken_since) : '',
       'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
       Gaps: ({ summary }) => (summary ? counted(summary.gaps, 'gap') : ''),
       State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
@@ -61,7 +62,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
   return {
     title: 'Wallets',
     actions,
-    main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
+    main: html`${known.map(({ wallet, asked }) => asked && questionBanner(wallet, ownersQuestion(wallet, asked)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${list}
 <p class="hint">Each text from a wallet reports the new balance, so it verifies the one before. A gap is money that came in or went out without a text.</p>`,
@@ -85,12 +86,13 @@ export async function showWallet({ merchant, path }: MerchantVisit<'number'>, ou
     heardOf(outside, [number]).then(([heard]) => standingOf(outside, heard, chain)),
   ]);
   const held = isHeldUp(chain, outside.now()) ? 'What is your wallet’s balance?' : undefined;
-  const { askedPesewas, textAt } = standing;
-  const asked = askedPesewas === undefined ? held : ownersQuestion(wallet, askedPesewas);
+  const { asked, textAt } = standing;
+  const question = asked ? ownersQuestion(wallet, asked) : held;
   return {
     title,
-    main: html`${asked !== undefined && questionBanner(wallet, asked)}
-${walletSections(outside, view, { line, state: walletPill(number, standing), textAt })}`,
+    main: html`${question !== undefined && questionBanner(wallet, question)}
+${walletSections(outside, view, { line, state: walletPill(number, standing), textAt, isAsked: question !== undefined })}
+<p class="hint">${trueBalance(wallet)}</p>`,
   };
 }
 

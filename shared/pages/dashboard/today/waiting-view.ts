@@ -103,10 +103,10 @@ function changeTask(what: string, changes: readonly NotifiedChange[], who: strin
   return { what, which: kinds, href: CHANGES, detail: `${first?.what}${rest}, by ${who}`, count: 1 };
 }
 
-function questionTask({ account, askedPesewas }: WalletSeen): Task[] {
-  if (askedPesewas === undefined) return [];
+function questionTask({ account, asked }: WalletSeen): Task[] {
+  if (!asked) return [];
   const wallet = { network: account.network, momo_number: account.number };
-  const detail = ownersQuestion(wallet, askedPesewas);
+  const detail = ownersQuestion(wallet, asked);
   return [
     { what: `Your ${account.network} wallet`, which: 'One question', href: balanceAddress(wallet), detail, count: 1 },
   ];

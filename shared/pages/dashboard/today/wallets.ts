@@ -23,25 +23,25 @@ export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | und
 }
 
 function walletCard(outside: Clock, wallet: WalletSeen): Html {
-  const { account, textAt, phoneAt, summary } = wallet;
+  const { account, textAt, phoneAt, summary, asked } = wallet;
   return html`<div class="wallet">
 <p class="head-line"><b>${account.network} <span class="number">${shownNumber(account.number)}</span></b>${walletPill(account.number, wallet)}</p>
 ${facts([
   ['Name that payers see', account.account_name],
   ['Last text from this wallet', textAt && ago(outside, textAt)],
   ['Phone last seen', phoneAt && ago(outside, phoneAt)],
-  ['No gaps since', summary?.unbroken_since ? shownTime(summary.unbroken_since) : undefined],
+  ['No gaps since', summary?.unbroken_since && !asked ? shownTime(summary.unbroken_since) : undefined],
 ])}
 <p class="hint">${explanation(wallet)}</p>${guessedNote(summary?.guessed_until)}
 </div>`;
 }
 
-function explanation({ account, textAt, isSilent, askedPesewas }: WalletSeen): string {
+function explanation({ account, textAt, isSilent, asked }: WalletSeen): string {
   if (isTestNumber(account.number)) return 'Nobody can pay this number. Test payments are made up.';
   if (!textAt) return 'The first payment to this number will show whether its phone forwards the network’s texts.';
   if (isSilent)
     return 'Payments wait until its phone is on, online and charged. Nothing is lost. The phone will forward them later.';
-  return askedPesewas !== undefined
+  return asked
     ? 'One of its texts is missing or forged. Only you can tell which.'
     : 'Its phone forwards the network’s texts, so payments are noticed within seconds.';
 }
