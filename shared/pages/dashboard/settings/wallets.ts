@@ -57,7 +57,6 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       Gaps: ({ summary }) => (summary ? counted(summary.gaps, 'gap') : ''),
       State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
     },
-    isCompact: true,
   });
   return {
     title: 'Wallets',
