@@ -128,11 +128,22 @@ describe('checkout page of a paid charge', () => {
   test('is amber until the payment is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
-    const waits = ['data-status="look"', 'Ama Stores has not verified this payment yet.</h2>'];
-    const received = ['data-status="success"', 'Payment received', 'Thank you', 'has received your payment'];
+    const waits = [
+      'data-status="look"',
+      'Ama Stores has not verified this payment yet.</h2>',
+      '<b>Do not pay again.</b> In the shop? Show them this page.',
+      'Print these details',
+    ];
+    const received = [
+      'data-status="success"',
+      'Payment received',
+      'Thank you',
+      'has received your payment',
+      'Receipt to print or keep',
+    ];
     expectWords(await page(reference), waits, received);
     await verifyMoney(world);
-    expectWords(await page(reference), received, ['verified']);
+    expectWords(await page(reference), received, ['verified', 'Do not pay again']);
   });
 });
 

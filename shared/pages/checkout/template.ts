@@ -292,7 +292,7 @@ function paidPanel(view: CheckoutView): Html {
     words.sharedReference(reference),
     ...payments.map(({ idName, transactionId }) => words.sharedId(idName, transactionId)),
   ];
-  const content = html`${!refunded && !view.isUnverified && html`<p>${words.hasReceived(merchant)}</p>`}
+  const content = html`${!refunded && (view.isUnverified ? html`<p><b>${words.doNotPayAgain}</b> ${words.inTheShop}</p>` : html`<p>${words.hasReceived(merchant)}</p>`)}
 ${codeSection(view)}
 ${(refunded && sentBack.length === 1 ? [] : sentBack).map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${refunded && html`<p>${words.notReached(merchant)}</p>${contactButton(contact)}`}
@@ -312,7 +312,7 @@ ${payments.map(({ idName, transactionId }) => html`<div><dt>${idName}</dt><dd cl
 </dl>
 ${lateArrived(view)}
 ${secondPayments(view)}
-<p><a class="plain button" href="${path}/receipt">${words.receipt}</a></p>
+<p><a class="plain button" href="${path}/receipt">${view.isUnverified ? words.printDetails : words.receipt}</a></p>
 ${!view.isUnverified && html`<p><a class="plain button" href="${path}/receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">${words.shareReceipt}</span></a></p>`}
 ${!back && backToShop(view)}`;
   if (refunded) return outcome(icons.back, words.wasSentBack(refunded.amount), content);
