@@ -220,6 +220,18 @@ describe('the note about codes for unverified payments', () => {
   });
 });
 
+test('the codes come before the address while payers wait for one', async () => {
+  const { slug } = await made({ title: 'Ticket', amount: '25' });
+  await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
+  const order = async () =>
+    [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<h2>(Codes|Share it)<\/h2>/g)].map(([, name]) => name);
+  const opened = [await world.openLink(slug), await world.openLink(slug)];
+  expect(await order()).toEqual(['Share it', 'Codes']);
+  for (const { reference } of opened) await shop.pay(mtn({ reference, amount: '25.00' }));
+  await settle();
+  expect(await order()).toEqual(['Codes', 'Share it']);
+});
+
 test('a price change is audited and shown to the other owners', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const manager = await shop.signIn('manager');

@@ -61,7 +61,10 @@ interface Rendered {
 function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link, pages }: Rendered): Html {
   const { state, url, amount, description, asks, isSticker, made, end, codes, bills, mayDownload, mayChange } = view;
   const address = linkAddress(link.slug);
+  const stock = codes && stockSection(visit, codes);
+  const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
   return html`<p>${pill(state.tone, state.label)}</p>
+${isStockDue && stock}
 ${addressSection(url, link.title)}
 ${quiet(
   'Details',
@@ -74,7 +77,7 @@ ${quiet(
     [end.name, end.at],
   ]),
 )}
-${codes && stockSection(visit, codes)}
+${!isStockDue && stock}
 ${quiet('Bills', [
   bills.length > 0
     ? html`${billTable(outside, view)}${pages}`
