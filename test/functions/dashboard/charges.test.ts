@@ -56,6 +56,23 @@ async function relayed(reference: string, happens: () => Promise<unknown>): Prom
   await world.relayChanges({ ...(before && { before }), ...(after && { after }) });
 }
 
+describe('the first card of a paid bill', () => {
+  test.each([
+    ['owner', true],
+    ['cashier', false],
+  ] as const)('links to a second payment for the %s (with its full ID: %s)', async (role, isFull) => {
+    const reference = await paid();
+    const second = mtn({ reference });
+    await shop.pay(second);
+    const { text } = await open(`${PATH}/${reference}`, { by: await shop.signIn(role) });
+    const [, card = ''] = /<section class="summary">(.*?)<\/section>/s.exec(text) ?? [];
+    expect(card).toMatch(
+      /A second payment of .* is waiting: <a href="\/dashboard\/charges\/held\/[^"]+">check it<\/a>/s,
+    );
+    expect(card.includes(second.id)).toBe(isFull);
+  });
+});
+
 describe('the charge list', () => {
   test('shows advice if the shop has no charges', async () => {
     expectWords((await open(PATH)).text, ['No bills yet', `href="${PATH}/new"`]);

@@ -13,6 +13,7 @@ import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { cancelOwnCharge } from '../../../money/settling/end-charge.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
@@ -53,7 +54,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended, html`${waitingFor(charge, held)}${doubtActions(visit, charge)}`))}
+${refreshed(summary(outside, charge, ended, html`${waitingFor(visit, charge, held)}${doubtActions(visit, charge)}`))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
@@ -118,11 +119,12 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 }
 
 /** Links to the held payments that may be for the charge. */
-function waitingFor({ paid_at }: Charge, held: readonly Receipt[]): Html[] {
+function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, held: readonly Receipt[]): Html[] {
   const waiting = held.filter(
     ({ state, set_aside, reason }) => state === 'held' && !set_aside && reason !== 'checking',
   );
-  return waiting.map(
+  const shown = waiting.map((receipt) => receiptFor(readerOf(user), receipt));
+  return shown.map(
     (receipt) =>
       html`<p>${paid_at ? 'A second payment' : 'A payment'} of ${arrived(shownReceipt(receipt))} is waiting: <a href="${heldAddress(receipt.receipt_id)}">check it</a>.</p>`,
   );
