@@ -547,7 +547,7 @@ describe('figures stated in documents', () => {
     ],
     [
       'the number of seconds until changed settings take effect',
-      /live everywhere \((\w+) seconds\)/g,
+      /live everywhere, after (\w+) seconds/g,
       SETTINGS_CACHE_SECONDS,
     ],
     [
@@ -557,17 +557,17 @@ describe('figures stated in documents', () => {
     ],
     [
       'the number of minutes until a changed account takes effect',
-      /account is live within (\w+) minutes/g,
+      /account is live everywhere within (\w+) minutes/g,
       ACCOUNTS_CACHE_SECONDS / MINUTE,
     ],
     ['the maximum age of a callback', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
     [
       'the number of minutes after which a phone is treated as off',
-      /not (?:been )?seen (?:by its gateway )?for (\w+) minutes/g,
+      /not (?:been )?seen(?: by its gateway|, or has signed nothing,)? for (\w+) minutes/g,
       NOT_SEEN_MS / 60_000,
     ],
     ['the interval between a phone’s pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
-    ['the rate limit for a route', /merchants and phones allow (\w+) requests a second/g, rateOf(INITIALIZE)],
+    ['the rate limit for a route', /merchants and phones allow (\w+) requests per second/g, rateOf(INITIALIZE)],
     ['the rate limit for a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
     ['the rate limit for a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
     [
@@ -591,8 +591,12 @@ describe('figures stated in documents', () => {
       /after (\w+) (?:idle minutes|minutes in which nobody)/g,
       IDLE_SECONDS / MINUTE,
     ],
-    ['the maximum number of shared phones in a shop', /A shop has at most (\w+)\./g, MAX_SHARED_PHONES],
-    ['the maximum number of pending changes', /At most (\w+) changes can wait in a shop/g, MAX_WAITING],
+    [
+      'the maximum number of shared phones in a shop',
+      /A shop can have at most (\w+) shared phones/g,
+      MAX_SHARED_PHONES,
+    ],
+    ['the maximum number of pending changes', /At most (\w+) of a shop's changes can be waiting/g, MAX_WAITING],
     [
       'the number of days that data is kept',
       /charges, payments and texts are (?:kept for|deleted after) (\w+) days/gi,
