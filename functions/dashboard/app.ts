@@ -8,7 +8,7 @@ const needs = 'session';
 const isForAll = true;
 const DEVICE = '/device/{slot}';
 const shownOn = '/';
-/** Adding a device requires a recent passkey, because push notifications continue after the session ends. */
+/** Adding a device requires a recent passkey sign-in, because push notifications continue after the session ends. */
 const adds = { needs, needsFresh: true } as const;
 
 /** Pages for installing the dashboard as an app and for push notifications. */

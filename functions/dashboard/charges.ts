@@ -19,7 +19,7 @@ const waiting = { path: '/held', refreshSeconds: 15, version: held.versionOfHeld
 const one = { path: CHARGE, refreshSeconds: 5, version: charge.versionOfCharge } as const;
 const writes = { shownOn: CHARGE, needs: 'charges:write' } as const;
 const refund = { shownOn: CHARGE, needs: 'refunds:write' } as const;
-/** Accepting an unverified payment requires a recent passkey; a PIN is not enough. */
+/** Accepting an unverified payment requires a recent passkey sign-in; a PIN is not enough. */
 const releases = { needs: 'receipts:assign', needsFresh: true } as const;
 const assign = { shownOn: PAYMENT, needs: 'receipts:assign' } as const;
 const { NewChargeForm, showNewCharge: show, addCharge: act } = newCharge;

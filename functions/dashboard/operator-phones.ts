@@ -11,7 +11,7 @@ const SENDER = '/{number}';
 const ofSender = { needs, shownOn: SENDER } as const;
 const { WALLET } = wallets;
 const ofWallet = { needs, shownOn: WALLET } as const;
-/** Changes that affect verification require a recent passkey. Viewing the page does not. */
+/** Changes that affect verification require a recent passkey sign-in. Viewing the page does not. */
 const ofProof = { ...ofWallet, needsFresh: true } as const;
 
 /** Operator pages for phones and their wallets. */

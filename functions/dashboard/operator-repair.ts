@@ -4,7 +4,7 @@ import { personPage } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';
-/** Requires a recent passkey, because a dropped dead letter cannot be restored. */
+/** Requires a recent passkey sign-in, because a dropped dead letter cannot be restored. */
 const dropping = { shownOn: '/', needs, needsFresh: true, act: repair.dropLetters } as const;
 
 /** Operator pages for dead letters, faults and the operators' audit log. */

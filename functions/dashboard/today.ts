@@ -9,7 +9,7 @@ import { manifest } from '../manifest.ts';
 
 const needs = 'reports:read';
 const { BALANCE } = balance;
-/** Requires a recent passkey, because confirming a wallet's texts affects verification. */
+/** Requires a recent passkey sign-in, because confirming a wallet's texts affects verification. */
 const owner = { needs: 'proof:confirm', needsFresh: true } as const;
 const answer = { ...owner, shownOn: BALANCE, form: BalanceForm } as const;
 

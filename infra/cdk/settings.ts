@@ -48,7 +48,8 @@ export interface Domain {
   readonly name: string;
   readonly certificateArn: string;
   /**
-   * Hosted zone for the domain's DNS record. Without one, the operator creates a record for the output `DomainTarget`.
+   * Hosted zone for the domain's DNS record. Without one, the operator creates a record that points to the
+   * value of the `DomainTarget` output.
    */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }

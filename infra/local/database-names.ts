@@ -1,7 +1,7 @@
 export type DatabaseKind = 'memory' | 'dynamodb-local';
 
 /**
- * Parses the variable `DATABASE`. Defaults to the in-memory database, which needs no installation.
+ * Parses the `DATABASE` variable. Defaults to the in-memory database, which needs no installation.
  * @throws an Error for an unknown name.
  */
 export function databaseKind(name: string | undefined): DatabaseKind {

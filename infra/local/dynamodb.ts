@@ -21,7 +21,7 @@ interface StartOptions {
 }
 
 /**
- * Starts a database for this machine, in memory or in the folder `keepIn`. With `hasKeys`, each access key has its own
+ * Starts a database for this machine, in memory or in the `keepIn` folder. With `hasKeys`, each access key has its own
  * tables.
  * @throws an Error with instructions if the database cannot start.
  */

@@ -96,7 +96,7 @@ API Gateway responds only with \`{"message":"…"}\`: 429 if the whole service g
 
 ## Repeating a request
 
-A request whose response was lost may have taken effect. Every POST with a key accepts the header \`Idempotency-Key\`: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a
+A request whose response was lost may have taken effect. Every POST with a key accepts the \`Idempotency-Key\` header: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a
 new UUID. Repeat the request with the same key and exactly the same body: it takes effect once (for each route, whatever id is in its path), and every repeat within
 ${ANSWER_KEPT_SECONDS / HOUR_SECONDS} hours gets the first response, with \`Idempotent-Replayed: true\`. A refused request had no effect: correct it, and send it with the same key. A new attempt at a charge that has ended, or at
 another price, needs a new key: \`order-7-1\`, then \`order-7-2\`.

@@ -132,7 +132,7 @@ export class Device {
     this.switch(false);
   }
 
-  /** Delays the pull, so that the caller first sees the state `Pending`. */
+  /** Delays the pull, so that the caller first sees the `Pending` state. */
   #pullSoon(): void {
     this.#later(() => this.#pull(), 0);
   }

@@ -24,7 +24,7 @@ of all charges and texts: \`PUT /api/v1/webhook\`.
 | \`callback_url\` | \`callback_url\` |
 | \`channels\`, \`plan\`, \`subaccount\` | none: unknown fields are refused |
 | \`GET /transaction/verify/:reference\` | \`GET /api/v1/transaction/verify/{reference}\`; paid is \`status: "success"\` in \`data\` as well, verified is \`data.proof.state\` |
-| the event \`charge.success\` in \`event\` | \`charge.success\` in \`type\` |
+| the \`charge.success\` event in \`event\` | \`charge.success\` in \`type\` |
 | \`POST /refund\` | \`POST /api/v1/transaction/{reference}/refund\` |
 | an HMAC-SHA512 of the body, with your secret key | the signature above |
 

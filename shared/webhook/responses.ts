@@ -31,7 +31,7 @@ export const WebhookAndSecretResponse = answer('WebhookAndSecret', {
 export type WebhookAndSecretResponse = z.infer<typeof WebhookAndSecretResponse>;
 
 const event = {
-  id: described(z.string(), 'Equals the header `webhook-id` of every attempt and replay.', {
+  id: described(z.string(), 'Equals the `webhook-id` header of every attempt and replay.', {
     examples: ['evt_9f86d081884c7d659a2feaa0c55ad015'],
   }),
   type: WebhookEventType,

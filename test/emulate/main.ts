@@ -20,7 +20,7 @@ import { type Machine, startMachine } from './machine.ts';
 
 /**
  * Entry point of `npm run prove -- emulate`: a newcomer's first hour with docs/deploy/deploying.md on a local AWS
- * (MiniStack), first with the stage `dev` and then, on another local AWS, with `prod` (`-- prod` runs only the second).
+ * (MiniStack), first with the `dev` stage and then, on another local AWS, with `prod` (`-- prod` runs only the second).
  * Runs every command in the document as written, then changes the stage, restores it if it keeps its data, and removes
  * it. Exits with 1 if a command fails or a gap in the emulator has closed. Leaves nothing running, even after Ctrl-C.
  */

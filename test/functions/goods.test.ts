@@ -57,7 +57,7 @@ describe('unverified payments to a new wallet', () => {
     expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
-  test('require a recent passkey confirmation before assignment', async () => {
+  test('require a recent passkey sign-in before assignment', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     const reference = await openSticker('4901');
     await shop.pay(text);
@@ -289,7 +289,7 @@ describe('manager approval above the limits', () => {
     expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(409);
   });
 
-  test('requires a recent passkey confirmation', async () => {
+  test('requires a recent passkey sign-in', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
     world.clock.nowMs += 6 * 60_000;

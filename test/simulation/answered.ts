@@ -14,7 +14,7 @@ const HANDING_OVER_MS = 2 * 60 * 1000;
  * - Marketing texts and reminders must not be debited after a stored STOP, and marketing texts need a stored consent.
  * - A consent from before a withdrawal must not be stored after the withdrawal.
  * - No text of a bulk may be sent after a STOP.
- * - Each reply must be stored once, for the number's owner at that time.
+ * - Each reply must be stored once, for the merchant that owned the number when the reply arrived.
  */
 export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const wrong: string[] = [];

@@ -38,15 +38,15 @@ test('texts wait at most 1.5 times as long on a busy SIM', async () => {
   compare('texts', await waitsForTexts(nothing), await waitsForTexts(manySends));
 });
 
-test('texts wait at most 1.5 times as long during a large send', async () => {
+test('texts wait at most 1.5 times as long while a large send is under way', async () => {
   compare('texts beside a bulk', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
 });
 
-test('texts wait at most 1.5 times as long during many reminders', async () => {
+test('texts wait at most 1.5 times as long while many reminders are being sent', async () => {
   compare('texts beside reminders', await waitsForTexts(nothing), await waitsForTexts(manyReminders));
 });
 
-test('webhooks wait at most 1.5 times as long during another server’s outage', async () => {
+test('webhooks wait at most 1.5 times as long while another server is down', async () => {
   const alone = await waitsForWebhooks({ greedy: 0 });
   const beside = await waitsForWebhooks({ greedy: 600 });
   compare('webhooks, first tries', alone.first, beside.first);

@@ -46,7 +46,7 @@ const MOVES = [
 const LAST_MOVE = 'the code, when the owner is one no more';
 type Move = (typeof MOVES)[number] | typeof LAST_MOVE;
 
-test.each([1, 2, 3])('replies with an owner’s spoofed number are rejected (seed %i)', async (seed) => {
+test.each([1, 2, 3])('replies that spoof an owner’s number are rejected (seed %i)', async (seed) => {
   const { world, victim, forger } = await play();
   const chance = chanceFrom(seed);
   const moves: Move[] = [...chance.shuffled([...MOVES, ...MOVES]), LAST_MOVE];

@@ -139,7 +139,7 @@ const BALANCE = new RegExp(
   'iu',
 );
 
-/** Matches the rest of a template from the label of its id. */
+/** Matches the rest of a template from the label of its id onwards. */
 const ID_TO_END = /[[ ]?(?:\[[^\]]*\])?[^.[\]]*\{id\}.*$/;
 
 /** A wallet text that a phone may have joined to the start of this text. */

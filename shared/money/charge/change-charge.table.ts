@@ -1,4 +1,4 @@
-/** Conditional writes to a charge's row. Each write fails if a field that its decision reads has changed. */
+/** Conditional writes to a charge's row. Each write fails if a field that the decision was based on has since changed. */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';

@@ -176,7 +176,7 @@ the cancelled charge or 409 \`charge_not_pending\`. Cancelling again returns the
       },
       transaction_id: {
         description:
-          'Only the charge paid by the payment with this network id, with or without leading zeros. Also needs the scope `receipts:assign`.',
+          'Only the charge paid by the payment with this network id, with or without leading zeros. Also needs the `receipts:assign` scope.',
         schema: { type: 'string' },
       },
       ...timeParameters,

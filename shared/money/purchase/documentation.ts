@@ -24,7 +24,7 @@ export const purchaseOperations = {
     path: {},
     summary: 'Buy credits',
     description: `Opens a checkout page where you pay the seller for one of the \`bundles\` of \`GET /api/v1/sms/credits\`, within half an
-hour and with the reference, never by name. Once the payment is proven, the credits are added as an entry of the type \`purchase\` with
+hour and with the reference, never by name. Once the payment is proven, the credits are added as a \`purchase\` entry with
 this \`reference\`; if it is not proven, or the seller no longer sells, the operator decides. If the network reverses the payment, or the
 seller sends it back, the credits are reversed, too: spent credits are \`owed\`. After a reversal by the network, the operator must allow you to buy
 again. Unpaid purchases do not block others. Credits cannot be exchanged for cash or transferred. A test does not add credits. The seller sees your name and \`callback_url\`.`,

@@ -85,7 +85,10 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
     refuse('repeat.until', `must be earlier: a request can repeat at most ${MAX_INSTALMENTS} times`);
   const times = instalments ? 1 : days.length;
   if (linesPesewas * times > MAX_TOTAL_GHS * 100)
-    refuse('lines', `must total at most ${CURRENCY} ${MAX_TOTAL_GHS}${times > 1 ? `, ${times} times` : ''}`);
+    refuse(
+      'lines',
+      `must total at most ${CURRENCY} ${MAX_TOTAL_GHS}${times > 1 ? ` across all ${times} repetitions` : ''}`,
+    );
   refuseInvalid(errors);
   if (instalments) return parts.toSorted((one, other) => (one.due < other.due ? -1 : 1));
   return days.map((day) => ({ ...(day && { due: day }), amount_pesewas: linesPesewas }));

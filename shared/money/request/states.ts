@@ -8,7 +8,7 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  *   paid --> open: the network reversed a payment
  *   open --> cancelled: its merchant cancels it
  * ```
- * The paid total is derived from the charges, so the state `paid` is shown about a second before it is stored. A
+ * The paid total is derived from the charges, so the `paid` state is shown about a second before it is stored. A
  * cancelled request stays cancelled even if payments arrive for its charges.
  */
 export const requestStates = ['open', 'paid', 'cancelled'] as const;

@@ -25,7 +25,7 @@ type Before = ForMoney & Pick<Charge, 'amount_pesewas' | 'asked_pesewas' | 'paid
 interface Leaving {
   readonly payment: Payment;
   readonly receipt: Receipt;
-  /** True if a person undoes marking the charge as paid, false if the network reversed the payment. */
+  /** True if a person unmarks the charge as paid; false if the network reversed the payment. */
   readonly isUndone: boolean;
 }
 

@@ -5,7 +5,7 @@ import { checkoutWords as words } from '../words/words.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
-/** Returns the seconds until the page checks for a stock code. */
+/** Returns how many seconds the page waits before checking for the customer's code. */
 export function codeComesIn({ status, code }: CheckoutView): number | undefined {
   if (status !== 'success' || !code || code.shown !== undefined || code.state === 'taken_back') return undefined;
   return code.state === 'unpaid' || code.state === 'given' ? 4 : 30;

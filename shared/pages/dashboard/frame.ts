@@ -74,7 +74,7 @@ ${!visitor && style && styleLink()}
 `;
 }
 
-/** Returns to the list with its filters, if the visitor came from there. */
+/** Makes the back link keep the list's filters if the visitor came from that list. */
 function fromList(back: Back | undefined, cameFrom = ''): Back | undefined {
   const { pathname, search } = URL.parse(cameFrom) ?? { pathname: '', search: '' };
   return back && pathname === back.path.split('?')[0] ? { ...back, path: `${pathname}${search}` } : back;

@@ -4,7 +4,7 @@ export const referenceOperations = {
   'docs/openapi': {
     tag: 'Reference',
     summary: 'The reference for programs',
-    description: 'This document, OpenAPI 3.1. Generate a client from it.',
+    description: 'This document, in OpenAPI 3.1 format. You can generate a client from it.',
     path: {},
     otherAnswers: {
       200: {

@@ -5,7 +5,7 @@
 export type Transitions<State extends string> = Readonly<Partial<Record<State, readonly State[]>>>;
 
 /**
- * Returns the condition on `state` for a transition to `to`. A missing item is in the state `unwritten`, if there is
+ * Returns the condition on `state` for a transition to `to`. A missing item is in the `unwritten` state, if there is
  * one.
  */
 export function mayBecome<State extends string>(transitions: Transitions<State>, to: State, unwritten?: State) {

@@ -2,7 +2,8 @@ import { currentNumber, shapeOfKind } from './row-shape.ts';
 import type { RowShape, TableWrite } from './table.ts';
 
 /**
- * Makes a write store its row in the current shape and fail for other shapes, except unconditional Puts and Deletes.
+ * Makes a write store its row in the current shape and fail if the stored row has another shape. Unconditional Puts and
+ * Deletes never fail.
  */
 export function inCurrentShape(shapes: readonly RowShape[], write: TableWrite): TableWrite {
   const { put, update, delete: remove } = write;

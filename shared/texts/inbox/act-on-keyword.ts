@@ -123,8 +123,8 @@ function recorderOf(
 }
 
 /**
- * Returns the confirmation, or undefined if no merchant pays for it. The number's owner pays, but only after texting
- * the person recently. On a shared number, the affected merchant that last sent marketing pays.
+ * Returns the confirmation, or undefined if no merchant pays for it. The number's owner pays, but only if it has
+ * texted the person recently. On a shared number, the affected merchant that last sent marketing pays.
  */
 function confirmationOf(
   conversation: Conversation,

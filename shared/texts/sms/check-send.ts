@@ -39,7 +39,7 @@ const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
 /** Delay after which a turn's job counts as lost. Turns are usually a few seconds late at most. */
 const LATE_TURN_MS = 2 * MINUTE_MS;
-/** Sends checked together. One gateway request lists the states of all their texts. */
+/** Number of sends checked at once. One gateway request returns the states of all their texts. */
 const SENDS_AT_ONCE = 50;
 const CHECKS_AT_ONCE = 25;
 /** Tolerated clock skew of gateways and phones. */

@@ -282,7 +282,10 @@ async function refuseUnclear(
   const then = 'Nothing was changed. Enter the balance again after the next payment or withdrawal.';
   if (balance === head.balance) {
     if (denyBalance(chain, waiting, balance).length === 0) return;
-    throw new PublicError('invalid_request', `Verified texts and waiting texts both end at ${amount}. ${then}`);
+    throw new PublicError(
+      'invalid_request',
+      `The verified texts and the waiting texts both lead to a balance of ${amount}. ${then}`,
+    );
   }
   const dayAgo = Math.max(0, Math.floor(head.id - sameMoment(clock, network) * MINUTES_A_DAY));
   const passed = await listSettledTexts(outside, wallet, [dayAgo, head.id]);

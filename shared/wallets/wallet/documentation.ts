@@ -69,7 +69,7 @@ export const walletEvents = {
   'wallet.balance_unclear': {
     summary: 'We need to know your balance',
     description:
-      'For ten minutes, no new text has followed on from the verified balance of your wallet: an earlier text was lost, or the new texts are forged. The owner sees the texts under **Wallets** on the dashboard and enters the balance there, or tells the operator; no event contains the balance. Until then, these payments are unverified. Sent at once if a text reports money sent to the bank, without its amount. Sent at most once every 30 minutes (every ten for money sent to the bank); the contact of your checkout page gets a text too if it is a mobile number.',
+      'For ten minutes, no new text has continued from the last verified balance of your wallet: an earlier text was lost, or the new texts are forged. The owner sees the texts under **Wallets** on the dashboard and enters the balance there, or tells the operator; no event contains the balance. Until then, these payments are unverified. Sent at once if a text reports money sent to the bank, without its amount. Sent at most once every 30 minutes (every ten for money sent to the bank); the contact of your checkout page gets a text too if it is a mobile number.',
     data: UnclearBalanceEventData,
     example: {
       network: 'MTN',

@@ -173,7 +173,7 @@ describe('dashboard forms', () => {
   });
 });
 
-describe('actions that require a fresh passkey', () => {
+describe('actions that require a recent passkey sign-in', () => {
   test('ask for the passkey again after five minutes', async () => {
     const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
     expect((await ask()).headers.location).toBe(`${PATH}/7`);

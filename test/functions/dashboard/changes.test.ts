@@ -220,7 +220,7 @@ describe('pending changes', () => {
     },
   );
 
-  test('can be approved by an owner with a fresh passkey', async () => {
+  test('can be approved by an owner with a recent passkey sign-in', async () => {
     await add(manager);
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     expect((await approve(owner, await lastId())).headers.location).toMatch(/sign-in\/confirm\?next=.*changes/);
@@ -426,7 +426,7 @@ describe('an owner’s changes', () => {
     expect(await firstPage(await world.signInAgain(other.user))).not.toContain('Was changed');
   });
 
-  test('require a fresh passkey for limits', async () => {
+  test('require a recent passkey sign-in for limits', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     const { headers } = await post(owner, '/matching', limits({ name: '9000' }));
     expect(headers.location).toMatch(/sign-in\/confirm\?next=.*matching/);

@@ -131,7 +131,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key revoke']);
   });
 
-  test('require a fresh passkey', async () => {
+  test('require a recent passkey sign-in', async () => {
     world.clock.nowMs += FRESH_SECONDS * 1000;
     for (const path of ['/keys/new/live', `/keys/${merchant.liveKey.slice(-4)}`, '/webhooks/live'])
       expect((await open(path)).headers.location).toContain('/dashboard/sign-in/confirm?next=');

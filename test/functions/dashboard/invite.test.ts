@@ -277,7 +277,7 @@ describe("a merchant's first owner", () => {
     ]);
   });
 
-  test('can be invited only with a fresh passkey', async () => {
+  test('can be invited only with a recent passkey sign-in', async () => {
     const nowhere = `${MERCHANTS}/unknown/invite`;
     expect((await operator.visit(nowhere, { form: { name: 'Ama' } })).status).toBe(404);
     world.clock.nowMs += 6 * 60_000;

@@ -66,7 +66,7 @@ describe('the form to mark a bill as paid', () => {
     expectWords(text, words);
   });
 
-  test('requires a fresh passkey', async () => {
+  test('requires a recent passkey sign-in', async () => {
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await mark(CASH);
     expect({ status, location: headers.location }).toEqual({
@@ -1280,7 +1280,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('requires a fresh passkey', async () => {
+  test('requires a recent passkey sign-in', async () => {
     await mark(CASH);
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await undo();

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const open = (path = '', by = operator) => by.visit(`${PHONES}${path}`);
-/** Submits a form with a fresh passkey. */
+/** Submits a form with a recent passkey sign-in. */
 const send = async (path: string, form: Record<string, string> = {}) =>
   world.visit(`${PHONES}${path}`, { by: await world.signInAgain(operator.user), form });
 /** Returns a merchant's audit entries, or the operator's own by default. */
@@ -243,7 +243,7 @@ describe('wallets', () => {
       expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
     });
 
-    test('require a fresh passkey for a confirmation', async () => {
+    test('require a recent passkey sign-in for a confirmation', async () => {
       await askAboutLost(world);
       const form = { balance: '1047' };
       const { headers } = await operator.visit(`${PHONES}${WALLET_ADDRESS}/confirm`, { form });

@@ -154,7 +154,7 @@ describe('MoMo numbers', () => {
     expect({ owner: await name(owner), manager: await name(manager) }).toEqual({ owner: '', manager: '' });
   });
 
-  test('require a fresh passkey for changes', async () => {
+  test('require a recent passkey sign-in for changes', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     for (const path of ['/numbers/new', '/numbers/0244000001'])
       expect((await open(path)).headers.location).toMatch(/sign-in\/confirm\?next=/);

@@ -701,7 +701,7 @@ describe('the link to add a shared phone', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('requires an owner with a fresh passkey', async () => {
+  test('requires an owner with a recent passkey sign-in', async () => {
     for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
       const by = await merchant.signIn(role);
       for (const path of ['/dashboard/shared-phones', '/dashboard/shared-phones/add'])

@@ -203,7 +203,10 @@ describe('the list of sent texts', () => {
     const booked = { merchant_id: merchant.id, at: world.iso(), totals: { texts_accepted: 1 }, disputed: [] };
     const many = Array.from({ length: 1_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
     for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
-    expectWords((await open('')).text, ['at least 1000 texts', 'There is too much today for this page to add up.']);
+    expectWords((await open('')).text, [
+      'at least 1000 texts',
+      'There are too many texts today for this page to add up.',
+    ]);
   });
 
   test('shows advice if it is empty', async () => {

@@ -570,7 +570,7 @@ test("a sticker's charges are not shown at another till", async () => {
 // Customers who try to get goods without paying, or who are just unlucky.
 
 describe('the till’s green display', () => {
-  test('does not cover the next customer', async () => {
+  test('does not apply to the next customer', async () => {
     await paidScan('36', { from: 'ESI OWUSU' });
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
     // The next customer shows a phone without having paid.

@@ -164,7 +164,7 @@ describe('payment request', () => {
     ]);
     const twice = { ...FEES, lines, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-08' } };
     expect((await ask(twice)).json.errors).toEqual([
-      { field: 'lines', message: 'must total at most GHS 1000000, 2 times' },
+      { field: 'lines', message: 'must total at most GHS 1000000 across all 2 repetitions' },
     ]);
   });
 

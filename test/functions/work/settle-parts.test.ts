@@ -434,7 +434,7 @@ describe('a partly paid charge after its expiry', () => {
     expect([20, 50]).toContain(amount_paid);
   });
 
-  test('does not recover a payment that a second charge now counts', async () => {
+  test('does not reclaim a payment that now counts towards another charge', async () => {
     const first = await paidPartly('20.00');
     await end();
     const other = await shop.charge({ amount: 50, expires_in: 3600 });

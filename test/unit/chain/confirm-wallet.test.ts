@@ -212,7 +212,7 @@ describe('confirming a branch that exceeds one transaction', () => {
   );
 });
 
-test('a branch that returns to the current balance on the way is linked', async () => {
+test('a branch that passes through the current balance is linked', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // The sender is spelled differently, so the texts do not link on their own.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
@@ -236,7 +236,7 @@ describe('confirming the chain’s current balance', () => {
     at(world, FIRST + 30);
     const before = await known(world);
     await expect(confirmWallet(world.outside, WALLET, 1_000_00)).rejects.toThrow(
-      /Verified texts and waiting texts both end at GHS 1,000\.00/,
+      /The verified texts and the waiting texts both lead to a balance of GHS 1,000\.00/,
     );
     expect(await known(world)).toEqual(before);
   });

@@ -165,7 +165,7 @@ describe('claiming a payment that only the merchant can assign', () => {
     expect(await claim(inTime, receipt.id)).toEqual(PAID);
   });
 
-  test('fails if the number belonged to another merchant at that time', async () => {
+  test('fails if the number belonged to another merchant when the payment arrived', async () => {
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ merchant_id: shop.id });
     const neighbour = await world.createShop({ number: shop.number });

@@ -54,13 +54,13 @@ describe('a pending change', () => {
   });
 
   test.each<[Role, WaitingChange, object]>([
-    ['owner', rename, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
+    ['owner', rename, { kind: 'decide', canApprove: true, drop: 'Reject', isOwn: false }],
     ['owner', { ...rename, by: 'owner' }, { kind: 'decide', canApprove: true, drop: 'Withdraw it', isOwn: true }],
     ['manager', rename, { kind: 'withdraw' }],
     ['manager', { ...rename, by: 'owner' }, { kind: 'watch', decidedBy: 'An owner' }],
     ['owner', added, { kind: 'withdraw' }],
     ['manager', added, { kind: 'watch', decidedBy: 'Support' }],
-    ['operator', added, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
+    ['operator', added, { kind: 'decide', canApprove: true, drop: 'Reject', isOwn: false }],
   ])('has the right actions for the role %s %#', (role, change, decision) => {
     expect(one(role, change)?.decision).toEqual(decision);
   });

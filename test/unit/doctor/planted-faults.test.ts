@@ -533,7 +533,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     message:
       /^3 of the last ten texts from the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
-    todo: /receipt list --status unread\. Then follow docs\/operate\/runbooks\.md, "Add a new network wording"\.$/,
+    todo: /receipt list --status unread\. Then follow docs\/operate\/runbooks\.md, "Support a network's new wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
   'a webhook missing at the gateway': {
@@ -698,7 +698,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     message:
-      /^No new text to the wallet \+233241234567 \(MTN\) has followed on from its proven balance of GHS 105\.00 for 40 minutes\. A text was lost, or the new texts are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
+      /^No new text to the wallet \+233241234567 \(MTN\) has continued from its last verified balance of GHS 105\.00 for 40 minutes\. A text was lost, or the new texts are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
     todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had that balance, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'a payment without a text': {

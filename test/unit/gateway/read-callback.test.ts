@@ -38,14 +38,14 @@ describe('a received text', () => {
   });
 });
 
-describe('a callback with line feeds that are not escaped', () => {
-  test('is read', () => {
+describe('a callback with unescaped line feeds', () => {
+  test('is accepted', () => {
     const { texts, odd } = read(raw('"sender":"Mobile\ufeffMoney"'));
     expect(texts).toMatchObject([{ payload: { message: 'a\nb', sender: 'Mobile\ufeffMoney' } }]);
     expect(odd?.fault).toBe('mended');
   });
 
-  test('is read without the fields that its text may have added', () => {
+  test('is accepted without the fields that its text may have added', () => {
     const added = `"recipient":"0241234567","simNumber":1,"receivedAt":"${AT}"`;
     expect(read(raw(`${added},"sender":"MobileMoney"`)).texts[0]?.payload).toEqual({ ...WORDS, message: 'a\nb' });
     const after = read(raw(`"sender":"MobileMoney",${added}`)).texts[0]?.payload;

@@ -134,7 +134,7 @@ describe('a charge', () => {
   });
 });
 
-describe('two charges of one customer', () => {
+describe('two charges', () => {
   test.each([
     [true, { customer_phone: '+233241112223' }, { customer_phone: '+233241112223' }],
     [false, { customer_phone: '+233241112223' }, { customer_phone: '+233241112224' }],
@@ -142,12 +142,12 @@ describe('two charges of one customer', () => {
     [true, { email: 'Kofi@example.com' }, { email: 'kofi@EXAMPLE.com' }],
     [false, { email: 'kofi@example.com' }, { customer_phone: '+233241112223' }],
     [false, {}, {}],
-  ])('are recognised as the same customer’s (%s) with %j and %j', (is, one, other) => {
+  ])('are attributed to the same customer (%s) with %j and %j', (is, one, other) => {
     expect(isSameCustomer(chargeOf(one), chargeOf(other))).toBe(is);
     expect(isSameCustomer(chargeOf(other), chargeOf(one))).toBe(is);
   });
 
-  test('are not recognised without a name', () => {
+  test('are not attributed to the same customer without a name', () => {
     const email = 'kofi@example.com';
     const [nameless, named] = [chargeOf({ email, customer_name: undefined }), chargeOf({ email })];
     expect(isSameCustomer(nameless, nameless)).toBe(false);

@@ -33,7 +33,7 @@ const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 /** Expected figures in each row of the table. */
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'objects created with test keys': [MAX_TEST_OBJECTS_PER_DAY],
-  'test events kept without a webhook': [MAX_KEPT_EVENTS_PER_DAY],
+  'test events stored without a webhook': [MAX_KEPT_EVENTS_PER_DAY],
   'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],
   'charges opened through a link or a request': [links.MAX_UNPAID_FROM_ADDRESS_PER_HOUR],
   'charges of one payment request': [MAX_CHARGES],

@@ -142,7 +142,7 @@ test('a user is locked after the last allowed PIN attempt', () => {
   expect(locked).toEqual([false, true, true]);
 });
 
-test('a phone is locked by the wrong attempts of all its users', () => {
+test('too many wrong attempts lock a phone, even if spread over its users', () => {
   const half = of({ wrong: MAX_WRONG_OF_PHONE / 2 });
   const less = of({ wrong: MAX_WRONG_OF_PHONE / 2 - 1 });
   const all = [phone({ ama: { tries: half }, kofi: { tries: less }, efua: {} }), phone({ ama: { tries: half } }, half)];

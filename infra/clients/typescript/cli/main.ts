@@ -66,7 +66,7 @@ function readAddress(written: string | undefined): URL {
   throw new Problem(`--forward-to is ${JSON.stringify(written)}, which is not an address. Write ${meant}.`);
 }
 
-/** @throws Problem, without printing the address, if it has a user name or a password. */
+/** @throws Problem if the address contains a user name or password. The message omits the address. */
 function refuseUser(option: string, address: string): void {
   if (/^(?:[\w.+-]+:)?[\\/]*[^\\/?#]*@/.test(address.replace(/\s/g, '')))
     throw new Problem(`${option} has a user name or a password, which cannot be sent. Remove it.`);

@@ -42,7 +42,7 @@ function namesOf(members: ts.NodeArray<ts.TypeElement>): string[] {
   return members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** Paystack's generated client uses `callbackUrl` for the field `callback_url`. */
+/** Paystack's generated client uses `callbackUrl` for the `callback_url` field. */
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const all = (...names: string[]): string[] => [...new Set(names)].toSorted();
 

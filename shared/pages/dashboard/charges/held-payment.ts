@@ -226,7 +226,7 @@ function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): H
   return quiet(
     'Not a payment?',
     foldedForm(visit, 'It is not a payment', facts, [
-      html`<p class="hint">For example, an advert. The text leaves this list. You can undo this.</p>`,
+      html`<p class="hint">For example, an advert. The text is removed from this list. You can undo this.</p>`,
       field('why', 'Why', { maxLength: 200 }),
     ]),
   );

@@ -147,7 +147,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Balance in doubt',
     explanation:
       'Your wallet was empty, or someone is sending forged texts to guess its balance. Payments cannot be verified until you confirm the balance.',
-    todo: 'Confirm your wallet’s balance. Payments that it verifies then pay their bills automatically.',
+    todo: 'Confirm your wallet’s balance. Payments that match it are then verified. Their bills are marked as paid automatically.',
   },
   clock_odd: {
     tone: 'bad',

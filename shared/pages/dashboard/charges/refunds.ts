@@ -58,7 +58,7 @@ function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { advise }:
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
     form(visit, { ...facts, submit, carries: { outcome } });
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
-${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet, then mark it here as sent. A verified text from your wallet also closes this note.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
+${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet, then mark it here as sent. A verified text from your wallet also marks it as sent.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
 function noteForm(visit: MerchantVisit<'reference'>, { amountText, advise }: ShownPayment): Html {

@@ -3,7 +3,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { sizeOf } from '../../../texts/sms/segments.ts';
 
-/** A shop's words for terms of the API and the operator (see docs/internals/dashboard.md). */
+/** The words that shops see in place of API and operator terms (see docs/internals/dashboard.md). */
 export const SHOP_WORDS: Readonly<Record<string, string>> = {
   charge: 'bill',
   charges: 'bills',

@@ -136,7 +136,7 @@ function decisionOf(user: User, { by, needs }: WaitingChange, fits: boolean): De
   if (!may(user, 'settings:approve'))
     return isOwn ? { kind: 'withdraw' } : { kind: 'watch', decidedBy: needs ? 'Support' : 'An owner' };
   if (needs && !may(user, 'operator')) return { kind: 'withdraw' };
-  return { kind: 'decide', canApprove: fits, drop: isOwn ? 'Withdraw it' : 'Refuse', isOwn };
+  return { kind: 'decide', canApprove: fits, drop: isOwn ? 'Withdraw it' : 'Reject', isOwn };
 }
 
 function madeView(people: People, { changes, by, proposed_by, at }: MadeChange, isNew: boolean): MadeView {

@@ -76,7 +76,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
 
 const ASKED = 'is waiting for support. Only support can confirm it.';
 const ADD_IT_YOURSELF =
-  'has become known to this service since it was proposed. Refuse this change, then add the number yourself. It will wait for support.';
+  'has been added to this service since this change was proposed. Reject the change, then add the number yourself. Support will have to confirm it.';
 
 /** Removes a pending change, rejected by an owner or withdrawn by its proposer. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {

@@ -30,7 +30,7 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
   return {
     title: 'Shared phones',
     actions: [{ name: 'Add a cashier', address: `${SHARED_PHONES}/add` }],
-    main: html`<p>On a shared phone, people sign in with a six-digit PIN. There, everyone has a cashier’s permissions, whatever their role. A phone that is not used for 30 days is removed automatically.</p>
+    main: html`<p>On a shared phone, people sign in with a six-digit PIN. Everyone then has a cashier’s permissions, whatever their role. A phone that is not used for 30 days is removed automatically.</p>
 ${list}`,
   };
 }

@@ -20,7 +20,7 @@ export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
 export const linkField = field('to', 'Phone number', {
   type: 'tel',
   inputMode: 'tel',
-  hint: 'We text the link to this number for free. Leave it empty to show the link yourself. Anyone holding the phone that sends our texts can read it.',
+  hint: 'We text the link to this number for free. Leave this empty if you would rather show them the link yourself. Anyone holding the phone that sends our texts can read it.',
 });
 interface Leading {
   readonly merchant: Merchant;

@@ -67,7 +67,7 @@ function textsToday({ hours, isMore }: Awaited<ReturnType<typeof totalsOfToday>>
   const figures = `Today: ${isMore ? 'at least ' : ''}${counted(texts_accepted, 'text')}, ${shownCount(texts_failed)} failed`;
   return foldedPlots(
     figures,
-    html`${isMore && html`<p class="hint">There is too much today for this page to add up. See the reports for complete totals.</p>`}
+    html`${isMore && html`<p class="hint">There are too many texts today for this page to add up. See the reports for complete totals.</p>`}
 ${byHour('Texts today', 'texts_accepted')}${texts_failed > 0 && byHour('Failed today', 'texts_failed')}`,
   );
 }

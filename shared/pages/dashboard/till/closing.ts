@@ -59,7 +59,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   );
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
 ${totalOf(lines)}
-${closing.isMore && notice('look', 'There is too much on this day for this page to add up. See the reports for complete totals.')}
+${closing.isMore && notice('look', 'There are too many payments on this day for this page to add up. See the reports for complete totals.')}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.')}
 ${takenByHour(lines)}
 ${section(seesAll ? 'What arrived' : 'What is waiting', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count towards the day of the tap.</p>`] : [])])}

@@ -32,7 +32,7 @@ export async function showReports(visit: MerchantVisit, outside: Outside): Promi
 ${
   isEmpty
     ? emptyState('Nothing happened in this period', 'Reports add up your payments and refunds, by day and month.')
-    : html`${isMore && notice('look', 'There is too much in the last few days to add up here. Figures are complete after three days.')}
+    : html`${isMore && notice('look', 'There are too many entries in the last few days to add up here. Figures are complete after three days.')}
 ${moneyIn(period, days, isMore)}
 ${counts(days)}
 ${countPlots(days)}

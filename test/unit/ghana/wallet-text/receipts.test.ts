@@ -450,7 +450,7 @@ describe('a reversal text', () => {
     ],
     ['Transaction 51234567890 has been reversed. Fee charged: GHS 0.36. Tax: GHS 0.10', [], null],
     ['Transaction 51234567890 has been reversed. Available Balance: GHS 36.00', [], null],
-  ])('contains amounts apart from balances and fees: %s', (text, amountsPesewas, reportedPesewas) => {
+  ])('yields all amounts except balances and fees: %s', (text, amountsPesewas, reportedPesewas) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ isCertain: true, amountsPesewas, reportedPesewas });
   });
 

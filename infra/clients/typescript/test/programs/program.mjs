@@ -1,6 +1,9 @@
 import { MomoKiosk, testNumbers, webhooks } from 'momo-kiosk-client';
 
-/** Runs the same steps on every runtime: pays, lists and rejects a charge, sends a text, and verifies a webhook. */
+/**
+ * Runs the same steps on every runtime: creates, pays and lists a charge, looks up an unknown charge, sends a text, and
+ * verifies webhooks.
+ */
 export async function useClient({ baseUrl, secretKey, smsSecretKey }) {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
   const { reference } = await momo.transaction.initialize({ amount: '36.50', customer_name: 'Kofi Mensah' });
