@@ -406,7 +406,7 @@ describe('the largest possible rows and responses', () => {
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);
 
-  test('fit a full page into one Lambda response', () => {
+  test('a full page of them fits into one Lambda response', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
@@ -420,7 +420,7 @@ describe('the largest possible rows and responses', () => {
     for (const answer of pages) expect(bytesOf(answer)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('fit every reference file into one Lambda response', () => {
+  test('each reference file fits into one Lambda response', () => {
     const files = rows.flatMap(([, row]) => (row.on === 'http' ? (row.files ?? []) : []));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(bytesOf(readFileSync(file, 'utf8'))).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
@@ -442,7 +442,7 @@ describe('the largest possible rows and responses', () => {
     for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('fit a page’s keys into one batch', () => {
+  test('the keys of a full page fit into one batch', () => {
     expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MAX_PER_PAGE);
     expect(MAX_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
     expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);

@@ -74,7 +74,7 @@ ${notice('look', 'Something needs a look.')}
 ${section('Form', form(VISIT, { path: '/form', submit: 'Save' }, controls('new-')))}
 ${section('Refused form', form(refused('is too high', 'amount'), { path: '/form', submit: 'Save' }, controls()))}
 ${section('Refused form without a field at fault', form(refused('Somebody else changed this.'), { path: '/form', submit: 'Save' }))}
-${foldedForm(VISIT, 'Folded form', { path: '/folded', submit: 'Remove it', isDangerous: true }, html`<p>Nothing can be taken there any more.</p>`)}
+${foldedForm(VISIT, 'Folded form', { path: '/folded', submit: 'Remove it', isDangerous: true }, html`<p>No more payments can be taken at this till.</p>`)}
 ${foldedForm({ ...VISIT, refused: { ...refused('is missing', 'reason').refused, path: '/folded' } }, 'Folded form after a refusal', { path: '/folded', submit: 'Set aside' }, field('reason', 'Reason'))}
 ${tiles(
   tile('Key figure', money(123_450)),

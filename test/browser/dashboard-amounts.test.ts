@@ -14,7 +14,7 @@ const addresses = ['/dashboard/till/{till}', '/dashboard/requests/{slug}'].flatM
   (pattern) => examples[pattern] ?? [],
 );
 
-test.each(addresses)('the page %s shows each amount on one line', async (address) => {
+test.each(addresses)('the %s page shows each amount on one line', async (address) => {
   for (const width of [240, 360, 1280]) {
     const screen = { viewport: { width, height: 740 } };
     const page = await openDashboard({ ...at, world, by: people.owner }, address, screen);

@@ -41,7 +41,7 @@ const secretIds = await plant();
 const partId = await plantPart();
 await plantEvents();
 
-describe.each([...merchantRoles, 'operator'] as const)('dashboard for the role %s', (role) => {
+describe.each([...merchantRoles, 'operator'] as const)('the dashboard for the %s role', (role) => {
   test('shows balances and full payment ids only with permission', async () => {
     const by = role === 'operator' ? people.operator : await world.signIn(role, merchantId);
     const seen = await readEverything(by);
@@ -137,7 +137,7 @@ test.each([
   [{ transaction_id: '62841953770', matched_by: null, status: 'held' }, false],
   [{ transaction_id: '62841953770', matched_by: 'reference' }, true],
   [{ transaction_id: '62841953770', refund_id: 'x', status: 'sent' }, true],
-])('without receipts:assign, the event %j shows the full id: %s', (payment, isWhole) => {
+])('without receipts:assign, the %j event shows the full id: %s', (payment, isWhole) => {
   const shown = withoutIds({ seesIds: false }, JSON.stringify({ data: { payments: [payment] } }));
   expect(shown.includes('62841953770')).toBe(isWhole);
   expect(shown).toContain('3770');

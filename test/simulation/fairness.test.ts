@@ -53,11 +53,11 @@ test('webhooks wait at most 1.5 times as long while another server is down', asy
   compare('webhooks, tries after half an hour', alone.retries, beside.retries);
 });
 
-test('receipts wait at most 1.5 times as long during another phone’s backlog', async () => {
+test('receipts wait at most 1.5 times as long while another phone has a backlog', async () => {
   compare('receipts', await waitsForReceipts({ greedy: 0 }), await waitsForReceipts({ greedy: 1_000 }));
 });
 
-test('receipts wait at most 1.5 times as long during another wallet’s forgeries', async () => {
+test('receipts wait at most 1.5 times as long while another wallet gets forged texts', async () => {
   compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 

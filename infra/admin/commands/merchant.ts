@@ -90,7 +90,7 @@ export const merchants = noun('merchant', 'the shops that receive payments and s
   ),
   'take-back': suspension(false, 'end the suspension of a merchant'),
   'cancel-texts': verb(
-    'cancel all texts of a merchant that have not been passed to a phone yet, and refund their credits',
+    "cancel all of a merchant's texts that have not been passed to a phone yet, and refund their credits",
     { merchant: MERCHANT },
     async ({ outside }, { merchant }) => {
       const { merchant_id } = await requireMerchant(outside, merchant);
@@ -109,7 +109,7 @@ export const merchants = noun('merchant', 'the shops that receive payments and s
   ),
   'approve-number': changeVerb(
     'add a number that an owner requested and this service already knows; first make sure that the number is theirs',
-    { merchant: MERCHANT, number: required('<number>', 'the number, as shown by merchant list', phoneNumber) },
+    { merchant: MERCHANT, number: required('<number>', 'the number that `merchant list` shows', phoneNumber) },
     approveNumber,
     ({ approved }, outside) => inForce(outside, approved),
   ),

@@ -30,7 +30,7 @@ export const refundOperations = {
     description: `Records that you send back the money of a paid charge, or a part of it. The
 service cannot send money: send it from your phone. If a verified text reports a transfer of this amount to the
 payer’s name, and this payer is owed nothing else of that amount (another refund, a held payment, an overpayment of another charge), the refund
-closes as \`sent\`; otherwise, as on a new wallet, close it yourself. The charge keeps the status \`success\`. With \`receipt_id\`, a second or
+closes as \`sent\`; otherwise, as on a new wallet, close it yourself. The charge keeps the \`success\` status. With \`receipt_id\`, a second or
 held payment of this charge, even a cancelled one, is recorded as sent back (no \`refunds\` entry, no \`charge.refunded\`); a held payment without
 \`suggested_reference\` is noted on its dashboard page. For unverified money, \`warning\` says to check the wallet first, and daily totals
 exclude the refund.`,

@@ -173,7 +173,7 @@ export const checkoutOperations = {
     tag: 'Checkout',
     summary: 'A shop’s logo',
     description:
-      'The image at the top of a checkout page, at most 16 KB, set in the dashboard. A new image gets a new URL.',
+      'The image at the top of a checkout page, at most 16 KB, set in the dashboard. A new image has a new URL.',
     path: {
       id: {
         description: 'The id used by the page.',

@@ -103,7 +103,7 @@ interface Signed {
 
 /**
  * Returns the reason to reject a callback, or undefined if one of these keys signed it within five minutes of now. The
- * reason `clock` requires a correct signature.
+ * `clock` reason requires a correct signature.
  */
 export function refusalOfSigned(
   keys: Readonly<Record<string, string>>,

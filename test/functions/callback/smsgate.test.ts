@@ -68,7 +68,7 @@ describe('text received by a gateway phone', () => {
     expect((await kept()).filter(({ event }) => event)).toHaveLength(2);
   });
 
-  test('gets a generated id if it has none', async () => {
+  test('is given a generated id if it has none', async () => {
     const { id: _, ...event } = receivedEvent(world, { ...mtn(), text: 'Your OTP is 482913.' });
     const ids = [];
     for (const device of ['device-1', 'device-2']) {

@@ -131,7 +131,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
   });
 
-  test('keep a withdrawal made during an import', async () => {
+  test('keep a withdrawal made while an import is running', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];

@@ -201,7 +201,7 @@ describe('invitations', () => {
     ['developer', 15],
     ['cashier', 24 * 60],
     ['viewer', 24 * 60],
-  ] as const)('for the role %s expire after %d minutes', async (role, minutes) => {
+  ] as const)('for the %s role expire after %d minutes', async (role, minutes) => {
     const [early, late] = [await invite('Yaw', role), await invite('Efua', role)];
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);
@@ -255,7 +255,7 @@ describe('invitations', () => {
 });
 
 describe('a stolen session', () => {
-  test('loses a passkey added during the creation of a new sign-in link', async () => {
+  test('loses a passkey added while a new sign-in link is created', async () => {
     const { person: lost } = await invited('Efua');
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);

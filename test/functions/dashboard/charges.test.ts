@@ -83,7 +83,7 @@ describe('the charge list', () => {
     ['refunded', ['sentBack']],
     ['success', ['paid', 'sentBack']],
     ['pending', ['waiting']],
-  ])('shows only matching charges for the status %s', async (status, names) => {
+  ])('shows only matching charges for the %s status', async (status, names) => {
     const bills = { waiting: await shop.charge(KOFI), paid: await paid(), sentBack: await paid() };
     await send(`${PATH}/${bills.sentBack}/refund`, {});
     const [refund] = (await world.rows('TRANSACTION')).flatMap(({ refunds }) =>
@@ -118,7 +118,7 @@ describe('the charge list', () => {
     expectWords((await open(PATH, { query: { q, status: '', from: '' } })).text, [wanted], [other]);
   });
 
-  test.each(['MK-', 'mk ', ''])('opens a charge by its code with the prefix “%s”', async (prefix) => {
+  test.each(['MK-', 'mk ', ''])('opens a charge by its code with the “%s” prefix', async (prefix) => {
     const reference = await shop.charge(KOFI);
     const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
     expect(headers.location).toBe(`${PATH}/${reference}`);
@@ -600,7 +600,7 @@ describe('payments to check', () => {
     });
   });
 
-  test.each(HeldReason.options)('have a label, an explanation and advice for the reason %s', (reason) => {
+  test.each(HeldReason.options)('have a label, an explanation and advice for the %s reason', (reason) => {
     const { label, explanation, todo } = heldWords({ reason });
     expect({
       isLabel: label.length > 3,

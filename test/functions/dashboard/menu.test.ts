@@ -118,7 +118,7 @@ describe('the menu', () => {
     expect(tabsIn(await open('/dashboard/developers/events', by))).toEqual(['Keys Webhooks [Events] Requests']);
   });
 
-  test('has tabs for people without Settings', async () => {
+  test('has tabs for people who cannot open Settings', async () => {
     expect(tabsIn(await open('/dashboard/app', await world.signIn('operator')))).toEqual([
       '[Notifications] Your account',
     ]);

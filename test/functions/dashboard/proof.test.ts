@@ -34,7 +34,7 @@ test.each([
   ['/dashboard/records/case/{reference}', ['excess', 'second', 'late']],
   ['/dashboard/requests/{slug}', ['request']],
   ['/dashboard/links/{slug}', ['link']],
-] as const)('the page %s includes forged money', (pattern, names) => {
+] as const)('the %s page includes forged money', (pattern, names) => {
   expect(shown.get(pattern)).toEqual(expect.arrayContaining(names.map((name) => FORGED[name])));
 });
 
@@ -87,7 +87,7 @@ test.each([
   ['/dashboard/today/reports/charges.csv', [FORGED.excess, FORGED.request, FORGED.link]],
   ['/dashboard/today/reports/payments.csv', [FORGED.excess, FORGED.request, FORGED.link]],
   [`${examples['/dashboard/links/{slug}']?.at(-1)}/charges.csv`, [FORGED.link]],
-])('the file %s marks forged payments as “not verified”', async (address, inside) => {
+])('the %s file marks forged payments as “not verified”', async (address, inside) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [columns, ...rows] = text.trim().split('\r\n');
   expect(columns).toMatch(/,"proof"$/);

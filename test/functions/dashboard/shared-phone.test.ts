@@ -373,7 +373,7 @@ describe('the PIN of a removed user', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(422);
   });
 
-  test('cannot start a session during the removal', async () => {
+  test('cannot start a session while the phone is being removed', async () => {
     const phone = await phoneOf(ama);
     await Promise.all([phone.pin(ama, PIN), removePerson(world.outside, ama.user, { by: COMMAND_LINE })]);
     expect(await isIn(phone)).toBe(false);
@@ -473,7 +473,7 @@ describe('guessing a PIN', () => {
     expect(tried).toBe(MAX_WRONG_IN_MONTH);
   });
 
-  test('is limited for sign-in codes, too', async () => {
+  test('is limited like guessing a sign-in code', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     const wrong = code === '00000000' ? '00000001' : '00000000';

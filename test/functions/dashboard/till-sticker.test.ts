@@ -595,7 +595,7 @@ describe('the till’s green display', () => {
     expect(isGreen(refused.text)).toBe(false);
   });
 
-  test('covers a charge opened before the shift and paid during it', async () => {
+  test('includes a charge opened before the shift and paid during it', async () => {
     const { reference } = await scanned('36');
     world.clock.nowMs += 10_000;
     const kofi = await kofisShift();

@@ -338,7 +338,7 @@ describe('taking a payment without a charge', () => {
         return arrived();
       },
     ],
-  ])('fails for a payment %s with the reason %s', async (_, refusal, prepared) => {
+  ])('fails for a payment %s with the %s reason', async (_, refusal, prepared) => {
     const receipt = await prepared();
     const before = await shop.receipt(receipt);
     expectAnswer(await tap(ama, receipt), 409, cannotTake[refusal]);
@@ -944,7 +944,7 @@ describe('the daily closing', () => {
     expect(wordsOf(all)).toMatch(/Taken at tills\nGHS 72\.00\n2 payments · Not verified\n/);
   });
 
-  test('covers any past day, today by default', async () => {
+  test('shows any past day, today by default', async () => {
     await taken();
     expect((await closing(ama, { day: '2020-02-30' })).text).toContain('<dt>Taken');
     expect((await closing(ama, { day: '2020-02-29' })).text).toContain('You took no payments');

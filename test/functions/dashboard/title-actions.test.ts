@@ -49,7 +49,7 @@ test.each([
   ['/dashboard/operator-phones', 'Add a number'],
   ['/dashboard/operator-money', 'Add a merchant'],
   ['/dashboard/operator-repair/doctor', 'Check again'],
-])('the page %s offers the action %s', (address, name) => {
+])('the %s page offers the %s action', (address, name) => {
   expect(offered.get(address)).toEqual([name]);
 });
 

@@ -340,7 +340,7 @@ describe('the wallet card on Today', () => {
 });
 
 describe('a report', () => {
-  test('covers the requested days', async () => {
+  test('shows the requested days', async () => {
     const wrong: [Record<string, string>, string][] = [
       [{ from: '2026-02-30' }, 'must be a date'],
       [{ from: 'x' }, 'must be a date'],

@@ -529,7 +529,7 @@ describe('paid charge waiting for a code', () => {
   });
 });
 
-describe('change during a stock code job', () => {
+describe('a change while a stock code job runs', () => {
   const proven = { amount: '25.00' };
 
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([

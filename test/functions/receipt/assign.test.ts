@@ -90,7 +90,7 @@ describe('held receipt', () => {
     );
   });
 
-  test('returns 409 if it changes during the assignment', async () => {
+  test('returns 409 if it changes while it is being assigned', async () => {
     for (const isTakenBack of [false, true]) {
       const receipt = await held();
       const [mine, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];

@@ -337,7 +337,7 @@ describe('a marketing bulk send', () => {
     await expectNothingDone();
   });
 
-  test('refunds recipients who withdraw consent later', async () => {
+  test('refunds the credits for recipients who withdraw consent later', async () => {
     const { json } = await ask(offer);
     await world.outside.table.write(
       storeContact(world.outside, { merchant_id: merchant.id, number: '+233201112223' }, { consent: undefined }),

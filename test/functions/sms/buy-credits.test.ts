@@ -673,7 +673,7 @@ describe('a dishonest buyer of credits', () => {
     expect(await decideAgain()).toEqual(['taken_back', 0]);
   });
 
-  test('cannot buy more credits during a dispute', async () => {
+  test('cannot buy more credits while a purchase is disputed', async () => {
     const reference = await ordered();
     const { id } = await payFor(reference);
     await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }));

@@ -318,7 +318,7 @@ describe('warning about an unmatchable customer name', () => {
   });
 });
 
-describe('write errors during charge creation', () => {
+describe('write errors while a charge is created', () => {
   test('cause a second reference if the first is taken', async () => {
     const first = await repeatReference();
     const second = await initialize({ amount: 2 });

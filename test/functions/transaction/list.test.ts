@@ -87,7 +87,7 @@ test('every charge is listed once for any page size and filter', async () => {
   );
 });
 
-test.each(STATUSES)('only charges with the status %s are listed', async (status) => {
+test.each(STATUSES)('only charges with the %s status are listed', async (status) => {
   const { json } = await list({ status });
   expect(referencesOf(json)).toEqual(newestFirst((one) => one.status === status));
   expect(json.data.transactions.length).toBeGreaterThan(0);

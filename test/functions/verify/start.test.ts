@@ -304,7 +304,7 @@ describe('verification code limits', () => {
     expect(await world.rows('CODE_TEXT')).toHaveLength(accepted);
   });
 
-  test('apply to all numbers of a merchant together', async () => {
+  test('apply to all of a merchant’s numbers together', async () => {
     const day = world.iso().slice(0, 10);
     world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
     const had = (counts: object) =>

@@ -85,7 +85,7 @@ test('a replay of a pending event posts it at once', async () => {
   expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 3 });
 });
 
-describe('replay during an attempt', () => {
+describe('a replay while an attempt is running', () => {
   test('posts the event again', async () => {
     const id = await merchant.newEvent();
     world.receiver = async () => {

@@ -240,7 +240,7 @@ describe('a notification', () => {
     for (const balance of ['98765', '98,765', '12345', '12,345', '1,136', '1136']) expect(said).not.toContain(balance);
   });
 
-  test('has a test for every kind and role', () => {
+  test('is tested for every kind and role', () => {
     expect(merchantRoles).toHaveLength(5);
   });
 
@@ -415,7 +415,7 @@ describe('a notification about a suspected reversal', () => {
     await world.tell();
   }
 
-  test.each(merchantRoles)('links the role %s to the charge', async (role) => {
+  test.each(merchantRoles)('links the %s role to the charge', async (role) => {
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['undone'] });
     const reference = await payCharge();

@@ -524,7 +524,7 @@ describe('delivery attempts', () => {
     });
   });
 
-  describe('during a brief table or queue failure', () => {
+  describe('while the table or queue fails briefly', () => {
     test('continue on schedule if the result cannot be stored', async () => {
       const triedMs = answer((n) => (n < 2 ? 500 : 200));
       refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));

@@ -726,7 +726,7 @@ describe('an unverified part payment to the shop’s other number', () => {
   });
 });
 
-describe('a part of another person, or a false part, of a bill', () => {
+describe('a bill with another person’s part payment, or with a false one', () => {
   const KOFI = { customer_name: 'Kofi Mensah Boateng', customer_phone: '0551112223' };
   let book: WalletBook;
   beforeEach(async () => {

@@ -192,7 +192,7 @@ describe('a merchant with over a day of texts queued on a number', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('gets a free number from `random`, or a 429 if all are full', async () => {
+  test('uses a free number for `random`, or gets a 429 if all are full', async () => {
     await wait(27);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     await world.addSender({ number: TELECEL, device_id: 'device-2', messages_per_hour: 1 });
@@ -214,7 +214,7 @@ describe('a merchant with over a day of texts queued on a number', () => {
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('gets the error about the phone if the phone is off', async () => {
+  test('gets an error about the phone if the phone is off', async () => {
     await wait(30);
     await seen(HOUR_MS);
     expectFailure(await text(MTN), 503, 'no_sender_available');

@@ -303,7 +303,7 @@ describe('a send with lost jobs', () => {
     world.clock.nowMs += 5_000;
   }
 
-  test('gets a new job per unprocessed text after ten minutes', async () => {
+  test('has a new job queued per unprocessed text after ten minutes', async () => {
     const [first, second] = await queue([ONE, TWO, '0551112225']);
     await world.work('deliver-sms', [jobOf(second)]);
     await lookForForgotten();

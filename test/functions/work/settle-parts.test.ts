@@ -351,7 +351,7 @@ describe('a partly paid charge after its expiry', () => {
     expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 
-  test('recovers its other payments when one is assigned to it', async () => {
+  test('reclaims its other payments when one is assigned to it', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
@@ -421,7 +421,7 @@ describe('a partly paid charge after its expiry', () => {
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('either counts or holds a payment that arrives during expiry', async () => {
+  test('either counts or holds a payment that arrives as it expires', async () => {
     const part = await paidPartly('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     const late = mtn({ amount: '30.00', reference });
@@ -824,7 +824,7 @@ describe('functions whose clocks differ', () => {
     await shop.arrive(reversal(part.id, '20.00', '10.00'));
   };
 
-  test.each([1, -5_000])('keep a charge accepted for less paid without a later part (%i ms)', async (ms) => {
+  test.each([1, -5_000])('keep a charge paid without a later part if less was accepted (%i ms)', async (ms) => {
     await accepted(ms, false);
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 15 });
   });

@@ -200,7 +200,7 @@ describe('two payments with swapped references', () => {
     for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
   });
 
-  test('are recognised by the payer’s name if the bills have no customer', async () => {
+  test('are matched by the payer’s name if the bills have no customer', async () => {
     const both = await bills({});
     const first = await shop.pay(mtn({ reference: both[0], amount: '45.00', from: 'KOFI MENSAH' }));
     await world.followChanges();
@@ -403,7 +403,7 @@ describe('a reference typed by the payer', () => {
     'Mr. Mensah REF',
     'REF from St. Mary',
     'REF thank you',
-  ])('is recognised in groups of digits next to other words: %s', async (words) => {
+  ])('is found in groups of digits next to other words: %s', async (words) => {
     const tcash = await world.createShop({ network: 'TELECEL' });
     for (const [place, written] of [
       [shop, mtn],

@@ -142,7 +142,7 @@ describe('a text that is waiting for a send slot', () => {
     expect(left).toHaveLength(5);
   });
 
-  test('gets the next slot if its worker dies', async () => {
+  test('moves to the next slot if its worker dies', async () => {
     const ids = await acceptAndRun(3, SECOND_MS);
     let deaths = 0;
     world.dynamoDb = async ({ command, input }, ask) => {

@@ -80,7 +80,7 @@ describe('a slow receiver', () => {
     expect(slots).toEqual(Array.from({ length: 19 }, (_, n) => (n + 1) * 7_500));
   });
 
-  test('is recognised before its first response arrives', async () => {
+  test('is treated as slow before its first response arrives', async () => {
     const ids = await fill(greedy, 1);
     const slowMs = async () => (await endpointRows.find(world.outside, liveHolder(greedy.id)))?.slow_ms;
     world.outside.sleep = async (ms) => {
@@ -116,7 +116,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(300);
   });
 
-  test('gets events at full speed again after it recovers', async () => {
+  test('receives events at full speed again after it recovers', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
     for (const round of ['first', 'second']) {

@@ -146,7 +146,7 @@ describe('erasing data that is still in use', () => {
     expect(await erase({ phone: PHONE })).toEqual({ counts: { charges: 1 }, leftOut: [] });
   });
 
-  test.each(['pending', 'sending'])('skips a text in the state %s', async (state) => {
+  test.each(['pending', 'sending'])('skips a text in the %s state', async (state) => {
     const id = await text([PHONE]);
     if (state !== 'pending') await world.writeMessageState(id, state);
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'texts', id }] });

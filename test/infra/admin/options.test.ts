@@ -25,7 +25,7 @@ describe('a phone number option', () => {
 });
 
 describe('a network option', () => {
-  test.each(['MTN', 'mtn', 'Telecel', 'AT'])('accepts the network %s', (written) => {
+  test.each(['MTN', 'mtn', 'Telecel', 'AT'])('accepts the %s network', (written) => {
     expect(network(written)).toBe(written.toUpperCase());
   });
 

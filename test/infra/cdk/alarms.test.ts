@@ -29,7 +29,7 @@ test('there are at most 25 alarms, each on one metric', () => {
   expect(alarms.filter(({ Metrics }) => Metrics)).toEqual([]);
 });
 
-describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('the alarm %s', (name, alarm) => {
+describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('the %s alarm', (name, alarm) => {
   const [what, who, first] = String(alarm.AlarmDescription).split('\n');
 
   test('has a severity at the start of its name and text', () => {

@@ -244,7 +244,7 @@ describe('stacks that are deleted and recreated', () => {
     ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
     ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
-  ])('exclude a stack in the state %s', async (status) => {
+  ])('exclude a stack in the %s state', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });

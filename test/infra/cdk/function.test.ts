@@ -17,7 +17,7 @@ test('every manifest row has exactly one function', () => {
   expect(names.sort()).toEqual(rows.map(([name]) => `momo-kiosk-dev-${idOf(name)}`).sort());
 });
 
-describe.each(rows)('the function %s', (name, row) => {
+describe.each(rows)('the %s function', (name, row) => {
   const fn = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
 
   test('runs on Node 24 and ARM', () => {

@@ -9,7 +9,7 @@ const dev = synthesise();
 const rows = completeRows(manifest, rights);
 const fourteenDays = 14 * 24 * 60 * 60;
 
-describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
+describe.each(Object.entries<Queue>(queues))('the %s queue', (name, rules) => {
   const queue = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}`);
   const consumers = rows.filter(([, row]) => row.on === 'queue' && row.queue === name);
 

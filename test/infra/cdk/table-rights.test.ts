@@ -21,7 +21,7 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 /** An example of each partition key pattern. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
-describe.each(rows)('the function %s', (name, { table }) => {
+describe.each(rows)('the %s function', (name, { table }) => {
   test.each(tableActions)('may %s only in the partitions listed in its row', (action) => {
     const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
     expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);

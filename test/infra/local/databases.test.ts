@@ -22,7 +22,7 @@ const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
 /** Tests everything except rows, which memory-dynamodb.test.ts covers. */
-describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (kind) => {
+describe.each(['dynamodb-local', 'memory'] as const)('the local %s database', (kind) => {
   let endpoint: string;
   let stop: (() => Promise<void>) | undefined;
   const key = { pk: { S: 'a' }, sk: { S: 'b' } };

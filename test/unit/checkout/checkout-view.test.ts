@@ -60,7 +60,7 @@ describe('the link back to the shop', () => {
     );
   });
 
-  test.each(['pending', 'reversed'] as const)('opens the shop’s home page for a charge in the state %s', (state) => {
+  test.each(['pending', 'reversed'] as const)('opens the shop’s home page for a charge in the %s state', (state) => {
     const charge = { ...pending, state, callback_url: 'https://shop.example.com/thanks?order=7#top' };
     expect(checkoutView(outside, charge).back).toBeUndefined();
     expect(checkoutView(outside, charge).shop).toEqual({

@@ -61,7 +61,7 @@ describe('a pending change', () => {
     ['owner', added, { kind: 'withdraw' }],
     ['manager', added, { kind: 'watch', decidedBy: 'Support' }],
     ['operator', added, { kind: 'decide', canApprove: true, drop: 'Reject', isOwn: false }],
-  ])('has the right actions for the role %s %#', (role, change, decision) => {
+  ])('has the right actions for the %s role %#', (role, change, decision) => {
     expect(one(role, change)?.decision).toEqual(decision);
   });
 

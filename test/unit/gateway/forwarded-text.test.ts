@@ -144,7 +144,7 @@ test.each<[field: string, value: unknown, rule: string]>([
   ['text', '', 'must be the content of the text'],
   ['text', '\ud800', 'must be the content of the text'],
   ['text', 7, 'must be the content of the text'],
-])('the field %s rejects the value %j', (field, value, rule) => {
+])('the %s field rejects the value %j', (field, value, rule) => {
   const { error } = ForwardedText.safeParse({ ...LINES, signature: SIGNATURE, [field]: value });
   expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([[[field], rule]]);
 });

@@ -30,7 +30,7 @@ test.each<[keyof typeof settings, string, unknown, string | number | null]>([
   ['quiet_hours', '21:00-07:00', '21:00-07:00', '21:00-07:00'],
   ['answers', 'on', true, 'on'],
   ['stop_words', 'gyae, no more', ['GYAE', 'NO MORE'], 'GYAE, NO MORE'],
-])('the setting %s is parsed and recorded in the audit log', (name, typed, stored, audited) => {
+])('the %s setting is parsed and recorded in the audit log', (name, typed, stored, audited) => {
   const { field, read, written }: Setting = settings[name];
   expect(read.parse(typed)).toEqual(stored);
   const after = { ...shop, [field]: stored };

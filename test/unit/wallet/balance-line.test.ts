@@ -27,7 +27,7 @@ test('the balance line connects consecutive texts and breaks at a gap', () => {
   ]);
 });
 
-test.each(['false', 'contested'] as const)('the balance line omits a text in the state %s', (state) => {
+test.each(['false', 'contested'] as const)('the balance line omits a text in the %s state', (state) => {
   expect(pesewas(balanceLineOf([text(1, 0, 100), text(2, 100, 999_999, state)], []))).toEqual([[0, 100]]);
 });
 

@@ -171,7 +171,7 @@ export class Transport {
       if (key) return key;
     }
     const missing = (wanted ?? keys[0]) === 'sms' ? 'smsSecretKey' : 'secretKey';
-    throw new TypeError(`${path} requires the client option \`${missing}\`.`);
+    throw new TypeError(`${path} requires the \`${missing}\` client option.`);
   }
 }
 

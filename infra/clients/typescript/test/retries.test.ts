@@ -140,7 +140,7 @@ test('rejects invalid arguments before sending a request', async () => {
   assert.throws(() => Reflect.get(momo, 'refund').create({}), /no `refund` here\. Did you mean `transaction.refund`\?/);
   await assert.rejects(
     async () => momo.sms.send({ to: '0241234567', message: 'Hi' }),
-    /requires the client option `smsSecretKey`/,
+    /requires the `smsSecretKey` client option/,
   );
   await assert.rejects(async () => momo.transaction.verify(''), /`reference` is ""/);
   await assert.rejects(async () => momo.transaction.verify('..'), /`reference` is "\.\."/);

@@ -106,7 +106,7 @@ async function accessOf(
 function linkSection({ baseUrl }: Outside, phone: string, token: string): Html {
   const url = `${baseUrl}${ON_PHONE}/add/${token}`;
   return section(`1. ${phone}`, [
-    html`<p>Scan this with the shared phone, or open the link there, within ${LINK_SECONDS / 60} minutes. It works once.</p>`,
+    html`<p>Scan this with the shared phone, or open the link on that phone, within ${LINK_SECONDS / 60} minutes. It works once.</p>`,
     html`<p>${qrCode(url, 'QR code of the link')}</p>`,
     html`<p>${copyable(url, 'link')}</p>`,
   ]);

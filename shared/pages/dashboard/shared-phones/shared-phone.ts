@@ -66,7 +66,7 @@ function pinState({ now }: Outside, { pin, code, tries }: OnPhone): Html {
 export async function unlock(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const phone = await phoneAt(visit, outside);
   await unlockPhone(outside, phone, by(visit));
-  return { goTo: addressOf(phone), notice: 'Everyone can sign in there again.' };
+  return { goTo: addressOf(phone), notice: 'Everyone can sign in on that phone again.' };
 }
 
 export async function signOutThere(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {

@@ -95,7 +95,7 @@ export async function removeOwnPasskey({ path, user }: PersonVisit<'id'>, outsid
 
 export async function endOwnSession({ path, user }: PersonVisit<'hash'>, outside: Outside): Promise<Going> {
   await endOneSession(outside, user, path.hash);
-  return { goTo: ACCOUNT, notice: 'You are signed out there.' };
+  return { goTo: ACCOUNT, notice: 'You are signed out on that device.' };
 }
 
 export async function endOtherSessions({ user, session }: PersonVisit, outside: Outside): Promise<Going> {
