@@ -89,7 +89,7 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 }
 
 /**
- * Rotates a key. The new key has the same permissions, and the old key keeps working during the overlap.
+ * Rotates a key. The new key has the same permissions, and the old key keeps working until the overlap ends.
  * @throws NoSuch if the merchant or key does not exist. The writes throw PublicError `busy` if the key was already
  * replaced.
  */

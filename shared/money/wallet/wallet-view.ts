@@ -23,7 +23,7 @@ export interface WalletSummary {
   readonly network: Network;
   readonly mode: Chain['mode'];
   readonly established: boolean;
-  /** Number of texts that follow on from another text, in the chain and in branches that may still join the chain. */
+  /** Number of texts that continue from another text, in the chain and in branches that may still join the chain. */
   readonly links: number;
   readonly gaps: number;
   readonly unbroken_since: string | null;

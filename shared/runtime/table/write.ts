@@ -102,7 +102,7 @@ export async function update(connection: Connection, one: TableWrite) {
   return after;
 }
 
-/** Upgrades a row. Retries if an input field has changed. Safe to repeat and to run during other writes. */
+/** Upgrades a row. Retries if an input field has changed. Safe to repeat, and while other writes run. */
 export async function carryOver({ client, needs, tableName, shapes }: Connection, row: Item): Promise<boolean> {
   let current: Item | undefined = row;
   for (let attempt = 1; attempt <= TRIES; attempt++) {

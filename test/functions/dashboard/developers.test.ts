@@ -92,7 +92,7 @@ describe('API keys', () => {
     expect(await keys()).toHaveLength(4);
   });
 
-  test('keep working during the overlap after rotation', async () => {
+  test('keep working after a rotation until the overlap ends', async () => {
     const hint = merchant.liveKey.slice(-4);
     const { text } = await post(`/keys/${hint}/roll`, { overlap: '1h' });
     const key = shownSecret(text);

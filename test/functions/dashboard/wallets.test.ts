@@ -109,7 +109,7 @@ describe('a wallet’s page', () => {
     expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
   });
 
-  test('shows that the waiting texts do not follow on from the chain', async () => {
+  test('shows that the waiting texts do not continue from the chain', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });

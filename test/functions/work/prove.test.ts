@@ -29,7 +29,7 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a payment that follows on from the balance chain', () => {
+describe('a payment that continues from the balance chain', () => {
   test('is verified and confirms its charge at once', async () => {
     const reference = await shop.charge({ amount: 4000 });
     const row = await shop.pay(book.paid(4000, { reference }));

@@ -319,7 +319,7 @@ describe('a verified reversal', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('reverses the payment if the stated balance follows on from the chain', async () => {
+  test('reverses the payment if the stated balance continues from the chain', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
     expect(await shop.listed('unread')).toHaveLength(0);

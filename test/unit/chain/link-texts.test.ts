@@ -38,7 +38,7 @@ describe('linkTexts with one text', () => {
     expect(await stateOf(world)).toEqual({ head: 100, links: 0, linked: [100], waiting: [] });
   });
 
-  test('links a waiting text that follows on from the linked text', async () => {
+  test('links a waiting text that continues from the linked text', async () => {
     await linkTexts(world.outside, WALLET, [text(2, 150, 90)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [90] });
     await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);

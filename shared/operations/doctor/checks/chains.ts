@@ -21,7 +21,7 @@ const UNHEARD_MS = DAY_MS;
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
 /**
- * Checks that each wallet's texts arrive and follow on from its balance chain. If the chain is broken, checks that the
+ * Checks that each wallet's texts arrive and continue from its balance chain. If the chain is broken, checks that the
  * owner was asked for the balance.
  */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
