@@ -67,7 +67,10 @@ const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>>
   'r/open': [150, `${REQUEST}; reads the row again before writing it`],
   'request/show': [130, REQUEST],
   'request/cancel': [150, REQUEST],
-  'checkout/claim': [550, "reads up to twenty of the customer's other bills, because the payment may be for one of them"],
+  'checkout/claim': [
+    550,
+    "reads up to twenty of the customer's other bills, because the payment may be for one of them",
+  ],
   'checkout/confirm-code': [60, 'reads the charge again, and the payments from this number'],
   'transaction/cancel': [60, 'reads up to twenty parts, because the response states how much of them is still held'],
   'receipt/assign': [120, 'restores all parts of an expired charge, and reads the uses and other texts of each'],
