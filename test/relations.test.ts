@@ -568,8 +568,16 @@ describe('figures stated in documents', () => {
     ],
     ['the interval between a phone’s pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
     ['the rate limit for a route', /merchants and phones allow (\w+) requests per second/g, rateOf(INITIALIZE)],
-    ['the rate limit for a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
-    ['the rate limit for a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
+    [
+      'the rate limit for a key',
+      /(?<!test )key may make (\w+) requests (?:a|per) second/gi,
+      DEFAULT_REQUESTS_PER_SECOND,
+    ],
+    [
+      'the rate limit for a test key',
+      /test key may make (\w+) requests (?:a|per) second/gi,
+      DEFAULT_TEST_REQUESTS_PER_SECOND,
+    ],
     [
       'the maximum number of test objects per day',
       /together ([\w,]+) charges, payments and texts a day/gi,
