@@ -3,7 +3,7 @@ import type { RowShape, TableWrite } from './table.ts';
 
 /**
  * Makes a write store its row in the current shape and fail if the stored row has another shape. Unconditional Puts and
- * Deletes never fail.
+ * Deletes do not check the stored row.
  */
 export function inCurrentShape(shapes: readonly RowShape[], write: TableWrite): TableWrite {
   const { put, update, delete: remove } = write;
