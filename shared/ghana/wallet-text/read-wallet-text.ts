@@ -4,7 +4,7 @@ import { parsePhoneNumber } from '../phone-number.ts';
 import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import { holdsSecret, holdsWalletSecret, mayBePayment, withFiguresAlone, withoutDigits } from './secret.ts';
-import { fitShape, type Parts, pesewasOf, sumOfCharges } from './shape.ts';
+import { fitShape, labelledCharge, type Parts, pesewasOf, sumOfCharges } from './shape.ts';
 import { holdsState, mentionsStatus } from './status.ts';
 
 const SENDERS = new Map(
@@ -250,6 +250,7 @@ const NOT_DONE = new RegExp(
   [
     '\\?|\\b(?:no(?!\\.?\\s*\\d)|if|only|nearly|almost|in\\s+part|half|in\\s+case|agree|consent|wants)\\b|\\bdial',
     '\\b(?:fees?|tax|levy)\\s+(?:of|for|on|has|was|is)\\b',
+    '\\breversal\\s+of\\s+(?:the\\s+)?(?:transaction\\s+)?(?:fees?|tax|(?:e-?)?levy)\\b',
     `${SIGN}[\\d,.]+\\s+(?:out\\s+)?of\\s+(?:the\\s+)?${SIGN}`,
     '\\breversal\\s+(?:of|for)\\b[^:;,]*\\b(?:been|was|is)\\s+(?:[a-z]+\\s+)?reversed\\b',
     '\\b(?:would|could|should|might|may|must|can|will|shall|to)\\s+have\\b',
@@ -286,8 +287,8 @@ function readReversal(
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     if (!isTakenBack) return undefined;
     const isCertain = reportsDone(own + last.behind);
-    const { amountsPesewas } = moneyIn(`${own} ${last.behind}`);
-    return { transactionIds: [last.id], isInOwnWords: true, isCertain, ...moneyIn(own), amountsPesewas };
+    const { amountsPesewas } = moneyIn(texts, `${own} ${last.behind}`);
+    return { transactionIds: [last.id], isInOwnWords: true, isCertain, ...moneyIn(texts, own), amountsPesewas };
   }
   if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return undefined;
   const named = idsIn(texts, own);
@@ -299,7 +300,7 @@ function readReversal(
     transactionIds,
     isInOwnWords,
     isCertain: isInOwnWords && reportsDone(own),
-    ...moneyIn(own),
+    ...moneyIn(texts, own),
   };
 }
 
@@ -310,9 +311,17 @@ function reportsDone(own: string): boolean {
       .replace(CONFIRMED, '')
       .replace(DONE, '')
       .replace(/\b(?:reversal|reversed|received)\b/gi, '');
-  const about = own.split(/(?<=[.!?])\s+/).filter((sentence) => /\brevers/i.test(sentence));
+  const about = sentencesIn(own).filter(isAboutReversal);
   const isDone = CONFIRMED.test(own) || about.some((sentence) => sentence.search(DONE) >= 0);
   return isDone && !holdsState(rest(own)) && !about.some((one) => NOT_DONE.test(one) || mentionsStatus(rest(one)));
+}
+
+function sentencesIn(words: string): string[] {
+  return words.split(/(?<=[.!?])\s+/);
+}
+
+function isAboutReversal(sentence: string): boolean {
+  return /\brevers/i.test(sentence);
 }
 
 /** Returns the name without a trailing `has been reversed`, or undefined if the name does not end this way. */
@@ -321,26 +330,31 @@ function nameOfReversed(name: string): string | undefined {
   return before;
 }
 
-const FIGURE = '(\\d[\\d,]*(?:\\.\\d{1,2})?)(?![\\d,.]*\\d)';
-const BALANCE = new RegExp(`(\\bavailable\\s*)?\\bbalance(?:\\s+is)?\\s*:?\\s*(?:${SIGN})*${FIGURE}`, 'gi');
-const FEE = new RegExp(`\\b(?:fees?|tax|levy)(?:\\s+charged)?\\s*:?\\s*(?:${SIGN})*${FIGURE}`, 'gi');
+/** Matches a figure that is not an id, a phone number, a date or a time. */
+const FIGURE = '(?!\\d{10})(\\d[\\d,]*(?:\\.\\d{1,2})?)(?![\\d,.]*\\d|(?:[-/]\\d{1,4}){2}|:\\d\\d\\b)';
+const MONEY = `\\s*:?\\s*(?:${SIGN})*${FIGURE}(?:\\s*${SIGN})?`;
+const BALANCE = new RegExp(`(\\bavailable\\s*)?\\bbalance(?:\\s+is)?${MONEY}`, 'gi');
+const FEE = `(?:fees?|tax|levy)(?:\\s+(?:charged|was|is))?${MONEY}`;
 const CURRENCY = `(?:${SIGN}|cedis?\\s*)`;
 /** Matches a figure with a currency before or behind it, and a figure with decimals. */
 const AMOUNT = new RegExp(
-  `${CURRENCY}${FIGURE}|(?<!\\d[.,]?)${FIGURE}(?:(?<=\\.\\d{1,2})|\\s*${CURRENCY}(?!\\s*\\d))`,
+  `${CURRENCY}${FIGURE}|(?<!\\d[.,]?)${FIGURE}(?:(?<=\\.\\d{1,2})(?:\\s*${CURRENCY})?|\\s*${CURRENCY}(?!\\s*${FIGURE}))`,
   'gi',
 );
 
 /**
  * Returns the amounts in the text without balances and fees, and its only balance, or null if it has none or more than
- * one. Ignores the available balance, which is also lower while money is on hold.
+ * one. Ignores the available balance, which is also lower while money is on hold. A fee in a sentence about a reversal
+ * is an amount, because it may be all that was reversed.
  */
-function moneyIn(words: string): { amountsPesewas: number[]; reportedPesewas: number | null } {
+function moneyIn(texts: NetworkTexts, words: string): { amountsPesewas: number[]; reportedPesewas: number | null } {
   const found = [...words.matchAll(BALANCE)].filter(([, available]) => available === undefined);
   const balances = new Set(found.map(([, , money = '']) => pesewasOf(money)));
-  const amounts = [...words.replace(BALANCE, '').replace(FEE, '').matchAll(AMOUNT)].map(
-    ([, before, money = before ?? '']) => pesewasOf(money),
-  );
+  const fee = new RegExp(`\\b(?:${labelledCharge(texts)}|${FEE})`, 'gi');
+  const amounts = sentencesIn(words.replace(BALANCE, ''))
+    .map((sentence) => (isAboutReversal(sentence) ? sentence : sentence.replace(fee, '')))
+    .flatMap((sentence) => [...sentence.matchAll(AMOUNT)])
+    .map(([, before, money = before ?? '']) => pesewasOf(money));
   const [only = null] = balances;
   return { amountsPesewas: amounts, reportedPesewas: balances.size === 1 ? only : null };
 }

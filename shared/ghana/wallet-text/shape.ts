@@ -411,7 +411,8 @@ function partPattern(texts: NetworkTexts, token: string): string | undefined {
   return ['amount', 'balance', 'refused', 'phone', 'id'].includes(part) ? `(?<${part}>${pattern})` : `(?:${pattern})`;
 }
 
-function labelledCharge({ chargeLabels }: NetworkTexts, label = '(?:', charge = '(?:'): string {
+/** Returns the pattern of one of the network's labels and its fee, without a boundary before it. */
+export function labelledCharge({ chargeLabels }: NetworkTexts, label = '(?:', charge = '(?:'): string {
   return `${label}${anyOf(chargeLabels)})\\s*:?\\s*${charge}${CHARGE})`;
 }
 

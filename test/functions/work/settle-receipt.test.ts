@@ -1116,7 +1116,9 @@ describe('a reversal text', () => {
     'Reversal of 10.00GHS for payment ID was successful. Current Balance: GHS 1126.50',
     'Transaction ID of GHS 36.00: GHC 10 has been reversed.',
     'Payment ID of GHS 36.00 was reversed by 10 cedis.',
-  ])('disputes the charge if it may be about a part of the payment: %s', async (text) => {
+    'Reversal of E-levy GHS 0.36 for transaction ID was successful.',
+    'Transaction ID of GHS 36.00: fee GHS 0.36 has been reversed.',
+  ])('disputes the charge if it may be about a part of the payment or its fee: %s', async (text) => {
     const { id } = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: text.replace('ID', id) });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });

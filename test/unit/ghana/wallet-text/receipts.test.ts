@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { networkTexts } from '../../../../shared/ghana/network.ts';
 import { networkOfSender, readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { behindStatuses } from '../../../../shared/ghana/wallet-text/status.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
@@ -429,6 +430,8 @@ describe('a reversal text', () => {
     'Transaction 51234567890: GHS 10.00 of GHS 36.00 has been reversed. Current Balance: GHS 1126.50',
     'The transaction fee of GHS 0.36 for transaction 51234567890 has been reversed. Current Balance: GHS 1136.86',
     'Transaction tax for 51234567890 has been reversed.',
+    'Reversal of the transaction fee, payment 51234567890, was successful.',
+    'Reversal of E-levy: transaction 51234567890 completed.',
     'Transaction 51234567890: the e-levy was reversed.',
     'The reversal of transaction 51234567890 has been reversed. Current Balance: GHS 1136.50',
     'Payment received for GHS 36.00 from KOFI MENSAH is being reversed Current Balance: GHS 1.00. Reference: 1. Transaction ID: 51234567890.',
@@ -450,8 +453,31 @@ describe('a reversal text', () => {
     ],
     ['Transaction 51234567890 has been reversed. Fee charged: GHS 0.36. Tax: GHS 0.10', [], null],
     ['Transaction 51234567890 has been reversed. Available Balance: GHS 36.00', [], null],
+    ['Transaction 51234567890 of GHS 36.00: fee GHS 0.36 has been reversed.', [36_00, 36], null],
+    ['Transaction 51234567890: the E-levy GHS 0.36 has been reversed.', [36], null],
+    ['Transaction 51234567890: GHS 0.36 (fee: 0.36 GHS) has been reversed.', [36, 36], null],
+    ['Transaction 51234567890 of 36.00 GHS 2026-11-26 10:02:11 has been reversed.', [36_00], null],
+    ['Transaction 51234567890 of 36 GHS 26/11/2026 has been reversed.', [36_00], null],
+    ['Transaction 51234567890 of 36 GHS 10:02 has been reversed.', [36_00], null],
+    ['Reversal of 10 GHS 51234567890 was successful.', [10_00], null],
+    ['Transaction 51234567890 of 36.00GHS 233241234567 KOFI has been reversed.', [36_00], null],
+    ['Reversal of 36.00 GHS 51234567890 was successful.', [36_00], null],
+    ['Payment 51234567890 GHS 10 was reversed.', [10_00], null],
+    ['Payment 51234567890 of 36.00 GHS 10.00 was reversed.', [36_00, 10_00], null],
+    ['Transaction 51234567890 has been reversed. Your new balance:1126.50 GHS 10:02.', [], 1126_50],
   ])('yields all amounts except balances and fees: %s', (text, amountsPesewas, reportedPesewas) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ isCertain: true, amountsPesewas, reportedPesewas });
+  });
+
+  test.each([
+    ['MobileMoney', `Transaction ${MTN_ID}`, networkTexts.MTN],
+    ['T-CASH', `Transaction ${TELECEL_ID}`, networkTexts.TELECEL],
+  ])('from %s contains no fee with any of the network’s labels behind the reversal', (sender, start, texts) => {
+    const labels = [...(texts?.chargeLabels ?? []), 'Fee', 'Tax is'];
+    const tails = labels.flatMap((label) => [`${label} GHS 0.36.`, `${label}: 0.36 GHS.`, `${label} GHS -.`]);
+    const readings = tails.map((tail) => readWalletText(sender, `${start} of GHS 36.00 has been reversed. ${tail}`));
+    expect(tails.length).toBeGreaterThan(9);
+    for (const read of readings) expect(read).toMatchObject({ isCertain: true, amountsPesewas: [36_00] });
   });
 
   test('is uncertain if the payer only requests the reversal', () => {
