@@ -20,10 +20,10 @@ import {
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import { MAX_PARTS, type MatchedBy, missingPesewas, type Payment, paidPesewas } from '../payment/payment.ts';
+import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
-import { isByAnother, otherBillOf } from './other-bill.ts';
+import { otherBillOf } from './other-bill.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 export type Match =
@@ -117,19 +117,21 @@ async function unlessSwapped(
   return { held: mayBeOfAmount ? 'checking' : 'amount_of_another', about: charge };
 }
 
+/** Parts with at most this total do not affect matching, because anybody could have added them. */
+const MAX_IGNORED_PARTS_PESEWAS = 99;
+
 /**
  * True if a payment has exactly the amount that a charge is missing. Also true for the charge's whole amount if its
- * parts are false or other people's: anybody can add a part of one pesewa.
+ * parts are false or total only pesewas, because anybody can add such parts.
  */
 function isOfAmount(payment: WalletPayment, charge: Charge, proof: Arrived['proof']): boolean {
-  const counted = withoutReplaced(charge, ofPayment(payment, proof));
-  if (payment.amountPesewas === missingPesewas(counted)) return true;
-  const mayReplace = !isUnproven({ proof });
-  const isOthers = (part: Payment) => (mayReplace && givesWay(part)) || isByAnother(part, payment, charge);
+  const { parts = [], ...counted } = withoutReplaced(charge, ofPayment(payment, proof));
+  if (payment.amountPesewas === missingPesewas({ ...counted, parts })) return true;
+  const left = isUnproven({ proof }) ? parts : parts.filter((part) => !givesWay(part));
   return (
     charge.state === 'pending' &&
     payment.amountPesewas === charge.amount_pesewas &&
-    !counted.parts?.some((part) => !isOthers(part))
+    paidPesewas({ ...counted, parts: left }) <= MAX_IGNORED_PARTS_PESEWAS
   );
 }
 

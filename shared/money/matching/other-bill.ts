@@ -1,12 +1,11 @@
-import { isInstitution } from '../../ghana/wallet-text/names.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges, listOpenReferences, type OpenCharges } from '../charge/charge.table.ts';
-import { isNamed, isSameName, matchableName, nameWords } from '../charge/customer-name.ts';
+import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 import { type Term, termsOfName } from '../charge/search.ts';
-import { missingPesewas, type Payment, paidPesewas, paymentsOf } from '../payment/payment.ts';
+import { missingPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
 
 const MAX_OF_AMOUNT = 100;
 const MAX_OF_TERM = 20;
@@ -72,22 +71,6 @@ function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayme
     name: payerIsInstitution ? undefined : payerName,
     phone: (via === null && payerPhone) || undefined,
   };
-}
-
-/**
- * True if a charge's part comes from neither the payer of a payment nor the charge's customer. False if a person
- * assigned the part, or if the network does not name both payers.
- */
-export function isByAnother(
-  { payer_name, payer_phone, matched_by }: Payment,
-  payment: WalletPayment,
-  { customer_name, customer_phone }: Charge,
-): boolean {
-  const { name, phone } = payerOf(payment);
-  if (matched_by === 'hand' || !payer_name || !name || isInstitution(payer_name)) return false;
-  const isNamesake = (one: string) => isNamed(nameWords(one), payer_name) || isNamed(nameWords(payer_name), one);
-  const isNamesakes = [name, ...(customer_name ? [customer_name] : [])].some(isNamesake);
-  return !isNamesakes && !isSame(payer_phone, phone) && !isSame(payer_phone, customer_phone);
 }
 
 function isOpenFor(other: Charge, { amountPesewas }: WalletPayment, { receivedAt }: Period): boolean {
