@@ -251,3 +251,19 @@ describe('a payment request’s bill closed as paid by an unverified part', () =
     expect(await shop.verified(reference)).toMatchObject({ amount: 120, amount_paid: 120 });
   });
 });
+
+describe('a verified payment with an id that counts for another bill', () => {
+  test('is no second payment of the paid bill that it names', async () => {
+    reference = await shop.charge({ amount: 90 });
+    await shop.pay(book.paid(90, { reference }));
+    const named = reference;
+    real = book.paid(90, { reference });
+    early = mtn({ reference: 'MK-1111111111', amount: '90.00', id: real.id });
+    await second.pay(early);
+    reference = await shop.charge({ amount: 90 });
+    expect(await give(second, early)).toMatchObject({ status: 303 });
+    reference = named;
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: named });
+    await expectNothingToSendBack();
+  });
+});
