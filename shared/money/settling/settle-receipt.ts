@@ -205,7 +205,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
   // A doubt about a reversal stays with the payment. A person decides.
-  const holdDoubted = (before: Receipt, reversal_doubt_at: string) => {
+  const holdDoubted = (before: Receipt, reversal_doubt_at: string | undefined) => {
     const { noted } = 'held' in found ? found : heldFor(outside, found, 'conflict', undefined);
     return hold({ ...given, current: before, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named, noted);
   };
@@ -240,7 +240,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     }
   }
   const doubtedAt = stored && doubtBefore(outside, stored, receipt);
-  if (stored && doubtedAt) return holdDoubted(stored, doubtedAt);
+  const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
+  if (stored && (doubtedAt || isReported)) return holdDoubted(stored, doubtedAt);
   if (stored) {
     const merchant_id = named?.merchant_id ?? receipt.merchant_id;
     return decideSecondText(outside, stored, { ...receipt, merchant_id });
