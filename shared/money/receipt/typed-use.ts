@@ -1,4 +1,4 @@
-import { accountRows } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows, getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
@@ -137,14 +137,46 @@ async function besideForeignUse(
  */
 async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<Receipt | undefined> {
   const { network, momo_number, numbers_of_phone = [], transaction_id } = text;
-  const numbers = new Set([momo_number, ...numbers_of_phone, undefined]);
-  const ids = [...numbers].map((number) => paymentReceiptId(network, number, transaction_id));
-  const firsts = await getReceipts(outside, ids);
-  const others = await getReceipts(
+  const texts = await textsAt(outside, { network, transaction_id }, [momo_number, ...numbers_of_phone]);
+  return texts.find((one) => one.use_lost === true && mayShareWallet(one, text));
+}
+
+/** Reads the stored texts with a payment's id at these numbers and without a number, and those that contradict them. */
+export async function textsAt(
+  outside: TableOutside,
+  { network, transaction_id }: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
+  numbers: readonly (string | undefined)[],
+): Promise<Receipt[]> {
+  const ids = [undefined, ...numbers].map((number) => paymentReceiptId(network, number, transaction_id));
+  const firsts = await getReceipts(outside, [...new Set(ids)]);
+  const beside = await getReceipts(
     outside,
     firsts.flatMap(({ contradicted_by = [] }) => contradicted_by),
   );
-  return [...firsts, ...others].find((one) => one.use_lost === true && mayShareWallet(one, text));
+  return [...firsts, ...beside];
+}
+
+/**
+ * True if a verified text with an unverified payment's id is held at another of the merchant's numbers. The money is
+ * that text's.
+ */
+export async function isVerifiedElsewhere(
+  outside: TableOutside,
+  merchantId: string,
+  text: Pick<PaymentReceipt, 'network' | 'transaction_id' | 'momo_number' | 'numbers_of_phone' | 'proof'>,
+): Promise<boolean> {
+  if (text.proof?.state === 'proven') return false;
+  const merchant = await getMerchantOrTestAccount(outside, merchantId);
+  const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
+  const texts = await textsAt(outside, text, numbers);
+  return texts.some(
+    (one) =>
+      one.state === 'held' &&
+      one.merchant_id === merchantId &&
+      one.reason !== 'reversed' &&
+      one.proof?.state === 'proven' &&
+      !mayShareWallet(one, text),
+  );
 }
 
 /** @throws PaymentUsed if another text to this wallet about this payment lost its id, and still pays a charge. */

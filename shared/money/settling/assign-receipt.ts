@@ -36,7 +36,7 @@ import { isAssignable, isUndoneMark, type PaymentReceipt, type Receipt, type Set
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
-import { refuseLost, takeOverUse } from '../receipt/typed-use.ts';
+import { isVerifiedElsewhere, refuseLost, takeOverUse } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
@@ -113,6 +113,7 @@ async function payByHand(
   const looked_by = look && lookedBy(receipt, look);
   const isDenied = (receipt.reason === 'conflict' || isInDoubt(receipt)) && receipt.proof?.state === 'proven';
   const counted: PaymentReceipt = isDenied ? { ...receipt, proof: { state: 'unproven' } } : receipt;
+  await refuseVerifiedElsewhere(outside, charge.merchant_id, counted);
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge);
   if (!taken) await refuseLost(outside, receipt);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
@@ -328,7 +329,22 @@ export async function releaseReceipt(
   if (!isAssignable(receipt))
     throw notHeld(`Only a held payment can be taken at a till; this one is ${receipt.state}.`);
   refuseOutdated(shownProofOf(receipt), shown);
+  await refuseVerifiedElsewhere(outside, merchantId, receipt);
   return [replaceReceipt(receipt, { ...receipt, released_by })];
+}
+
+/** @throws PublicError `receipt_not_held` if the verified text of an unverified payment is held at another number. */
+export async function refuseVerifiedElsewhere(
+  outside: TableOutside,
+  merchantId: string,
+  ...payments: Parameters<typeof isVerifiedElsewhere>[2][]
+): Promise<void> {
+  for (const payment of payments) {
+    if (await isVerifiedElsewhere(outside, merchantId, payment))
+      throw notHeld(
+        'A verified payment with the same transaction ID arrived at another of your numbers. Match that payment to the bill instead.',
+      );
+  }
 }
 
 /**

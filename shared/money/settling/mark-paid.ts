@@ -42,7 +42,7 @@ import {
   testTransactionId,
 } from '../receipt/receipt.ts';
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
-import { foreignUse } from '../receipt/typed-use.ts';
+import { foreignUse, textsAt } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './undo-payment.ts';
 
@@ -156,23 +156,18 @@ async function refuseKnown(
   charge: Charge,
   receipt: PaymentReceipt,
 ): Promise<{ current: Receipt | undefined; over: Over }> {
-  const { network, transaction_id, momo_number } = receipt;
+  const { momo_number } = receipt;
   const accounts = momo_number ? [...momo_accounts, ...accountsOf(charge)] : [];
-  const numbers = [undefined, momo_number, ...accounts.map(({ number }) => number)];
-  const ids = new Set(numbers.map((number) => paymentReceiptId(network, number, transaction_id)));
+  const numbers = [momo_number, ...accounts.map(({ number }) => number)];
   const [found, use, typed] = await Promise.all([
-    getReceipts(outside, [...ids]),
+    textsAt(outside, receipt, numbers),
     paymentUseRows.find(outside, receipt),
     typedUseRows.find(outside, { ...receipt, merchant_id }),
   ]);
   const used = await foreignUse(outside, use, receipt);
   const foreign = used && used.merchant_id !== merchant_id ? use : undefined;
-  const beside = await getReceipts(
-    outside,
-    found.flatMap(({ contradicted_by = [] }) => contradicted_by),
-  );
   const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
-  const known = [...found, ...beside].find((one) => !isHeld(one) || !one.marked);
+  const known = found.find((one) => !isHeld(one) || !one.marked);
   if (!typed && use === foreign && !known)
     return { current: found.find(({ receipt_id }) => receipt_id === receipt.receipt_id), over: { foreign } };
   const isTheirs = known && isAssignable(known) && known.merchant_id === merchant_id;

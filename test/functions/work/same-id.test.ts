@@ -266,4 +266,21 @@ describe('a verified payment with an id that counts for another bill', () => {
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: named });
     await expectNothingToSendBack();
   });
+
+  test('keeps an unverified text with its id from being matched or allowed at a till', async () => {
+    reference = await shop.charge({ amount: 90 });
+    await shop.pay(book.paid(90, { reference }));
+    real = book.paid(90, { reference });
+    expect(await shop.pay(real)).toMatchObject({ reason: 'already_paid' });
+    early = mtn({ reference: 'MK-1111111111', amount: '90.00', id: real.id });
+    await second.pay(early);
+    reference = await shop.charge({ amount: 90 });
+    expect(await give(second, early)).toMatchObject({ status: 409 });
+    const release = `/dashboard/charges/held/${second.paymentId(early)}/release`;
+    expect((await owner.visit(release, { form: { shown: 'unverified' } })).status).toBe(409);
+    const { status, json } = await shop.assign(early, reference, { parameters: { id: second.paymentId(early) } });
+    expect([status, json.code]).toEqual([409, 'receipt_not_held']);
+    expect((await shop.verified(reference)).status).toBe('pending');
+    expect((await shop.assign(real, reference)).status).toBe(200);
+  });
 });
