@@ -104,9 +104,11 @@ export async function payWithSecond(
   const { reference, merchant_id, payment, parts = [], second_receipts = [] } = charge;
   if (replaced.state !== 'matched' || replaced.reference !== reference)
     throw new MovedOn(`The payment for ${reference} has changed.`);
-  const matched = { matched_by: 'reference', counted_at: nowIso(outside) } as const;
-  const others = second_receipts.filter((id) => id !== receipt.receipt_id);
   const isSame = isSamePayment(leaving, receipt);
+  // The same money keeps its place: a later reversal must find it among the payments that paid the charge.
+  const counted_at = isSame ? leaving.counted_at : nowIso(outside);
+  const matched = { matched_by: 'reference', counted_at } as const;
+  const others = second_receipts.filter((id) => id !== receipt.receipt_id);
   // Keep the replaced payment in this list, where later notifications look for it.
   const second = isSame
     ? others
