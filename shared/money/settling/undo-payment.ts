@@ -97,7 +97,9 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
   if (!network || !transaction_id || !momo_number) return [];
   const receipt_id = paymentReceiptId(network, momo_number, transaction_id);
   const known = await receiptRows.find(outside, { receipt_id });
-  return known ? [] : [createReceipt({ ...undone, receipt_id, momo_number })];
+  // The typed receipt keeps the ids of the texts next to it. They do not contradict this number's text.
+  const doubt = { ...undone, receipt_id, momo_number, contradicted_by: undefined, agreed_by: undefined };
+  return known ? [] : [createReceipt(doubt)];
 }
 
 interface Unmarked {
