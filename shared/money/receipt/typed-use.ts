@@ -158,12 +158,12 @@ export async function textsAt(
 
 /**
  * True if a verified text with an unverified payment's id is held at another of the merchant's numbers. The money is
- * that text's.
+ * that text's. If the payment counts, a text that names the same charge does no harm.
  */
 export async function isVerifiedElsewhere(
   outside: TableOutside,
   merchantId: string,
-  text: Pick<PaymentReceipt, 'network' | 'transaction_id' | 'momo_number' | 'numbers_of_phone' | 'proof'>,
+  text: Pick<PaymentReceipt, 'network' | 'transaction_id' | 'momo_number' | 'numbers_of_phone' | 'proof' | 'reference'>,
 ): Promise<boolean> {
   if (text.proof?.state === 'proven') return false;
   const merchant = await getMerchantOrTestAccount(outside, merchantId);
@@ -175,6 +175,7 @@ export async function isVerifiedElsewhere(
       one.merchant_id === merchantId &&
       one.reason !== 'reversed' &&
       one.proof?.state === 'proven' &&
+      (text.reference === undefined || one.suggested_reference !== text.reference) &&
       !mayShareWallet(one, text),
   );
 }

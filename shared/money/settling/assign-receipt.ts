@@ -20,7 +20,7 @@ import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
 import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import { MAX_PARTS, missingPesewas } from '../payment/payment.ts';
+import { MAX_PARTS, missingPesewas, paymentsOf } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import { paidAs } from '../receipt/paid-as.ts';
 import {
@@ -334,16 +334,26 @@ export async function releaseReceipt(
 }
 
 /** @throws PublicError `receipt_not_held` if the verified text of an unverified payment is held at another number. */
-export async function refuseVerifiedElsewhere(
+async function refuseVerifiedElsewhere(
   outside: TableOutside,
   merchantId: string,
-  ...payments: Parameters<typeof isVerifiedElsewhere>[2][]
+  payment: Parameters<typeof isVerifiedElsewhere>[2],
 ): Promise<void> {
-  for (const payment of payments) {
-    if (await isVerifiedElsewhere(outside, merchantId, payment))
-      throw notHeld(
-        'A verified payment with the same transaction ID arrived at another of your numbers. Match that payment to the bill instead.',
-      );
+  if (await isVerifiedElsewhere(outside, merchantId, payment))
+    throw notHeld(
+      'A verified payment with the same transaction ID arrived at another of your numbers. Match that payment to the bill instead.',
+    );
+}
+
+/**
+ * Rejects the release of goods if the verified text of one of their payments is held at another number for another bill.
+ * @throws PublicError `receipt_not_held`.
+ */
+export async function refuseCountedElsewhere(outside: TableOutside, charge: Charge): Promise<void> {
+  const { merchant_id, reference } = charge;
+  for (const payment of paymentsOf(charge)) {
+    const counted = await receiptRows.find(outside, payment);
+    await refuseVerifiedElsewhere(outside, merchant_id, { ...counted, ...payment, reference });
   }
 }
 

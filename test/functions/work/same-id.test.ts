@@ -283,4 +283,60 @@ describe('a verified payment with an id that counts for another bill', () => {
     expect((await shop.verified(reference)).status).toBe('pending');
     expect((await shop.assign(real, reference)).status).toBe(200);
   });
+
+  test('keeps the code of that bill from being released', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 450, codes: ['C-1', 'C-2'] } });
+    const named = (await world.openLink(json.data.slug)).reference;
+    await shop.pay(book.paid(450, { reference: named }));
+    real = book.paid(450, { reference: named });
+    await shop.pay(real);
+    reference = (await world.openLink(json.data.slug)).reference;
+    await second.pay(mtn({ reference, amount: '450.00', id: real.id }));
+    await world.tell(8);
+    const release = `/dashboard/charges/${reference}/release`;
+    expect((await owner.visit(release, { form: { shown: 'unverified' } })).status).toBe(409);
+    expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
+  });
+});
+
+test('a reversal finds a replaced part among the payments that paid the bill', async () => {
+  const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 100, codes: ['C-1', 'C-2'] } });
+  reference = (await world.openLink(json.data.slug)).reference;
+  real = book.paid(60, { reference });
+  await second.pay(mtn({ reference, amount: '60.00', id: real.id }));
+  world.clock.nowMs += 3 * MINUTE_MS;
+  const last = book.paid(30, { reference: 'x' });
+  await shop.pay(last);
+  expect(await give(shop, last)).toMatchObject({ status: 303 });
+  world.clock.nowMs += MINUTE_MS;
+  await shop.pay(real);
+  await world.tell(8);
+  world.clock.nowMs += MINUTE_MS;
+  await shop.arrive(book.reversed(real, 60));
+  expect((await shop.verified(reference)).status).toBe('reversed');
+});
+
+describe('a mark whose payment’s reversal is in doubt at the shop’s other number', () => {
+  const doubt = (id: string) => ({
+    sender: 'MobileMoney',
+    text: `We have reversed the transaction ${id} of GHS 450.00.`,
+  });
+
+  async function mark(bill: string, transaction_id: string) {
+    const form = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id, number: second.number, enough: 'on' };
+    expect((await owner.visit(`/dashboard/charges/${bill}/mark`, { form })).status).toBe(303);
+  }
+
+  test('leaves a payment’s text to be stored after it was undone', async () => {
+    const bill = await shop.charge({ amount: 77 });
+    reference = await shop.charge({ amount: 450 });
+    real = book.paid(450, { reference });
+    await mark(bill, real.id);
+    await second.pay({ ...real });
+    await shop.arrive(doubt(real.id));
+    await owner.visit(`/dashboard/charges/${bill}/unmark`, { form: {} });
+    const stored = await shop.pay(real);
+    expect(stored).toMatchObject({ state: 'held', amount_pesewas: 45000 });
+    expect(stored).not.toHaveProperty('marked');
+  });
 });

@@ -14,6 +14,7 @@ import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { refuseCountedElsewhere } from '../../../money/settling/assign-receipt.ts';
 import { cancelOwnCharge } from '../../../money/settling/end-charge.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
@@ -161,6 +162,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
         'There are no goods to release. They were already handed over, or the payment is in doubt.',
       );
     refuseOutdated(shownProofOfCharge(charge), form.shown);
+    await refuseCountedElsewhere(outside, charge);
     const notice = 'The goods can be handed over.';
     return commit(
       writes,

@@ -8,6 +8,7 @@ import { isCoded } from '../../../money/link/hand-out-code.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
+import { refuseCountedElsewhere } from '../../../money/settling/assign-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -72,6 +73,7 @@ export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside)
         'There is no code to release. It was already released, or the payment is in doubt or was sent back.',
       );
     refuseOutdated(shownProofOfCharge(charge), visit.form.shown);
+    await refuseCountedElsewhere(outside, charge);
     const going = {
       goTo: codeAddress(origin.slug, reference),
       notice: 'The code will be sent to the payer in a moment.',
