@@ -310,7 +310,8 @@ async function decideText(
     if (use && !foreign) return decideUsed(outside, use, given, found);
     // A payment that counts for another bill of this merchant is neither a second payment nor a late one.
     const isOwed = found.held === 'already_paid' || LATE.has(found.held);
-    if (isOwed && foreign && foreign.merchant_id === found.about?.merchant_id) return hold(given, 'conflict', found.about);
+    if (isOwed && foreign && foreign.merchant_id === found.about?.merchant_id)
+      return hold(given, 'conflict', found.about);
     return hold(given, found.held, found.about, found.noted);
   }
   const isProven = receipt.proof?.state === 'proven';

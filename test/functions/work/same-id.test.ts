@@ -323,7 +323,14 @@ describe('a mark whose payment’s reversal is in doubt at the shop’s other nu
   });
 
   async function mark(bill: string, transaction_id: string) {
-    const form = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id, number: second.number, enough: 'on' };
+    const form = {
+      how: 'transfer',
+      amount: '77',
+      payer: 'Ama Sample',
+      transaction_id,
+      number: second.number,
+      enough: 'on',
+    };
     expect((await owner.visit(`/dashboard/charges/${bill}/mark`, { form })).status).toBe(303);
   }
 
