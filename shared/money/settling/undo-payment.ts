@@ -97,9 +97,13 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
   if (!network || !transaction_id || !momo_number) return [];
   const receipt_id = paymentReceiptId(network, momo_number, transaction_id);
   const known = await receiptRows.find(outside, { receipt_id });
+  if (known) {
+    const isDoubted = known.state !== 'held' || known.reversal_doubt_at !== undefined;
+    const { reversal_doubt_at } = undone;
+    return isDoubted ? [] : [replaceReceipt(known, { ...known, reversal_doubt_at })];
+  }
   // The typed receipt keeps the ids of the texts next to it. They do not contradict this number's text.
-  const doubt = { ...undone, receipt_id, momo_number, contradicted_by: undefined, agreed_by: undefined };
-  return known ? [] : [createReceipt(doubt)];
+  return [createReceipt({ ...undone, receipt_id, momo_number, contradicted_by: undefined, agreed_by: undefined })];
 }
 
 interface Unmarked {
