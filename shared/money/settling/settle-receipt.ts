@@ -300,6 +300,7 @@ async function decideText(
   named: Pick<Charge, 'merchant_id'> | undefined,
 ): Promise<Decision> {
   const { receipt, accounts, current } = given;
+  const isProven = receipt.proof?.state === 'proven';
   const merchants = named ? [named.merchant_id] : merchantsOf(accounts);
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
   const typed = use && (await typedBy(outside, receipt, merchants)).find((one) => isSameText(one, receipt));
@@ -312,9 +313,9 @@ async function decideText(
     const isOwed = found.held === 'already_paid' || LATE.has(found.held);
     if (isOwed && foreign && foreign.merchant_id === found.about?.merchant_id)
       return hold(given, 'conflict', found.about);
-    return hold(given, found.held, found.about, found.noted);
+    const again = found.held === 'checking' && isProven ? receipt.receipt_id : undefined;
+    return { ...hold(given, found.held, found.about, found.noted), again };
   }
-  const isProven = receipt.proof?.state === 'proven';
   const taken = use && isProven ? await takeOverUse(outside, receipt, chargeOf(found)) : undefined;
   if (use && !taken) return decideUsed(outside, use, given, found);
   const { over, writes: yields = [] } = taken ?? {};
@@ -364,8 +365,10 @@ async function admitMatch(
     const replaces = !isLate && checked && (await replaceable(outside, about, receipt, checked));
     if (replaces) return replaces;
     // A payment that counts through another text to this merchant is no second payment.
-    const isCounted = about.state === 'success' && paymentsOf(about).some((one) => isSamePayment(one, receipt));
-    if (isCounted) return { held: 'conflict', about };
+    const counted = about.state === 'success' && paymentsOf(about).find((one) => isSamePayment(one, receipt));
+    // The end of the other text's check decides which text counts.
+    const isOpenYet = counted && counted.proof?.state === 'checking' && receipt.proof?.state === 'proven';
+    if (counted) return { held: isOpenYet ? 'checking' : 'conflict', about };
     if (isLate) return admitLate(outside, { held, about }, receipt);
     return { ...match, noted: await noteSecond(outside, about, receipt) };
   }

@@ -346,4 +346,32 @@ describe('a mark whose payment’s reversal is in doubt at the shop’s other nu
     expect(stored).toMatchObject({ state: 'held', amount_pesewas: 45000 });
     expect(stored).not.toHaveProperty('marked');
   });
+
+  test('leaves the doubt to the payment’s text that was held before it was undone', async () => {
+    const bill = await shop.charge({ amount: 77 });
+    real = book.paid(450, { reference: 'x' });
+    await mark(bill, real.id);
+    await shop.arrive(doubt(real.id));
+    await shop.pay(real);
+    await owner.visit(`/dashboard/charges/${bill}/unmark`, { form: {} });
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', amount_pesewas: 45000 });
+    expect(await shop.receipt(real)).toHaveProperty('reversal_doubt_at');
+  });
+});
+
+test('the verified text replaces an unverified one whose check ends at the same moment', async () => {
+  const other = await establishedBook(world, second, 6);
+  reference = await shop.charge({ amount: 90 });
+  real = book.paid(90, { reference });
+  const balance = other.pesewas + 9500;
+  const text = other.receipt(90, { reference, id: real.id, balance, from: 'AMA SAMPLE' });
+  await shop.prove('observe');
+  await second.pay(text);
+  await shop.pay(real);
+  world.clock.nowMs += 3 * MINUTE_MS;
+  for (let n = 0; n < 3; n++) {
+    await world.settle({ receipt_id: second.paymentId(text) }, { receipt_id: shop.paymentId(real) });
+    world.clock.nowMs += 3 * MINUTE_MS;
+  }
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
 });
