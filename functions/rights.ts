@@ -445,8 +445,8 @@ export const rights = {
   },
   'dashboard/links': {
     table: {
-      GetItem: ['LINK#*', 'TRANSACTION#*'],
-      BatchGetItem: ['LINK#*', 'TRANSACTION#*'],
+      GetItem: ['LINK#*', 'TRANSACTION#*', 'RECEIPT#*'],
+      BatchGetItem: ['LINK#*', 'TRANSACTION#*', 'RECEIPT#*'],
       Query: ['LOOKUP#*', 'LINK_CODES#*'],
       PutItem: ['LINK#*', 'LINK_CODES#*', 'CHANGE#*'],
       UpdateItem: ['LINK#*', 'TRANSACTION#*', 'TEST_USE#*'],

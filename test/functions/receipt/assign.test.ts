@@ -123,12 +123,12 @@ describe('held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('takes six DynamoDB requests to assign', async () => {
+  test('takes eight DynamoDB requests to assign', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
     await shop.assign(receipt, reference);
-    const reads = ['GetItem', 'GetItem', 'GetItem', 'GetItem', 'BatchGetItem'];
+    const reads = ['GetItem', 'GetItem', 'GetItem', 'BatchGetItem', 'GetItem', 'GetItem', 'BatchGetItem'];
     expect(world.requests).toEqual([...reads, 'TransactWriteItems']);
   });
 });
