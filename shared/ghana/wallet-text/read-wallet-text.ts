@@ -95,12 +95,15 @@ function movementToStore(network: Network, text: string): string {
   return secrets.reduce((masked, part) => masked.replaceAll(part, withoutDigits(part)), text);
 }
 
-/** Masks everything but the ids if a reversal's text may contain a code. */
+/** Matches an amount with a currency and decimals, which is never a code. */
+const WHOLE_MONEY = `${SIGN}\\d[\\d,]*\\.\\d\\d(?!\\d)|(?<![\\d,.])\\d[\\d,]*\\.\\d\\d\\s*${SIGN}`;
+
+/** Masks everything but the ids and amounts if a reversal's text may contain a code. */
 function reversalToStore(text: string, ids: readonly string[]): string {
-  const parts = text.split(new RegExp(`(?<!\\d)(${ids.join('|')})(?!\\d)`));
-  const isBeside = (_: string, n: number) => n % 2 === 0;
-  if (!holdsWalletSecret(parts.filter(isBeside).join('…'))) return text;
-  return parts.map((part, n) => (isBeside(part, n) ? withoutDigits(part) : part)).join('');
+  const id = `(?<!\\d)(?:${ids.join('|')})(?!\\d)`;
+  if (!holdsWalletSecret(text.split(new RegExp(id)).join('…'))) return text;
+  const parts = text.split(new RegExp(`(${id}|${WHOLE_MONEY})`, 'i'));
+  return parts.map((part, n) => (n % 2 === 0 ? withoutDigits(part) : part)).join('');
 }
 
 /** True if a text may contain a code or matches a template of any network. */

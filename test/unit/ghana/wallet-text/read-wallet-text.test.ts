@@ -363,11 +363,12 @@ describe('a code in a reversal text', () => {
     `Reversal of payment ${MTN_ID} needs approval: enter code 482913 on *170#.`,
     `Hi, token 482913 for the reversal of ${MTN_ID}. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} reversed. Your security number for the refund is 0241482913.`,
-  ])('is masked, unlike the ids: %s', (text) => {
+    `Reversal of 10.00 GHS for payment ${MTN_ID} was successful on 2026-11-26. Never share your PIN with anyone.`,
+  ])('is masked, unlike the ids and amounts: %s', (text) => {
     const read = readWalletText('MobileMoney', text);
     const stored = wordsToStore('MobileMoney', text);
-    expect(stored.replace(MTN_ID, '')).not.toMatch(/\d/);
-    expect(readWalletText('MobileMoney', stored)).toEqual({ ...read, amountsPesewas: [], reportedPesewas: null });
+    expect(stored.replace(MTN_ID, '').replace(/GHS \d+\.00|10\.00 GHS/, '')).not.toMatch(/\d/);
+    expect(readWalletText('MobileMoney', stored)).toEqual(read);
   });
 
   test.each([
