@@ -133,20 +133,26 @@ export async function reversePayment(
       const isOther =
         other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
+      // Store the reversal for this wallet only: its text is no evidence about payments to another.
+      const early = { ...origin, ...payment, ...reversed };
       if (!current) {
         // Never reserve an id that could be a phone number.
         const mayArrive = !reported || (reported.isCertain && (!known || reported.isOnlyId));
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
-        // Store the reversal for this wallet only: its text is no evidence about payments to another.
-        const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
-        await outside.table.write([createReceipt(tombstone), ...others]);
+        await outside.table.write([createReceipt({ ...early, receipt_id }), ...others]);
         return known ? 'not shown' : 'reversed';
       }
       // A text to one wallet cannot reverse a payment to another.
       if (isElsewhere) return 'unknown';
       const isCertain = reported === undefined || (reported.isCertain && isWhole(reported, current));
-      // An uncertain text may say that the reversal was undone.
-      if (current.reason === 'reversed') return isCertain ? 'reversed' : 'unknown';
+      if (current.reason === 'reversed') {
+        // An uncertain text may say that the reversal was undone.
+        if (!isCertain) return 'unknown';
+        // The first text may have been about a part of the payment.
+        const isNew = current.amount_pesewas === undefined && !current.marked && current.text !== origin.text;
+        if (isNew) await outside.table.write([replaceReceipt(current, { ...current, ...early })]);
+        return 'reversed';
+      }
       const counted = mark ?? current;
       const reference = counted.state === 'matched' ? counted.reference : undefined;
       const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });

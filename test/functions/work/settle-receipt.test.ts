@@ -1139,6 +1139,13 @@ describe('a reversal text', () => {
 
   test.each([
     ['another amount', (id: string) => reversal(id, '10.00')],
+    [
+      'another amount and a warning',
+      (id: string) => ({
+        sender: 'MobileMoney',
+        text: `Reversal of GHS 10.00 for payment ${id} was successful on 2026-11-26. Never share your PIN with anyone.`,
+      }),
+    ],
     ['unknown words', (id: string) => ({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` })],
   ])('leaves a later payment to a person if it has %s', async (_, reversalOf) => {
     const { reference, access_code } = await shop.createCharge({ amount: 36, ...KOFI });
@@ -1152,6 +1159,14 @@ describe('a reversal text', () => {
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
     await shop.arrive(reversal(receipt.id, '36.00'));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+
+  test('stops a later payment if the reversal of a part was reported first', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    const receipt = mtn({ reference });
+    for (const amount of ['10.00', '36.00']) await shop.arrive(reversal(receipt.id, amount));
+    expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'reversed', text: receipt.text });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
   test('stores no doubt under an id that may be a phone number, or under two ids', async () => {
