@@ -33,7 +33,7 @@ const retryWaits = WAITS_SECONDS.map((seconds) =>
 );
 const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds) / HOUR_SECONDS);
 
-/** Introduction to the reference in Markdown, for everything that applies to all routes. */
+/** The reference's introduction, in Markdown: everything that applies to all routes. */
 export const introduction = `
 ## Try it in test mode
 

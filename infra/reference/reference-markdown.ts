@@ -95,7 +95,10 @@ function sectionOf(document: OpenApi, section: Section): string {
   return `### \`${title}\`\n\n${statusOfCode[section.code]}: ${meaning} ${whatToDo}`;
 }
 
-/** Renders an operation. Shows only the data: recipes explain calls, and `### In a path` explains ids. */
+/**
+ * Renders an operation. Lists only the fields and errors: the recipes explain how to make calls, and `### In a path`
+ * explains ids.
+ */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { startServer } from './server.ts';
 
 export interface Run {
-  /** The response to each event, or the caller's error. */
+  /** For each event, the function's response or the error it reported. */
   readonly outcomes: readonly unknown[];
   readonly log: readonly string[];
 }

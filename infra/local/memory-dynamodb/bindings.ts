@@ -12,7 +12,10 @@ import {
 } from './expressions.ts';
 import { type Attributes, checkValue, compareValues, isRecord, typeOf, type Value } from './values.ts';
 
-/** A request's expressions with the values of their placeholders. Reports all errors that do not depend on the item. */
+/**
+ * A request's parsed expressions, with the values of their placeholders. Parsing reports every error that does not
+ * depend on the item.
+ */
 export interface Expressions {
   readonly condition?: Condition;
   readonly filter?: Condition;

@@ -35,7 +35,7 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
-/** A price change of a payment link or sticker. Takes effect immediately. */
+/** A change to the price of a payment link or sticker. Takes effect immediately. */
 export const PriceChange = z.object({
   kind: z.literal('price'),
   slug: z.string(),

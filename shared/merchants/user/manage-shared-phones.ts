@@ -38,7 +38,7 @@ interface Coded {
 /**
  * Adds a shared phone, which becomes active when its link is opened. Returns the link's token and a code for the first
  * user.
- * @throws PublicError above the maximum number of phones.
+ * @throws PublicError if the merchant already has the maximum number of phones.
  */
 export async function prepareSharedPhone(
   outside: WriteOutside,

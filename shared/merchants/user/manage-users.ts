@@ -29,7 +29,7 @@ const MAX_USERS = 50;
 /**
  * Adds a user to a merchant, or adds an operator.
  * @throws NoSuch if the merchant does not exist.
- * @throws PublicError above the maximum number of users.
+ * @throws PublicError if the merchant already has the maximum number of users.
  */
 export async function addUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
   const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);

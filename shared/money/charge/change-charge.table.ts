@@ -52,7 +52,7 @@ const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 
  */
 const decidedBy = {
   money: FOR_MONEY,
-  /** A payment pays the charge. Parts that are not needed become second payments. */
+  /** A payment covers the charge. Parts that are not needed become second payments. */
   paid: [...FOR_MONEY, 'second_receipts'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
   unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],
@@ -232,8 +232,8 @@ export function replacePayment(
 }
 
 /**
- * Removes a reversed payment from a charge that the remaining `payments` still pay. `second`: the second payment that
- * replaces it.
+ * Removes a reversed payment from a charge that the remaining `payments` still cover. `second`: the second payment that
+ * takes its place.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -309,7 +309,7 @@ function orNone(value: unknown): unknown {
 
 /**
  * Adds a note. Fails with PublicError `busy` if another note was added first.
- * @throws PublicError `invalid_request` above the maximum number of notes.
+ * @throws PublicError `invalid_request` if the charge already has the maximum number of notes.
  */
 export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
   const { notes = [] } = charge;

@@ -17,7 +17,7 @@ export interface Added {
 /**
  * Adds codes to a link's stock, ignoring those already added. The stream then hands them out to waiting charges.
  * `commit` performs the writes.
- * @throws PublicError `not_found`, `invalid_request` above the link's limits, `busy`.
+ * @throws PublicError `not_found`, `invalid_request` if the codes would exceed the link's limits, `busy`.
  */
 export function addCodes<Result>(
   outside: Outside,

@@ -14,7 +14,7 @@ import {
   tillRows,
 } from './till.table.ts';
 
-/** @throws PublicError `invalid_request` above the maximum number of tills. */
+/** @throws PublicError `invalid_request` if the merchant already has the maximum number of tills. */
 export async function addTill(outside: Outside, merchant_id: string, name: string) {
   if ((await listOpenTills(outside, merchant_id)).length >= MAX_TILLS)
     throw new PublicError(

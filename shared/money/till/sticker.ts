@@ -110,7 +110,7 @@ export function handOut<Result>(
     const charge = await getCharge(outside, reference, merchant.merchant_id);
     const goods = charge?.goods;
     if (!charge || !isOfSticker(till, charge) || goods?.kind !== 'counter')
-      throw new PublicError('not_found', 'This bill was not paid at this till’s sticker.');
+      throw new PublicError('not_found', 'This bill was not paid using this till’s sticker.');
     if (!mayBeHandedOut(charge))
       throw new PublicError(
         'charge_not_pending',

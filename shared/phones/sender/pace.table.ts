@@ -213,7 +213,7 @@ interface Batch {
 }
 
 /**
- * Estimates when the last of a merchant's new texts will be sent (ms since 1970), including texts that are already
+ * Estimates when the last of a merchant's new texts will be sent (ms since 1970), allowing for texts already
  * waiting.
  */
 export async function lastLeavesMs(

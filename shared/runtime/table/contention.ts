@@ -15,7 +15,8 @@ interface Retry {
 }
 
 /**
- * Repeats reading and writing while another writer changes the data first. `refused` is the previous attempt's error.
+ * Retries a read-and-write whenever another writer changes the data in between. `refused` is the error from the
+ * previous attempt.
  * @throws the last refusal after `tries` attempts, and any other error immediately.
  */
 export async function retryIfChanged<Result>(

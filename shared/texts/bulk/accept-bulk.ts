@@ -60,11 +60,11 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const when = `the last of ${count} texts would be sent from ${sender.number} at about ${isoOf(endsMs)}, and texts not sent within ${hours} hours are dropped. Nothing was debited`;
   if (afterQuietMs(send.quiet_hours, fromMs, durationMs(sender, count)) - fromMs >= CLOSED_MS)
     throw invalidRequest([
-      { field: 'recipients', message: `are too many to send at once: ${when}. Send to fewer recipients` },
+      { field: 'recipients', message: `are too many to send to at once: ${when}. Send to fewer recipients` },
     ]);
   throw new PublicError(
     'queue_full',
-    `Other texts are queued first: ${when}. Wait, or send to fewer recipients.`,
+    `Other texts are ahead in the queue: ${when}. Wait, or send to fewer recipients.`,
     retryAfter(overMs / 1000 + 1),
   );
 }

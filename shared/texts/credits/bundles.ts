@@ -60,8 +60,8 @@ export async function prepareSeller(outside: TableOutside, sellerId: string | un
 
 /**
  * Sets a bundle's price. A price of 0 removes the bundle. Pending purchases keep their price.
- * @throws PublicError `invalid_request` above ten bundles. The writes fail with `Changed` if another bundle is set at
- * the same time.
+ * @throws PublicError `invalid_request` if there would be more than the maximum number of bundles. The writes fail with
+ * `Changed` if another bundle is set at the same time.
  */
 export async function prepareBundle(outside: TableOutside, { credits, price_pesewas }: Bundle) {
   const { bundles: had } = await getOffer(outside);

@@ -170,7 +170,7 @@ function refuseTooLate(
   }
   throw new PublicError(
     'queue_full',
-    `Other texts are queued first: ${when}. Wait, or set a longer valid_for.`,
+    `Other texts are ahead in the queue: ${when}. Wait, or set a longer valid_for.`,
     retryAfter((lastMs - uselessMs) / 1000),
   );
 }

@@ -145,8 +145,8 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * True if a text continues from the chain's head. An established chain never continues from a balance of 0, the obvious
- * guess.
+ * True if a text continues from the chain's head. An established chain never continues from a balance of 0, because
+ * that is the first value a forger would try.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);

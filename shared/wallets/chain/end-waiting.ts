@@ -64,7 +64,10 @@ function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movemen
   return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
 }
 
-/** True if the chain has passed a text. This includes an id from the future if a later text is linked. */
+/**
+ * True if the chain has moved past a text. Also true for a text whose id is ahead of its time, once a later text has
+ * been linked.
+ */
 function isPassed(chain: Chain, text: Movement): boolean {
   const { clock, network, recent } = chain;
   const head = headOf(chain);

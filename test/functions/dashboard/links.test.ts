@@ -220,7 +220,7 @@ describe('the note about codes for unverified payments', () => {
   });
 });
 
-test('the codes come before the address while payers wait for one', async () => {
+test('the codes come before the link’s address while payers are waiting for a code', async () => {
   const { slug } = await made({ title: 'Ticket', amount: '25' });
   await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
   const order = async () =>

@@ -752,7 +752,11 @@ describe('a sign-in code for a shared phone', () => {
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['a new cashier without a name', { name: '' }, 'Name of the new cashier is missing'],
-    ['both an existing person and a new name', { person: 'them' }, 'cannot be combined with a person from the list'],
+    [
+      'both an existing person and a new name',
+      { person: 'them' },
+      'must be empty when you choose a person from the list',
+    ],
     ['a new phone without a name', { phone_name: '' }, 'Name of the new phone is missing'],
   ])('is not created for %s', async (_, wrong, said) => {
     const person = wrong.person ? ama.user.user_id : 'new';

@@ -185,7 +185,7 @@ describe('taking a payment without a charge', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('is possible by amount despite many newer payments', async () => {
+  test('can find the payment by its amount even if there are many newer ones', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;

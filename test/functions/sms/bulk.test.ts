@@ -123,7 +123,7 @@ describe('an invalid bulk send', () => {
     const other = await world.createMerchant({ credits: 2_000 });
     expectFailure(await ask({ ...quiet, recipients: many(500) }, other.smsKey), 400, 'invalid_request');
     expect(answer.json.errors[0].message).toMatch(
-      /^are too many to send at once: the last of 1000 texts would be sent from \+233241234568 at about \d.*Z, and texts not sent within 72 hours are dropped. Nothing was debited. Send to fewer recipients$/,
+      /^are too many to send to at once: the last of 1000 texts would be sent from \+233241234568 at about \d.*Z, and texts not sent within 72 hours are dropped. Nothing was debited. Send to fewer recipients$/,
     );
   });
 });
@@ -141,7 +141,7 @@ describe('a bulk send behind queued texts', () => {
     const full = await ask({ message: MESSAGE, recipients: many(70), from });
     expectFailure(full, 429, 'queue_full');
     expect(full.json.message).toMatch(
-      /^Other texts are queued first: the last of 70 texts would be sent .* Nothing was debited\. Wait, or send to fewer recipients\.$/,
+      /^Other texts are ahead in the queue: the last of 70 texts would be sent .* Nothing was debited\. Wait, or send to fewer recipients\.$/,
     );
     // Eleven texts are queued behind the one that was sent. The last of 70 more is due after 81 hours, less the minute
     // that a number may run ahead.

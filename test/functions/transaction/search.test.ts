@@ -265,7 +265,7 @@ describe('unique_reference', () => {
   });
 });
 
-describe('charges from before search by email', () => {
+describe('charges created before search by email existed', () => {
   const EMAIL = { email: 'ama@example.com' };
   let before: string;
   beforeEach(async () => {

@@ -135,7 +135,7 @@ describe('a masked text sample in a support report', () => {
       expect(shapeOfText(text, [])).toMatch(/^(?:payment|received|from|reference|ghs|https|e-|to|[X#\s.,:;()])+$/);
   });
 
-  test('omits a name that consists of the networks’ words', () => {
+  test('omits a name made up entirely of words that the networks use', () => {
     expect(shapeOfText('Payment received for GHS 5.00 from CASH MERCHANT', ['CASH MERCHANT'])).toBe(
       'payment received for ghs # from X',
     );

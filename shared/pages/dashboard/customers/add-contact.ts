@@ -81,7 +81,10 @@ export async function addContact(visit: MerchantVisit<never, typeof ContactForm>
 function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agreed' | 'how' | 'day'>) {
   if (!agreed && how)
     throw invalidRequest([
-      { field: 'how', message: 'is filled in: tick the box saying that they agreed, or clear this' },
+      {
+        field: 'how',
+        message: 'needs the box ticked: tick the box saying that they agreed, or leave this field empty',
+      },
     ]);
   if (!agreed) return undefined;
   const given = Object.entries({ how, day });

@@ -122,7 +122,7 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
         ],
         hint: 'Live keys are for real payments and texts. In test mode, no money moves and no texts are sent.',
       }),
-      fields`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key can do, the less harm it does in the wrong hands.</p>${scopesOfKind[
+      fields`<fieldset><legend>Only this</legend><p class="hint">Leave all boxes unticked to allow everything. The less a key can do, the less harm it does in the wrong hands.</p>${scopesOfKind[
         kind
       ]
         .filter((one) => mayGive(visit, [one]))

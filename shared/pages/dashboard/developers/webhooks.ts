@@ -83,7 +83,7 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
         hint: 'An https address on the public internet. The signing secret stays the same when you change the address.',
         isRequired: true,
       }),
-      fields`<details${endpoint?.events && raw(' open')}><summary>Only some events</summary><fieldset><legend class="unseen">Only these events</legend><p class="hint">Tick nothing to get all events, including new ones.</p><div>${eventsOfKind(
+      fields`<details${endpoint?.events && raw(' open')}><summary>Only some events</summary><fieldset><legend class="unseen">Only these events</legend><p class="hint">Leave all boxes unticked to get every event, including new ones.</p><div>${eventsOfKind(
         holder.key_kind,
       ).map((one) =>
         tick(one, one, { value: endpoint?.events?.includes(one) ? 'on' : '' }),

@@ -175,7 +175,7 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
 }
 
 function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: LinkView, link: Link): Html {
-  const end = html`<p>Nobody will be able to pay through it, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have another sticker.' : 'Setting a later last day reopens it.'}</p>`;
+  const end = html`<p>Nobody will be able to pay through it, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have another sticker.' : 'To reopen it, set a later last day.'}</p>`;
   return html`${quiet('Change', [
     foldedForm(
       visit,

@@ -73,7 +73,7 @@ async function readSenders(outside: Outside, page: PageRequest) {
   return { entries, next };
 }
 
-/** Reads the data about the senders' phones, in two reads. */
+/** Fetches the state of the senders' phones, using two reads. */
 export async function surroundings(outside: Outside) {
   const [{ phones, pingsSinceMs }, outcomes] = await Promise.all([listPhones(outside), listOutcomes(outside)]);
   return ({ gateway, device_id }: Sender) => ({

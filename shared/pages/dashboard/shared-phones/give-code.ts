@@ -80,7 +80,7 @@ ${section(token ? `2. ${name}` : phone, [
 async function personOf({ merchant, user, form: { person, name } }: CodeVisit, outside: Outside) {
   const { merchant_id } = merchant;
   if (person !== NEW && name !== undefined)
-    throw invalidRequest([{ field: 'name', message: 'cannot be combined with a person from the list: clear it' }]);
+    throw invalidRequest([{ field: 'name', message: 'must be empty when you choose a person from the list' }]);
   if (person !== NEW) return { user: await requireUser(outside, person, merchant_id), writes: [] };
   if (name === undefined) throw invalidRequest([{ field: 'name', message: 'is missing' }]);
   return prepareUser(outside, { name, role: 'cashier', merchant_id }, { by: user.user_id });

@@ -197,7 +197,7 @@ const LIVES = [
   [24, 'For a day'],
 ] as const;
 
-/** Renders the number of SMS and the cost. The script updates them while the person types. */
+/** Renders the number of SMS messages and the cost. The script updates them as the user types. */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
   const left = balance === undefined ? '' : ` data-balance="${balance}"`;
   return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
