@@ -23,7 +23,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
   'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
-  // A second payment may now pay the charge.
+  // A second payment may now cover the charge.
   'charge.unsettled': ({ charge: { second_receipts = [] } }, { queues }) => {
     const proofs = second_receipts.map((id) => proofJob(id));
     return queues.send('settle-receipt', proofs);

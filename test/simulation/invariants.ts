@@ -342,7 +342,7 @@ function checkCounted(items: readonly Item[]): void {
   if (matched.length !== counted.length) violated(`${matched.length} receipts are matched, ${counted.length} counted`);
 }
 
-/** Checks that a payment pays one charge, and that matching by name requires the full name. */
+/** Checks that a payment counts towards one charge, and that matching by name requires the full name. */
 function checkPayments(items: readonly Item[]): void {
   const payments = items.flatMap(({ sk, state, parts, payment, customer_name }) =>
     sk === 'TRANSACTION' && (state === 'pending' || state === 'success')

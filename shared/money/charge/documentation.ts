@@ -240,7 +240,7 @@ export const chargeEvents = {
   'charge.unmarked': {
     summary: 'Marking a charge as paid was undone',
     description:
-      'Within a day, somebody undid marking the charge, or a part of it, as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments pay the charge. Do not deliver until it is paid.',
+      'Within a day, somebody undid marking the charge, or a part of it, as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments cover the charge. Do not deliver until it is paid.',
     data: ChargeResponse,
     example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies ChargeResponse,
   },
