@@ -446,7 +446,7 @@ export const rights = {
   'dashboard/links': {
     table: {
       GetItem: ['LINK#*', 'TRANSACTION#*', 'RECEIPT#*'],
-      BatchGetItem: ['LINK#*', 'TRANSACTION#*', 'RECEIPT#*'],
+      BatchGetItem: ['LINK#*', 'TRANSACTION#*'],
       Query: ['LOOKUP#*', 'LINK_CODES#*'],
       PutItem: ['LINK#*', 'LINK_CODES#*', 'CHANGE#*'],
       UpdateItem: ['LINK#*', 'TRANSACTION#*', 'TEST_USE#*'],

@@ -131,7 +131,7 @@ describe('the runbook for a changed network text', () => {
     await keepUnread('A text that nobody can read.');
 
     for (let time = 0; time < 2; time++) {
-      await follow("Support a network's new wording", { ID: merchant.id });
+      await follow('Support new network wording', { ID: merchant.id });
       world.clock.nowMs += 6 * MINUTE_MS;
       const jobs = await listUnsettledPhoneEvents(world.outside, world.iso(), 10);
       expect(jobs).toHaveLength(1);

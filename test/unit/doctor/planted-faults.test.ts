@@ -533,7 +533,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     message:
       /^3 of the last ten texts from the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
-    todo: /receipt list --status unread\. Then follow docs\/operate\/runbooks\.md, "Support a network's new wording"\.$/,
+    todo: /receipt list --status unread\. Then follow docs\/operate\/runbooks\.md, "Support new network wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
   'a webhook missing at the gateway': {

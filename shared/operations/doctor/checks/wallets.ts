@@ -60,7 +60,7 @@ function examine(notices: readonly WalletNotice[]): Finding[] {
 function unreadable({ number, network, unread }: ReturnType<typeof unreadWallets>[number]): Finding {
   return wrong(
     `${unread} of the last ten texts from the wallet ${number || 'of an unknown number'} (${network}) could not be read. ${network} may have changed its wording. Payments in such texts are not recognised.`,
-    'List them with: receipt list --status unread. Then follow docs/operate/runbooks.md, "Support a network\'s new wording".',
+    'List them with: receipt list --status unread. Then follow docs/operate/runbooks.md, "Support new network wording".',
   );
 }
 
