@@ -8,7 +8,7 @@ import { summarise, type WalletSummary } from './wallet-view.ts';
 
 export type AskedBalance = Pick<Position, 'balance' | 'at_ms'>;
 
-/** How a merchant's wallet is doing, as shown on every page. */
+/** State of a merchant's wallet, as shown on every page. */
 export interface WalletStanding extends Heard {
   /** Undefined without texts, and for a shared wallet, whose chain reveals other merchants' payments. */
   readonly summary: WalletSummary | undefined;
