@@ -205,9 +205,9 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
   // A doubt about a reversal stays with the payment. A person decides.
-  const holdDoubted = (before: Receipt, reversal_doubt_at: string | undefined) => {
+  const holdDoubted = (reversal_doubt_at: string | undefined) => {
     const { noted } = 'held' in found ? found : heldFor(outside, found, 'conflict', undefined);
-    return hold({ ...given, current: before, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named, noted);
+    return hold({ ...given, current: stored, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named, noted);
   };
 
   // A phone without a reported SIM number may have delivered another text about this payment. If the texts conflict,
@@ -235,13 +235,13 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
-      if (stored.reversal_doubt_at !== undefined) return holdDoubted(stored, stored.reversal_doubt_at);
+      if (stored.reversal_doubt_at !== undefined) return holdDoubted(stored.reversal_doubt_at);
       return decide(outside, { ...given, stored: undefined, current: stored });
     }
   }
   const doubtedAt = stored && doubtBefore(outside, stored, receipt);
   const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
-  if (stored && (doubtedAt || isReported)) return holdDoubted(stored, doubtedAt);
+  if (doubtedAt || isReported) return holdDoubted(doubtedAt);
   if (stored) {
     const merchant_id = named?.merchant_id ?? receipt.merchant_id;
     return decideSecondText(outside, stored, { ...receipt, merchant_id });
