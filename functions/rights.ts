@@ -445,7 +445,7 @@ export const rights = {
   },
   'dashboard/links': {
     table: {
-      GetItem: ['LINK#*', 'TRANSACTION#*', 'RECEIPT#*'],
+      GetItem: ['LINK#*', 'TRANSACTION#*'],
       BatchGetItem: ['LINK#*', 'TRANSACTION#*'],
       Query: ['LOOKUP#*', 'LINK_CODES#*'],
       PutItem: ['LINK#*', 'LINK_CODES#*', 'CHANGE#*'],

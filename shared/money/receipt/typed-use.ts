@@ -1,4 +1,5 @@
-import { accountRows, getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows } from '../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
@@ -156,23 +157,27 @@ export async function textsAt(
   return [...firsts, ...beside];
 }
 
+export type CountedText = Pick<
+  PaymentReceipt,
+  'network' | 'transaction_id' | 'momo_number' | 'numbers_of_phone' | 'proof' | 'reference'
+>;
+
 /**
  * True if a verified text with an unverified payment's id is held at another of the merchant's numbers. The money is
  * that text's. If the payment counts, a text that names the same charge does no harm.
  */
 export async function isVerifiedElsewhere(
   outside: TableOutside,
-  merchantId: string,
-  text: Pick<PaymentReceipt, 'network' | 'transaction_id' | 'momo_number' | 'numbers_of_phone' | 'proof' | 'reference'>,
+  { merchant_id, momo_accounts }: Pick<Merchant, 'merchant_id' | 'momo_accounts'>,
+  text: CountedText,
 ): Promise<boolean> {
   if (text.proof?.state === 'proven') return false;
-  const merchant = await getMerchantOrTestAccount(outside, merchantId);
-  const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
+  const numbers = momo_accounts.map(({ number }) => number);
   const texts = await textsAt(outside, text, numbers);
   return texts.some(
     (one) =>
       one.state === 'held' &&
-      one.merchant_id === merchantId &&
+      one.merchant_id === merchant_id &&
       one.reason !== 'reversed' &&
       one.proof?.state === 'proven' &&
       (text.reference === undefined || one.suggested_reference !== text.reference) &&

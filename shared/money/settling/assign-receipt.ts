@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import {
   type Clock,
@@ -36,7 +37,7 @@ import { isAssignable, isUndoneMark, type PaymentReceipt, type Receipt, type Set
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
-import { isVerifiedElsewhere, refuseLost, takeOverUse } from '../receipt/typed-use.ts';
+import { type CountedText, isVerifiedElsewhere, refuseLost, takeOverUse } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
@@ -113,7 +114,7 @@ async function payByHand(
   const looked_by = look && lookedBy(receipt, look);
   const isDenied = (receipt.reason === 'conflict' || isInDoubt(receipt)) && receipt.proof?.state === 'proven';
   const counted: PaymentReceipt = isDenied ? { ...receipt, proof: { state: 'unproven' } } : receipt;
-  await refuseVerifiedElsewhere(outside, charge.merchant_id, counted);
+  await refuseVerifiedElsewhere(outside, charge.merchant_id, [counted]);
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge);
   if (!taken) await refuseLost(outside, receipt);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
@@ -329,7 +330,7 @@ export async function releaseReceipt(
   if (!isAssignable(receipt))
     throw notHeld(`Only a held payment can be taken at a till; this one is ${receipt.state}.`);
   refuseOutdated(shownProofOf(receipt), shown);
-  await refuseVerifiedElsewhere(outside, merchantId, receipt);
+  await refuseVerifiedElsewhere(outside, merchantId, [receipt]);
   return [replaceReceipt(receipt, { ...receipt, released_by })];
 }
 
@@ -337,9 +338,14 @@ export async function releaseReceipt(
 async function refuseVerifiedElsewhere(
   outside: TableOutside,
   merchantId: string,
-  payment: Parameters<typeof isVerifiedElsewhere>[2],
+  payments: readonly CountedText[],
 ): Promise<void> {
-  if (await isVerifiedElsewhere(outside, merchantId, payment))
+  const unverified = payments.filter(({ proof }) => proof?.state !== 'proven');
+  if (unverified.length === 0) return;
+  const merchant = await getMerchantOrTestAccount(outside, merchantId);
+  const shop = { merchant_id: merchantId, momo_accounts: merchant?.momo_accounts ?? [] };
+  const found = await Promise.all(unverified.map((payment) => isVerifiedElsewhere(outside, shop, payment)));
+  if (found.includes(true))
     throw notHeld(
       'A verified payment with the same transaction ID arrived at another of your numbers. Match that payment to the bill instead.',
     );
@@ -351,10 +357,16 @@ async function refuseVerifiedElsewhere(
  */
 export async function refuseCountedElsewhere(outside: TableOutside, charge: Charge): Promise<void> {
   const { merchant_id, reference } = charge;
-  for (const payment of paymentsOf(charge)) {
-    const counted = await receiptRows.find(outside, payment);
-    await refuseVerifiedElsewhere(outside, merchant_id, { ...counted, ...payment, reference });
-  }
+  const payments = paymentsOf(charge).filter(({ proof }) => proof?.state !== 'proven');
+  const receipts = await getReceipts(
+    outside,
+    payments.map(({ receipt_id }) => receipt_id),
+  );
+  const counted = payments.map((payment) => {
+    const receipt = receipts.find(({ receipt_id }) => receipt_id === payment.receipt_id);
+    return { ...receipt, ...payment, reference };
+  });
+  await refuseVerifiedElsewhere(outside, merchant_id, counted);
 }
 
 /**
