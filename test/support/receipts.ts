@@ -11,7 +11,7 @@ import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
-import { newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { changeMerchant, newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { createMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
 import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { accountsOf } from '../../shared/money/charge/charge.ts';
@@ -20,6 +20,7 @@ import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { rowAt } from './rows.ts';
 import { readers } from './stream-readers.ts';
 import {
@@ -104,6 +105,17 @@ export async function placeNumber(
 }
 
 let sims = 0;
+
+/** Adds a second payment number to a shop, after its own, and returns the number. */
+export async function addNumber({ outside, clock }: World, { id, number }: Shop): Promise<string> {
+  const added = newNumber();
+  await placeNumber(outside, added);
+  const account = { network: 'MTN', account_name: 'A' } as const;
+  await changeMerchant(outside, id, { momo_accounts: [number, added].map((one) => ({ number: one, ...account })) });
+  // The dashboard caches a shop for a minute.
+  clock.nowMs += 2 * MINUTE_MS;
+  return added;
+}
 
 export async function charge(
   world: World,

@@ -7,7 +7,7 @@ import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { mtn, newNumber, placeNumber, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
+import { addNumber, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -364,12 +364,7 @@ describe('an unverified held payment whose id another wallet has used', () => {
   });
 
   test('disputes the other wallet’s charge in the same shop', async () => {
-    const number = newNumber();
-    await placeNumber(world.outside, number);
-    const account = { network: 'MTN', account_name: 'A' } as const;
-    await shop.change({ momo_accounts: [shop.number, number].map((one) => ({ number: one, ...account })) });
-    // The dashboard caches a shop for a minute.
-    world.clock.nowMs += 2 * MINUTE_MS;
+    const number = await addNumber(world, shop);
     const one = mtn({ amount: '300.00', reference: '1' });
     await shop.pay(one);
     const other = await shop.charge({ amount: 5 });
@@ -669,11 +664,7 @@ describe('an unverified part payment to the shop’s other number', () => {
   beforeEach(async () => {
     book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
-    const number = newNumber();
-    await placeNumber(world.outside, number);
-    const account = { network: 'MTN', account_name: 'A' } as const;
-    await shop.change({ momo_accounts: [shop.number, number].map((one) => ({ number: one, ...account })) });
-    world.clock.nowMs += 2 * MINUTE_MS;
+    const number = await addNumber(world, shop);
     second = { ...shop, number };
     reference = await shop.charge({ amount: 300 });
   });
@@ -766,11 +757,7 @@ describe('a small or false part of a bill', () => {
   });
 
   test('does not hold a payment with its id', async () => {
-    const number = newNumber();
-    await placeNumber(world.outside, number);
-    const account = { network: 'MTN', account_name: 'A' } as const;
-    await shop.change({ momo_accounts: [shop.number, number].map((one) => ({ number: one, ...account })) });
-    world.clock.nowMs += 2 * MINUTE_MS;
+    const number = await addNumber(world, shop);
     const real = book.paid(250, { reference });
     await { ...shop, number }.pay(mtn({ reference, id: real.id, amount: '100.00' }));
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });

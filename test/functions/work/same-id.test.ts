@@ -4,7 +4,7 @@ import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
-import { mtn, newNumber, placeNumber } from '../../support/receipts.ts';
+import { addNumber, mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -25,11 +25,7 @@ beforeEach(async () => {
   shop = await world.createShop();
   book = await establishedBook(world, shop, 6);
   await shop.prove('enforce');
-  const number = newNumber();
-  await placeNumber(world.outside, number);
-  const account = { network: 'MTN', account_name: 'A' } as const;
-  await shop.change({ momo_accounts: [shop.number, number].map((one) => ({ number: one, ...account })) });
-  world.clock.nowMs += 2 * MINUTE_MS;
+  const number = await addNumber(world, shop);
   second = { ...shop, number };
   owner = await shop.signIn('owner');
 });
