@@ -501,7 +501,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'continues(branch) && true && nowMs - chain.tapped_ms < BORNE_OUT_MS;': 'Without a tap, the comparison is false.',
   },
   'shared/wallets/chain/chain.ts': {
-    "if (false) throw new Error('A chain has at least the place where it began');": 'A chain always has a position.',
+    "if (false) throw new Error('The balance chain has no positions');": 'A chain always has a position.',
     'if (!head) throw new Error("");': 'A chain always has a position.',
     'return recent.some(({ balance }, k) => k > n && balance > (recent[k - 1].balance ?? balance));':
       'Only positions after another one are compared.',

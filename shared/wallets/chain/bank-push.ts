@@ -29,7 +29,7 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
   return { push, amountPesewas: isUnclear || amountPesewas <= 0 ? undefined : amountPesewas };
 }
 
-/** True if later texts may not confirm the owner's answer soon. */
+/** True if "yes" is not enough, because later texts may not support the answer soon. */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
   return isUnsure(chain, nowMs) || (isEstablished(chain) && isQuiet);
@@ -40,7 +40,10 @@ export interface GoneOn {
   readonly gap: Gap | undefined;
 }
 
-/** Continues the balance chain from a balance that the owner entered. Returns undefined if the balance is unknown. */
+/**
+ * Continues the balance chain from a balance that the owner entered. Returns undefined unless this is the balance after
+ * a transfer to the bank, or the head's balance, which the owner has confirmed before.
+ */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
   if (chain.tapped_ms !== undefined && head.balance === balance)
@@ -50,8 +53,8 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 }
 
 /**
- * Continues the balance chain from a balance that the owner only confirmed. Returns undefined if no later text
- * has to confirm the balance.
+ * Continues the balance chain from a balance that the owner confirmed with "yes". Returns undefined if no later text
+ * has to support this answer.
  * @throws PublicError if the owner must enter the balance.
  */
 export function tapBalance(
@@ -92,11 +95,14 @@ function goOnFrom(
   return { after: { ...withPositions(chain, [position]), tapped_ms, unbroken_since_ms: at_ms }, gap };
 }
 
-/** Minimum expected number of texts since the owner's answer. If five are expected, the chance of none is 1 in 150. */
+/**
+ * Minimum number of texts that the wallet usually gets in the time since the owner's answer. Where five are usual, the
+ * chance of none is 1 in 150.
+ */
 const EXPECTED = 5;
 const LINKED = 4;
 
-/** True if later texts confirm a balance that the owner only confirmed. */
+/** True unless the owner confirmed the last balance with "yes" and the later texts do not support that answer yet. */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;
   if (tapped_ms === undefined) return true;

@@ -4,8 +4,8 @@ import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, P
 import { isOld, sameMoment } from './network-clock.ts';
 
 /**
- * A series of waiting texts that does not connect to the balance chain. Either a text is missing, or the series is
- * forged.
+ * A series of waiting texts that does not continue the balance chain. Either a text before it is missing, or the series
+ * is forged.
  */
 export interface Branch {
   readonly texts: readonly Movement[];
@@ -199,7 +199,10 @@ export function doubtfulIn(
   });
 }
 
-/** Returns late texts that together leave the balance unchanged, so that a later text was linked first. */
+/**
+ * Returns late texts that together leave the balance unchanged. The chain had no gap without them, so the text after
+ * them was linked first.
+ */
 export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonly Movement[] {
   for (const [n, next] of chain.recent.entries()) {
     const position = chain.recent[n - 1];
@@ -245,7 +248,8 @@ export function openQuestion(
 }
 
 /**
- * Returns the balance to ask the owner about: the end of the branch last asked about, or of the newest branch if none was.
+ * Returns the balance to ask the owner about: the end of the branch that the owner was last asked about or, if there is
+ * none, the end of the newest branch.
  */
 export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Position | undefined {
   const ends = branchesOf(chain, waiting).map(({ to }) => to);

@@ -126,7 +126,7 @@ export function hasEnoughLinks({ links, outgoing_links, begun_ms = 0 }: Chain, n
 
 export function headOf({ recent }: Chain): Position {
   const head = recent.at(-1);
-  if (!head) throw new Error('A chain has at least the place where it began');
+  if (!head) throw new Error('The balance chain has no positions');
   return head;
 }
 

@@ -23,7 +23,8 @@ export async function checkText(
     chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Only the linked text is verified, because anybody who has read it can reuse its id and balances.
+  // Only the linked text is verified: anybody who has read that text can forge another one with the same id and
+  // balances.
   const own = found.filter(
     ({ receipt_id, facts_hash }) => receipt_id === movement?.receipt_id && facts_hash === movement?.facts_hash,
   );

@@ -13,8 +13,8 @@ export interface Confirmed {
 }
 
 /**
- * Maximum number of linked texts that a confirmed branch may disprove. With more, the branch probably starts at the
- * same balance by coincidence.
+ * Maximum number of linked texts that a confirmed branch may disprove. If a branch contradicts more texts, it probably
+ * starts at the same balance by coincidence.
  */
 const MOST_CONTRADICTED = 3;
 
@@ -25,8 +25,8 @@ export interface WalletSnapshot {
 }
 
 /**
- * Applies the owner's confirmation of a balance (in pesewas): links the branch that contains it. Without such a branch,
- * nothing changes. Pass `isNow` if it is the wallet's current balance.
+ * Applies the owner's confirmation of a balance (in pesewas): links the branch that reaches this balance. Changes
+ * nothing without such a branch. Pass `isNow` if the owner stated the current balance.
  */
 export function confirmBalance(
   { chain, waiting, gaps }: WalletSnapshot,
@@ -58,7 +58,7 @@ export function confirmBalance(
 
 /**
  * Returns the texts that are false if the wallet never had this balance. In a branch that continues from the chain's
- * head, earlier texts may be genuine.
+ * head, the texts before this balance may be genuine.
  */
 export function denyBalance(chain: Chain, waiting: readonly Movement[], balance: number): Movement[] {
   return branchesOf(chain, waiting).flatMap(({ from, texts }) => {
@@ -125,7 +125,7 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
 }
 
 /**
- * Returns the recent position from which a branch starts. Returns undefined if the balance only fell after that
+ * Returns the recent position from which a branch starts. Returns undefined if the balance has not risen since that
  * position.
  */
 function forkOf(chain: Chain, { from }: Branch): Position | undefined {

@@ -102,7 +102,10 @@ async function read(outside: RetryOutside, wallet: Wallet): Promise<WalletSnapsh
   return { chain, waiting, gaps };
 }
 
-/** Returns the texts that still wait, as they are stored now: another version of a text may have arrived. */
+/**
+ * Returns those of the texts that are still waiting, as they are stored now: another version of a text may have
+ * arrived.
+ */
 function stillWaiting(texts: readonly Movement[], { waiting }: WalletSnapshot): Movement[] {
   return texts.flatMap((text) => waiting.find((other) => isSame(text, other)) ?? []);
 }
@@ -184,7 +187,7 @@ async function settlePiece(
   const count = texts.slice(0, SETTLED_AT_ONCE).findLastIndex(({ after }) => after !== head.balance) + 1;
   const piece = texts.slice(0, count);
   const last = piece.at(-1);
-  if (!last) throw new Error('No text of the branch moves anything');
+  if (!last) throw new Error('Every text in this part of the branch ends at the head’s balance');
   // Prevents a match with an earlier position that has the same balance.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
@@ -200,7 +203,7 @@ async function settlePiece(
 
 const PASSED_BY_AT_ONCE = 5;
 
-/** Returns the waiting texts that branch off a confirmed path. They are reversed or forged. */
+/** Returns waiting texts that branch off a confirmed path. They are forged, or their payments were reversed. */
 function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[], last: Movement): Movement[] {
   const { id } = headOf(chain);
   if (!isEstablished(chain) || last.id <= id) return [];
@@ -225,9 +228,9 @@ async function write(
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
-  // The first payer after the wallet was empty knows its balance, so a later text must confirm it.
+  // The first payer to an empty wallet knows the new balance, so a later text must confirm that balance.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
-  // Genuine texts outside a new chain contradict it, so it must be established again.
+  // Genuine texts outside a new chain contradict the chain, which must then be established again.
   const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,
@@ -238,7 +241,7 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
-  // Excuse one failed text per gap: it may be due to a lost text rather than a guess.
+  // Excuse one failed text per gap: it may have failed because a text was lost, not because somebody guessed.
   const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
   const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([

@@ -17,7 +17,7 @@ import { isAhead } from './network-clock.ts';
 
 /** A text that is missing for this long counts as lost. Phones may forward texts hours late, but never a whole day. */
 const WAITING_ENDS_MS = DAY_MS;
-/** Maximum wait of a text that lies within a known gap. */
+/** Time for which a text within a known gap may wait. */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
 /** Texts per transaction. Each takes two writes (DynamoDB allows 100). */
 const ENDED_AT_ONCE = 40;
@@ -65,14 +65,14 @@ function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movemen
 }
 
 /**
- * True if the chain has moved past a text. Also true for a text whose id is ahead of its time, once a later text has
- * been linked.
+ * True if the chain has moved past a text. Also true for a text whose id is too high for its time, once a later text
+ * has been linked.
  */
 function isPassed(chain: Chain, text: Movement): boolean {
   const { clock, network, recent } = chain;
   const head = headOf(chain);
   const isLaterLinked = isEstablished(chain) && head.at_ms > text.arrived_ms;
-  // With a lower id but a later time than the chain's head, the text is not necessarily false.
+  // A text with a lower id but a later time than the chain's head is not necessarily false.
   const isBefore = text.id < head.id && text.at_ms <= head.at_ms;
   return isBefore || (isLaterLinked && isAhead(clock, network, recent, text));
 }

@@ -14,14 +14,14 @@ import {
 import { sameMoment } from './network-clock.ts';
 
 /**
- * Detects guessed balances. A wrong guess fails to link. After too many failures, no text is linked automatically,
- * because it may be a lucky guess.
+ * Detects guessed balances. A text with a wrong guess does not link. After too many such texts, no text is linked
+ * automatically, because one that fits may be a lucky guess.
  */
 
-/** Maximum number of failed texts per month. With more, new links may be guesses. */
+/** Maximum number of texts per month that do not link. If there are more, new links may be guesses. */
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * DAY_MS;
-/** Maximum number of newer texts that may still be waiting for missing texts. */
+/** Maximum number of newer texts that may wait for missing texts without putting new links in doubt. */
 export const MAX_ON_THEIR_WAY = 5;
 
 export function isGuessed(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {

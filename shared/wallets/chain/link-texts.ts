@@ -48,8 +48,8 @@ export async function linkTexts(
 }
 
 /**
- * Maximum number of reads before an unlinked text is stored as waiting. Another worker may be linking the text before
- * it.
+ * Maximum number of reads before an unlinked text is stored as waiting. Another worker may be linking the previous
+ * text.
  */
 const MAX_LOOKS = 10;
 const LOOK_PAUSE_MS = 20;

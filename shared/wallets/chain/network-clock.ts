@@ -3,8 +3,8 @@ import { type Network, networks } from '../../ghana/network.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /**
- * A network's transaction ids increase over time, because they come from a single counter. An id that is too high or
- * too low for its time is probably invented.
+ * A network's transaction ids come from a single counter, so they increase over time. An id that is too high or too low
+ * for its time is probably invented.
  */
 
 const Sighting = z.object({ id: z.number(), at_ms: z.number() });
@@ -76,14 +76,14 @@ export function learnFrom(
   const passedMs = before ? now.at_ms - before.at_ms : 0;
   if (!before || passedMs < LEARNS_AFTER_MS || anchors.length < 2) return after;
   const pace = (now.id - before.id) / idsIn(clock, network, passedMs);
-  // Decays slowly, so that a single late text does not raise the limit forever.
+  // Lower the highest rate slowly, so that a single late text does not raise the limit forever.
   const forgotten = 1 + (clock.fastest - 1) * 0.98;
   return { ...after, fastest: Math.min(MOST_FASTEST, Math.max(1, forgotten, pace)) };
 }
 
 /**
- * If a network's ids jump, every genuine id looks wrong. Such ids are accepted once several payers report a series of
- * them. Their payments stay unverified until they are linked.
+ * If a network's ids jump, every genuine id looks wrong. Such ids are accepted once they form a series with several
+ * payers. The payments stay unverified until their texts are linked.
  */
 
 export const Stray = z.object({
@@ -94,7 +94,10 @@ export const Stray = z.object({
 });
 export type Stray = z.infer<typeof Stray>;
 
-/** Minimums for accepting a series of unusual ids. A forger can invent payers, but gains nothing by it. */
+/**
+ * Minimums for accepting a series of unusual ids. A forger can invent payers, but gains nothing: the payments stay
+ * unverified.
+ */
 const DOUBTS = { payers: 3, overMs: 10 * MINUTE_MS };
 const MAX_STRAYS = 20;
 const STRAY_FOR_MS = DAY_MS;

@@ -28,7 +28,7 @@ export interface LinkPlan {
 type Reason =
   | 'first text'
   | 'continues'
-  /** The texts leave the balance unchanged, so a later text was linked first. */
+  /** Late texts together leave the balance unchanged, so the text after them was linked first. */
   | 'overtaken'
   | 'fills a gap'
   /** A late text continues from a position before the chain's head. */

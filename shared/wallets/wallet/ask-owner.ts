@@ -18,7 +18,7 @@ import { requireChain, soleMerchantOf } from '../chain/change-chain.ts';
 import { retryIfChainChanged } from '../chain/link-texts.ts';
 import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.ts';
 
-/** Minimum time between questions to an owner. A question that is not sent within this time is outdated. */
+/** Minimum time between questions to an owner. A question that could not be sent within this time is dropped. */
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
 
 const PUSH_ASKED_EVERY_MS = 10 * MINUTE_MS;

@@ -22,7 +22,7 @@ interface PhoneKey {
 
 /** Minimum time between recorded texts per wallet per phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** Time after its last text during which a phone counts as receiving for a wallet. */
+/** Time for which a phone counts as receiving a wallet's texts after it forwarded the last one. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 const NEVER = '';
@@ -172,10 +172,10 @@ export const HearingTest = z.object({
   started_at: z.string(),
   before_at: z.string(),
   heard_at: z.optional(z.string()),
-  /** Number of consecutive missed tests, and the time of the latest. */
+  /** Number of consecutive missed tests, and the time of the latest missed test. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
-  /** Time at which the phone forwarded a missed test's text, after being asked to resend. */
+  /** Time at which the phone forwarded the text of a missed test, after it was asked to resend its inbox. */
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
@@ -205,7 +205,7 @@ const SILENT_MS = 12 * HOUR_MS;
 /** Number of consecutive missed tests that triggers the alarm. */
 const DEAF_MISSES = 2;
 const TESTS_WINDOW_MS = DAY_MS;
-/** Maximum time for sending a test's text. The phone drops it afterwards. */
+/** Time within which the phone must send the test's text. Later, the phone drops the text. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
 /** Time allowed for delivery. Networks deliver half of our texts in 8 seconds and 99 % in two minutes. */
 export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;

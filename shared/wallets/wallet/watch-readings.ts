@@ -51,7 +51,7 @@ export async function hearWallet(
 ): Promise<void> {
   const { gateway, event } = phoneEvent;
   const number = paidNumber(phoneEvent, senders);
-  // Use the time at which the wallet received the text: a text resent from the inbox does not show that the phone is
-  // receiving.
+  // Use the time at which the phone received the text: a text resent from the inbox does not show that the phone still
+  // receives texts.
   if (number) await noteWalletHeard(outside, number, { gateway, device_id: event.deviceId }, receivedAt(phoneEvent));
 }
