@@ -257,7 +257,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (false) throw error;': 'The job is retried in any case.',
     'throw new RetryLater(1, "", { cause: error });': 'Only the log contains this text.',
     'if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), "");': 'Only the log contains this text.',
-    "throw new RetryLater(1, 'The charge changed at this moment', {});": 'Only the log contains this text.',
+    "throw new RetryLater(1, 'The charge has just changed', {});": 'Only the log contains this text.',
   },
   'shared/money/till/shift.ts': {
     'throw new PublicError(\'not_found\', "");': 'Every page shows the same message if something is not found.',

@@ -19,15 +19,12 @@ export interface Booking extends Happened {
   readonly sequence: string;
 }
 
-/**
- * Far longer than an outage of housekeeping can go unnoticed. A day's bookings must not expire before the day is
- * closed.
- */
+/** Far longer than any outage of housekeeping lasts. A day's bookings must not expire before the day is closed. */
 export const BOOKING_KEPT_SECONDS = 40 * DAY_SECONDS;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
-/** Stores a booking. Needs no condition, because a repeated delivery writes the same row (one write unit). */
+/** Stores a booking (one write unit). Needs no condition, because a redelivered change writes the same row. */
 export function book({ merchant_id, at, sequence, ...happened }: Booking): TableWrite {
   const day = dayOf(Date.parse(at));
   const key = { pk: partition(merchant_id, day), sk: `${at}#${sequence}` };

@@ -27,9 +27,9 @@ const Sum = z.object({
 type Sum = z.infer<typeof Sum>;
 
 /**
- * Progress of closing days. Every day up to `until` is closed for all merchants, and the next day for merchants up to
- * `merchant`. `sum`: partial total of the merchant in progress. All fields are written together, so an interrupted run
- * counts nothing twice.
+ * Progress of closing days. Every day up to `until` is closed for all merchants, and the next day is closed for
+ * merchants up to `merchant`. `sum`: partial total of the merchant being closed. All fields are written together, so an
+ * interrupted run counts nothing twice.
  */
 export const Closing = z.object({
   until: z.string(),
@@ -43,8 +43,8 @@ const MERCHANTS_A_RUN = 25;
 const ROWS_A_PAGE = 5_000;
 
 /**
- * Closes the next days for all merchants, oldest first. Iterating over merchants saves every charge a write that would
- * register its day.
+ * Closes the next days for all merchants, oldest first. Goes through all merchants, so that no charge needs an extra
+ * write to register its day.
  */
 export async function closeDays(
   outside: TimedOutside,
@@ -168,7 +168,7 @@ export async function totalsOfToday(
 
 /**
  * Returns how much of each day's money is still unverified. A booking of money verified later contains the day when it
- * arrived. Bookings written by 1.0.0 lack that day, so they reduce the most recent earlier days.
+ * arrived. Bookings written by 1.0.0 lack that day, so their amounts are subtracted from the most recent earlier days.
  */
 export function unverifiedByDay(days: readonly Day[]): number[] {
   const { unverified_earlier: later } = allHappened(days);

@@ -1,4 +1,4 @@
-/** Conditional writes to a charge's row. Each write fails if a field that the decision was based on has since changed. */
+/** Conditional writes to a charge's row. Each write fails if a field that its decision depends on has changed. */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
@@ -60,7 +60,7 @@ const decidedBy = {
   goods: FOR_GOODS,
   receiptText: [...FOR_GOODS, 'receipt_send_id'],
   second: ['state', 'paid_as', 'second_receipts'],
-  /** A verified payment replaces an unverified one. The replaced payment becomes a second payment. */
+  /** A verified payment replaces an unverified payment, which becomes a second payment. */
   place: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
   freed: ['paid_as'],
   doubted: ['state', 'disputed'],
@@ -98,8 +98,8 @@ interface PaidBy extends Pick<PaidCharge, 'paid_at' | 'payment' | 'parts'> {
 }
 
 /**
- * Closes a pending charge as paid although only some of its parts have arrived. Their total becomes the charge's
- * amount.
+ * Closes a pending charge as paid although only some of its parts have arrived. The total of these parts becomes the
+ * charge's amount.
  */
 export function closeAtParts(charge: ForMoney & Pick<Charge, 'amount_pesewas'>, paid_at: string): TableWrite {
   const { parts = [], amount_pesewas: asked_pesewas } = charge;
@@ -233,7 +233,7 @@ export function replacePayment(
 
 /**
  * Removes a reversed payment from a charge that the remaining `payments` still cover. `second`: the second payment that
- * takes its place.
+ * replaces the reversed one.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -254,8 +254,8 @@ export function setRefunds(charge: ReadFor<'refund'>, refunds: readonly Refund[]
 }
 
 /**
- * Changes a charge's state and its index keys. Name matching ignores paid charges, but finds expired and cancelled ones
- * for claims.
+ * Changes a charge's state and its index keys. Name matching ignores paid charges, but finds expired and cancelled
+ * charges for claims.
  */
 function moveCharge(kind: Decision, charge: ForMoney, state: ChargeState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };

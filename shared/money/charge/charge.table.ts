@@ -99,7 +99,7 @@ export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRA
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /** A separate partition, so that a flood of charges opened by strangers cannot hide the merchant's own. */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
-/** States with their own index. Charges in other states are few, or found by exclusion. */
+/** States with their own index. Charges in other states are found by filtering the list of all charges. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: ChargeState | undefined): status is ListedStatus {
@@ -209,8 +209,8 @@ export async function getChargeByAccessCode(outside: Outside, accessCode: string
 export const EXPIRY = 'EXPIRY';
 
 /**
- * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger, who could type
- * another person's name to capture that person's payments.
+ * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger: by typing
+ * another person's name, the stranger could capture that person's payments.
  */
 export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
@@ -319,8 +319,8 @@ export interface OpenCharges {
 }
 
 /**
- * Lists a merchant's unpaid charges that can be matched by name and whose full or outstanding amount is `amountPesewas`.
- * Includes expired charges. Newest first, up to `limit` of each kind. Eventually consistent.
+ * Lists a merchant's unpaid charges that can be matched by name and whose full or outstanding amount is
+ * `amountPesewas`. Includes expired charges. Newest first, up to `limit` of each kind. Eventually consistent.
  */
 export async function listOpenReferences(
   outside: TableOutside,
@@ -366,8 +366,8 @@ export class ReferenceTaken extends Error {
 type RandomBytes = (length: number) => Buffer;
 
 /**
- * Returns `MK-` and ten random digits. The first is never 0, unlike in phone numbers, which people also type into
- * reference fields. Collisions become likely at about 112,000 charges, so callers must retry.
+ * Returns `MK-` and ten random digits. The first digit is never 0, because people also type phone numbers, which start
+ * with 0, into reference fields. Collisions become likely at about 112,000 charges, so callers must retry.
  */
 export function newReference(randomBytes: RandomBytes): string {
   return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;

@@ -79,7 +79,7 @@ export function newCharge(outside: Outside, merchant: Merchant, { asked, origin,
 
 /**
  * Retries `create` with new references until one is unused. Ten collisions in a row mean that the random source is
- * broken: even a billion charges use only one reference in ten.
+ * broken, because even a billion charges use only one reference in ten.
  */
 export function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
   return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
@@ -193,7 +193,8 @@ export function isHeldByName({ parts = [] }: Pick<Charge, 'parts'>, receiptId: s
 }
 
 /**
- * True if a payment request's charge is paid with less than it asked for. The request still needs the remaining amount.
+ * True if a payment request's charge counts as paid with less than its original amount. The request still needs the
+ * rest.
  */
 export function isRestOwed(charge: Charge): boolean {
   const isShort = charge.state === 'success' && missingPesewas(charge) > 0;

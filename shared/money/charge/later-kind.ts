@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Parses an unknown kind in a union as `other`: a later release may have added it. Validates known kinds in full. */
+/**
+ * Parses an unknown kind in a union as `other`: a later release may have added it. Known kinds are validated in full.
+ */
 export function laterKindAs(
   known: readonly { readonly shape: { readonly kind: z.ZodMiniLiteral<string> } }[],
   other: unknown,

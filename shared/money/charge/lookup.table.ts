@@ -133,8 +133,8 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
 }
 
 /**
- * True if a charge may fit the payer, judging by its lookup row. Always true for rows written by 1.0.0, which lack both
- * fields.
+ * True if a charge may fit the payer, judging by its lookup row. Always true for rows written by 1.0.0, which contain
+ * neither the amount nor the number of words.
  */
 function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;
@@ -189,7 +189,7 @@ export class MerchantReferenceTaken extends Error {
   readonly reference: string;
 
   constructor(reference: string) {
-    super(`The charge ${reference} has this merchant_reference`);
+    super(`The charge ${reference} already has this merchant_reference`);
     this.reference = reference;
   }
 }

@@ -22,14 +22,14 @@ export class PressedBefore extends Error {
   readonly reference: string;
 
   constructor(reference: string) {
-    super(`This form has opened ${reference}`);
+    super(`This form has already opened the charge ${reference}`);
     this.reference = reference;
   }
 }
 
 /**
- * Opens a charge when a customer presses Pay. The same form returns the same charge while that charge is pending or
- * paid.
+ * Opens a charge when a customer presses Pay. Submitting the same form again returns the same charge while it is
+ * pending or paid.
  * @throws PublicError `too_many_requests`, `no_momo_number`.
  */
 export async function openCharge(

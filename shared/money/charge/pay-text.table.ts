@@ -43,12 +43,12 @@ function usedUp(): PayTextsUsedUp {
 
 export class PayTextsUsedUp extends Error {
   constructor() {
-    super('A charge or a merchant has had all of its texts');
+    super('The charge or its merchant has reached its limit of texts with payment instructions');
   }
 }
 
 export class NumberHadTexts extends Error {
   constructor() {
-    super('A number has had all of its texts');
+    super('The number has reached its limit of texts with payment instructions');
   }
 }

@@ -44,8 +44,8 @@ export function listRequestMoney(outside: TableOutside, slug: string): Promise<R
 const MOST_HELD = 90;
 
 /**
- * Requires that no payment for the payment request's newest charges was counted since `money` was read. Older charges
- * can no longer be paid.
+ * Requires that no payment for the payment request's newest charges has been counted since `money` was read. Older
+ * charges can no longer be paid.
  */
 export function noMoreRequestMoney(
   slug: string,

@@ -49,7 +49,7 @@ export async function requestCode(
   const taken = await countClaimTry(outside, charge, { payers: [phone], sourceIp });
   if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
-  // Log errors below without returning them: they would reveal that this number has paid or that a code exists.
+  // Log the errors below but do not return them: an error would reveal that this number has paid or that a code exists.
   if (receipt)
     await sendCode(outside, charge, receipt, phone).catch((error) =>
       outside.log.error('code_not_sent', { reference: charge.reference, error }),
@@ -73,8 +73,8 @@ export async function payByCode(outside: Outside, charge: Charge, { phone, sourc
 }
 
 /**
- * Lists held payments from a number that a claim code could assign to a charge, newest first. Runs all checks of a
- * claim except the name check: the payer may pay for somebody else.
+ * Lists a number's held payments that a claim code could assign to a charge, newest first. Runs all checks of a claim
+ * except the name check, because the payer may be paying for somebody else.
  */
 async function listClaimable(outside: Outside, charge: Charge, phone: string, most: number) {
   const accounts = accountsOf(charge);

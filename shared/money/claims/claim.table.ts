@@ -21,7 +21,7 @@ import { missingPesewas } from '../payment/payment.ts';
 export const MAX_TRIES = 5;
 export const WINDOW_SECONDS = 10 * 60;
 /**
- * Attempts per charge that are never rejected. Otherwise, other people's guesses could block a charge in the payer's
+ * Attempts per charge that are never rejected. Without them, other people's guesses could block a charge in the payer's
  * own name.
  */
 const FREE_TRIES = 2;

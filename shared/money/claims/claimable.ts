@@ -26,7 +26,7 @@ import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /** Maximum age of a claimed payment when its charge is opened. Some customers pay before they open the charge. */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
-/** Time after a charge's expiry during which a payer may still have meant it. */
+/** Time after a charge's expiry during which a payment may still be meant for that charge. */
 const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
@@ -51,7 +51,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference could mean any charge, so it must resemble this charge's reference.
+  // A mistyped reference could stand for any charge, so it must resemble this charge's reference.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
@@ -184,7 +184,7 @@ export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, rec
 
 /**
  * Lets a claimed or tapped payment take over its id from an unverified text to another wallet. Checks the payment again
- * only if its id is used.
+ * only if its id is already used.
  */
 export async function takeOverAsClaimed(
   outside: TimedOutside,

@@ -22,8 +22,8 @@ export class NeedsPerson extends Error {}
 export interface GoodsKind<Sold extends Charge> {
   is(charge: Charge): charge is Sold;
   /**
-   * Hands over the goods in the transaction that changes the charge. Returns undefined if the goods must wait, but not
-   * for a person.
+   * Hands over the goods in the transaction that changes the charge. Returns undefined if the goods must wait for
+   * something other than a person's decision.
    * @throws NeedsPerson if a person must decide.
    */
   give(outside: TimedOutside & Outside, charge: Sold, leaving: Leaving): Promise<Sold | undefined>;
@@ -44,8 +44,8 @@ export function planHandOut<Sold extends Given>(
 }
 
 /**
- * True if a `handOut` job would change nothing. Goods awaiting a person are handed over automatically once their payment
- * is verified, unless a limit applies.
+ * True if a `handOut` job would change nothing. Goods that wait for a person are handed over automatically once their
+ * payment is verified, unless a limit applies.
  */
 export function isHandedOut<Sold extends Given>(
   outside: Clock,

@@ -24,8 +24,8 @@ import {
  * Decides whether goods may be handed over, whatever the mode of the wallet's balance chain.
  * - Verified payments always allow it. Unverified money is limited per charge and per 24 hours. Above a limit, a person
  *   decides.
- * - The counted amount is at least the value handed over: a small payment that a person or API key accepted counts as
- *   the full price.
+ * - The counted amount is at least the value handed over: if a person or API key accepted too small a payment, the full
+ *   price counts.
  * - A payment is counted once in 24 hours, in the transaction that releases the goods.
  * - A payment that is verified later is subtracted again, but the unpaid part of the price stays counted.
  */
@@ -107,8 +107,8 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
- * Subtracts a newly verified payment from the unverified totals. A payment that a person vouched for was never counted.
- * Store the payment with the fields from `withRest` in the same transaction.
+ * Subtracts a newly verified payment from the unverified totals. A payment that a person vouched for was never counted,
+ * so it is ignored. Store the payment with the fields from `withRest` in the same transaction.
  */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
   return isUnproven(payment) ? uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]) : [];
@@ -200,7 +200,7 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
 
-/** Returns the payment's own share of its counted amount. The remainder is an unpaid part of a price. */
+/** Returns the part of the counted amount that the payment itself covers. The rest is an unpaid part of the price. */
 function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
   return isUnproven(payment) ? payment.amount_pesewas : 0;
 }

@@ -69,7 +69,7 @@ export async function addUnproven(
   const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
-  // Include later hours: another server's clock may be ahead, or this hour may end before the write.
+  // Include the next hour: another server's clock may be ahead, or this hour may end before the write.
   const next = hourOf(atMs + HOUR_MS);
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
@@ -161,7 +161,10 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
   return hours.reduce((sum, hour) => sum + pesewasOf(item[`${part}_${hour}`]), 0);
 }
 
-/** Treats a negative total as 0. Servers with different clocks can delete an hour and then subtract from it. */
+/**
+ * Treats a negative total as 0. If servers' clocks differ, one can delete an hour's total before another subtracts from
+ * it.
+ */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;
 }

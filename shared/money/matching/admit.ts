@@ -25,11 +25,11 @@ export interface Admitted {
 
 /**
  * Decides from its proof whether a payment may confirm the charge that it was matched to.
- * - A verified payment may, and an impossible text never does. While an earlier text may still arrive, the payment is
- *   held as `checking`.
+ * - A verified payment may confirm the charge; a payment with an impossible text never may. While an earlier text may
+ *   still arrive, the payment is held as `checking`.
  * - Other unverified payments confirm only small amounts, limited per charge and per day.
- * - Purchases of credits require proof wherever the wallet can provide it. Otherwise, a forged text could confirm one
- *   before the buyer pays.
+ * - Purchases of credits require proof wherever the wallet can provide it. Otherwise, a forged text could confirm a
+ *   purchase before the buyer pays.
  * - In `observe` mode and for tests, no proof is required here. `mayLeave` guards the goods.
  * - Above `confirm_always_above`, a person always confirms.
  */

@@ -34,13 +34,18 @@ export type Match =
   | { readonly isPartOf: Charge }
   | { readonly held: HeldReason; readonly about?: Charge };
 
-/** Maximum by which a payment may seem older than its charge. Phones get their time from the network. */
+/**
+ * Maximum time by which a payment may seem older than its charge. Phones' clocks differ little, because the network
+ * sets them.
+ */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Maximum age of a charge that can be matched by name. Later, anybody with that name could be the payer. */
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
-/** Maximum charges of one amount to compare with a payer's name. If there are more, none is matched by name. */
+/**
+ * Maximum number of charges of one amount to compare with a payer's name. If there are more, none is matched by name.
+ */
 export const MAX_CANDIDATES = 200;
 
 export const MAX_LOOKUPS = 4;
@@ -121,8 +126,8 @@ async function unlessSwapped(
 const MAX_IGNORED_PARTS_PESEWAS = 99;
 
 /**
- * True if a payment has exactly the amount that a charge is missing. Also true for the charge's whole amount if its
- * parts are false or total only pesewas, because anybody can add such parts.
+ * True if a payment has exactly the amount still due on a charge. Also true for the charge's whole amount if the
+ * charge's parts are false or total only pesewas, because anybody can add such parts.
  */
 function isOfAmount(payment: WalletPayment, charge: Charge, proof: Arrived['proof']): boolean {
   const { parts = [], ...counted } = withoutReplaced(charge, ofPayment(payment, proof));
@@ -220,7 +225,10 @@ function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): 
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }
 
-/** True if a stored payment belongs to this merchant, or to none if its number may be this merchant's. */
+/**
+ * True if a stored payment belongs to this merchant, or if it belongs to no merchant and its number may be this
+ * merchant's.
+ */
 export async function mayBeOf(
   outside: TableOutside,
   { merchant_id, momo_number }: Pick<Receipt, 'merchant_id' | 'momo_number'>,
@@ -245,7 +253,7 @@ export function matchByReference(
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // A reference cannot be typed before it exists. Texts from phones with a worse clock were rejected earlier.
+  // A reference cannot be typed before it exists. Texts from phones whose clocks are further off were rejected earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   const without = withoutReplaced(charge, ofPayment(payment, proof));

@@ -13,9 +13,9 @@ const MAX_OF_TERM = 20;
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
 /**
- * Finds another charge of the customer for which a payment seems to be meant, although the reference is that of
- * `charge`. Either that charge is open for exactly the payment's amount, or it received exactly the amount that
- * `charge` is missing.
+ * Finds another charge of the customer for which a payment seems to be meant, although the payer typed the reference of
+ * `charge`. Either the other charge is open for exactly the payment's amount, or it received exactly the amount due on
+ * `charge`.
  */
 export async function otherBillOf(
   outside: TableOutside,

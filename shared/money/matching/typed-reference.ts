@@ -5,9 +5,9 @@ interface TypedReference {
 }
 
 /**
- * Parses what a payer typed. `MK` and the ten digits may contain spaces and punctuation. Ten adjoining digits may be
- * followed by other digits (`MK-4071932685 2 yards`). Grouped digits may not (`MK 4071 932 685 2`), as their end is
- * unclear.
+ * Parses what a payer typed. `MK` and the ten digits may contain spaces and punctuation. Ten digits without a gap may
+ * be followed by other digits (`MK-4071932685 2 yards`). Grouped digits may not (`MK 4071 932 685 2`), because it is
+ * unclear where the reference ends.
  */
 export function readTypedReference(typed: string | null): TypedReference {
   const text = plain(typed);
@@ -28,15 +28,16 @@ export function readTypedReference(typed: string | null): TypedReference {
 }
 
 /**
- * A digit, or a letter that may stand for one (O, I or L). Not in a word with other letters (`Obaapa`) or in `I paid`.
+ * Matches a digit, or a letter that may stand for a digit (O, I or L). Does not match a letter of a longer word
+ * (`Obaapa`), or the `I` in `I paid`.
  */
 const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
 
 const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`, 'g');
 
 /**
- * Ten grouped digits, then a word of at least two letters that all look like digits, such as `oil`. A single letter
- * could be a digit.
+ * Matches ten grouped digits and then a word of at least two letters that all look like digits, such as `oil`. A single
+ * such letter could be a digit.
  */
 const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
 

@@ -65,8 +65,8 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
 }
 
 /**
- * Returns the backing of the charge that a second payment was meant for. Returns `unknown` if that charge was deleted,
- * or if it was replaced and its replacement was not read (see `paidAs`).
+ * Returns the backing of the charge that a second payment was meant for. Returns `unknown` if the charge was deleted,
+ * or if it was replaced and the replacement was not read (see `paidAs`).
  */
 export function backingOfBill(bill: PaidBill | undefined): Backing {
   return bill && bill.paid_as === undefined ? backingOfCharge(bill) : 'unknown';
@@ -113,8 +113,8 @@ export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'd
 }
 
 /**
- * Returns a pending charge's smallest unverified part that no person assigned. A better part replaces it once the
- * charge has the maximum number of parts. Forged parts of one pesewa therefore cannot block the payer.
+ * Returns a pending charge's smallest unverified part that no person assigned. Once the charge has the maximum number
+ * of parts, a verified or assigned part replaces this one. Forged parts of one pesewa therefore cannot block the payer.
  */
 export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
   if (state !== 'pending') return undefined;
@@ -164,7 +164,10 @@ export function chargeGivesWay(charge: BackedCharge): boolean {
 
 type Backed = Pick<Payment, 'proof' | 'looked_by' | 'marked'>;
 
-/** True if a text contradicts the payment. A text that agrees with a mark as paid does not. */
+/**
+ * True if a text contradicts the payment. A text that agrees with a mark as paid does not contradict the marked
+ * payment.
+ */
 export function isDenied({ contradicted_by, agreed_by = [] }: BackedReceipt): boolean {
   return contradicted_by?.some((id) => !agreed_by.includes(id)) ?? false;
 }

@@ -21,10 +21,7 @@ export type MatchedBy = z.infer<typeof MatchedBy>;
 export const MarkedHow = z.enum(['text', 'transfer', 'cash']);
 export type MarkedHow = z.infer<typeof MarkedHow>;
 
-/**
- * Set if a manager or owner marked the charge as paid because the payment's text could not be parsed. Such a payment is
- * never verified.
- */
+/** Set on a payment that a manager or owner entered to mark a charge as paid. Such a payment is never verified. */
 export const Marked = z.object({
   how: MarkedHow,
   at: z.string(),
@@ -166,8 +163,8 @@ export function totalPesewas(payments: readonly Pick<Payment, 'amount_pesewas'>[
 }
 
 /**
- * Returns the money that arrived for a charge and was not reversed, in pesewas. This money is held unless the charge is
- * pending or paid.
+ * Returns the money that arrived for a charge and was not reversed, in pesewas. Unless the charge is pending or paid,
+ * this money is held.
  */
 export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
   return totalPesewas(paymentsOf({ parts, payment: state === 'success' ? payment : undefined }));

@@ -54,10 +54,7 @@ export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purch
   return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
 }
 
-/**
- * True if only the seller's or the buyer's status blocks a purchase: the seller has stopped selling, or the buyer may
- * not buy.
- */
+/** True if a purchase is blocked only because the seller has stopped selling or the buyer may not buy. */
 export async function isPurchaseBlocked(outside: TableOutside, charge: Purchase): Promise<boolean> {
   const isGivenNext = charge.goods.state === 'to_release' && planHandOut(charge, purchases) === 'give';
   return isGivenNext && (await whileBuying(outside, charge)) === undefined;
@@ -108,7 +105,7 @@ const purchases: GoodsKind<Purchase> = {
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
 /**
- * True while the payment is considered valid. A contested text may be genuine: the text that contradicts it could be
+ * True while the payment is considered valid. A contradicted text may be genuine, because the other text could be
  * forged.
  */
 function isStanding({ state, disputed }: Sold): boolean {

@@ -50,8 +50,9 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a conflicting text about the same payment from a phone without a reported SIM number, or a text that has lost
- * its id and still pays a charge. Neither text may then confirm anything.
+ * Finds a text about the same payment that a phone without a reported SIM number forwarded, if its details conflict, or
+ * if it still pays a charge although another wallet's text has taken over its id. Neither of the two texts may then
+ * confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -157,8 +158,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Returns a version that changes when a receipt is added to or removed from a list. Built from times, because a version
- * built from ids would help to guess the ids.
+ * Returns a version that changes when a receipt is added to or removed from a list. The version is built from times,
+ * because one built from ids would help somebody to guess the ids.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -195,8 +196,8 @@ export async function versionOfArrived(
 }
 
 /**
- * Counts the payments that are waiting for a person, up to `most`. Uses index keys, and reads only recent payments,
- * which may still be in `checking`.
+ * Counts the payments that are waiting for a person, up to `most`. Counts index keys, and reads only the recent
+ * payments, which may still be in `checking`.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
   const newest = { newestFirst: true, limit: most } as const;
@@ -409,15 +410,15 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
 }
 
 /**
- * Uses of an id that a payment's text takes over. Each belongs to a typed id, or to an unverified text that was sent to
- * another wallet or is a part of the same charge.
+ * Uses of an id that a payment's text takes over. Each is the use of a typed id, of an unverified text to another
+ * wallet, or of a part of the same charge.
  */
 export interface Over {
   readonly isTyped?: boolean;
   readonly foreign?: PaymentUse | undefined;
 }
 
-/** Removes the record that a payment is used, unless another wallet's text has taken it over. */
+/** Removes the record that a payment is used, unless another wallet's text has taken over that record. */
 export function releasePayment(
   payment: PaymentId & Pick<OfPayment, 'marked'>,
   charge: UsedFor,

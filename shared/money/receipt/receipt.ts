@@ -77,14 +77,18 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
-  /** Texts in `contradicted_by` that agree with this mark as paid. They are only stored next to it. */
+  /**
+   * Ids in `contradicted_by` whose texts agree with this mark as paid. Those texts are merely stored next to the mark.
+   */
   agreed_by: z.optional(z.array(z.string())),
   /**
    * Set when a text reported a reversal without proving it, or when late texts contradicted a reversal. If the payment
    * counted, its charge was disputed.
    */
   reversal_doubt_at: z.optional(z.string()),
-  /** Set on a mark as paid if the text about the reversal came to a different number than the one that was typed. */
+  /**
+   * The number to which the text about the reversal was sent. Set on a mark as paid if a different number was typed.
+   */
   reversal_doubt_number: z.optional(z.string()),
   /** True if the balance in a reversal's text verified the reversal. Late texts can then no longer contradict it. */
   reversal_verified: z.optional(z.boolean()),

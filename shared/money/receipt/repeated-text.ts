@@ -23,7 +23,7 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
 }
 
 /**
- * True if another text contradicts this stored text. Only the first of several conflicting texts has the payment's own
+ * True if another text contradicts this stored text. Of several conflicting texts, only the first has the payment's own
  * receipt id.
  */
 export function isContradicted({ transaction_id = '', receipt_id, ...receipt }: Doubtable): boolean {

@@ -32,8 +32,8 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
 }
 
 /**
- * True if somebody could claim a payment by its id. Of the matched payments, these are the assigned and tapped ones:
- * they may be held again, and no typed reference prevents another claim.
+ * True if somebody could claim a payment by its id. Assigned and tapped payments count too, although they are matched:
+ * they may be held again, and no typed reference prevents a claim for another charge.
  */
 function isSecret({ state, matched_by, transaction_id }: PaymentFields): boolean {
   return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');

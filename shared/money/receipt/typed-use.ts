@@ -75,9 +75,9 @@ export interface TakenUse {
 
 /**
  * Lets a text take over its id from an id that the charge's merchant typed, and from an unverified text to another
- * wallet. The caller decides whether it may take over a typed id. Charges that lose their payment are disputed; another
- * merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses must stay,
- * or if another text to this wallet lost the id.
+ * wallet. The caller decides whether the text may take over a typed id. Charges that lose their payment are disputed;
+ * another merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses
+ * must stay, or if the id of another text to this wallet was taken over.
  */
 export async function takeOverUse(
   outside: TimedOutside,
@@ -102,9 +102,9 @@ export async function takeOverUse(
 }
 
 /**
- * Lets a text take over its id as `takeOverUse` does, except from an id that was typed, which needs manual review. Takes
- * over nothing if the id is unused. Returns undefined if a use of the id must stay, or if another text to this wallet
- * lost the id.
+ * Lets a text take over its id as `takeOverUse` does, except from an id that was typed, which needs manual review.
+ * Takes over nothing if the id is unused. Returns undefined if a use of the id must stay, or if the id of another text
+ * to this wallet was taken over.
  */
 export async function takeOverForeignUse(
   outside: TimedOutside,
@@ -119,7 +119,7 @@ export async function takeOverForeignUse(
   return (await lostText(outside, text)) ? undefined : { over: {}, writes: [] };
 }
 
-/** Lets a mark as paid count again next to an unverified text to another shop's wallet. It takes no id from that text. */
+/** Lets a mark as paid count again next to an unverified text to another shop's wallet. That text keeps the id. */
 async function besideForeignUse(
   outside: TableOutside,
   mark: Omit<PaymentReceipt, 'state'>,
@@ -133,8 +133,8 @@ async function besideForeignUse(
 }
 
 /**
- * Finds another text to this wallet about this payment that lost its id to another wallet's text. That text still pays
- * its charge, so the payment must not pay a second charge, even once nobody uses the id.
+ * Finds another text to this wallet about this payment whose id was taken over by another wallet's text. That text
+ * still pays its charge, so the payment must not pay a second charge, even once nobody uses the id.
  */
 async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<Receipt | undefined> {
   const { network, momo_number, numbers_of_phone = [], transaction_id } = text;
@@ -163,8 +163,8 @@ export type CountedText = Pick<
 >;
 
 /**
- * True if a verified text with an unverified payment's id is held at another of the merchant's numbers. The money is
- * that text's. If the payment counts, a text that names the same charge does no harm.
+ * True if a verified text with an unverified payment's id is held at another of the merchant's numbers. The money then
+ * belongs to the verified payment. A verified text that names the same charge as a counted payment does no harm.
  */
 export async function isVerifiedElsewhere(
   outside: TableOutside,
@@ -185,13 +185,16 @@ export async function isVerifiedElsewhere(
   );
 }
 
-/** @throws PaymentUsed if another text to this wallet about this payment lost its id, and still pays a charge. */
+/**
+ * @throws PaymentUsed if another wallet's text took over the id of another text to this wallet, which still pays a
+ * charge.
+ */
 export async function refuseLost(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<void> {
   const lost = await lostText(outside, text);
   if (lost) throw new PaymentUsed(lost);
 }
 
-/** Records that a text to another wallet loses its id to `text`, a payment to this merchant. */
+/** Records that `text`, about a payment to this merchant, takes over the id of a text to another wallet. */
 export async function loseUse(
   outside: TimedOutside,
   foreign: Receipt,

@@ -33,8 +33,8 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
 }
 
 /**
- * Hashes the payee and the amount, ignoring case, which varies between copies of a text. The amount and the balances
- * determine the fee.
+ * Hashes the payee and the amount, ignoring case, which varies between copies of a text. The fee is not hashed, because
+ * it follows from the amount and the balances.
  */
 function hashOf({ amountPesewas, counterparty, sentTo }: WalletMovement): string {
   const facts = [amountPesewas, counterparty, sentTo?.name, sentTo?.phone];

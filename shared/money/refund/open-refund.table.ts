@@ -36,7 +36,9 @@ export function openRefund(
 /** Maximum delay of a transfer's text, and maximum age of a payment that may have been refunded without a record. */
 export const TRANSFER_TOLD_MS = 30 * DAY_MS;
 
-/** Keeps the row of a refund that a person marked as sent. The transfer's text then closes this refund and no other. */
+/**
+ * Keeps the row of a refund that a person marked as sent, so that the transfer's text closes this refund and no other.
+ */
 export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
   return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }

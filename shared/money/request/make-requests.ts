@@ -50,9 +50,9 @@ export function newRequests(
 }
 
 /**
- * Creates payment requests in transactions of fifty. `commit` performs the last one. The first one claims the
- * idempotency key, counts test objects and stores the seed of all slugs. A repeated call within an hour can therefore
- * complete an interrupted list without duplicates.
+ * Creates payment requests in transactions of fifty. `commit` performs the last transaction. The first transaction
+ * claims the idempotency key, counts test objects and stores the seed of all slugs. A repeated call within an hour can
+ * therefore complete an interrupted list without duplicates.
  * @throws PublicError as `newRequests` does; `idempotency_key_reused` and `too_many_requests` before anything is
  * written; `busy`, with a message that says whether requests are missing; `idempotency_key_reused` after an hour, with
  * the number of missing requests.

@@ -28,7 +28,7 @@ const WORTH_REUSING_MS = HOUR_MS;
 
 /**
  * Opens a charge for all or part of the amount that a payment request still needs. The charge is never matched by name.
- * While it is pending, pressing Pay again for the same amount returns it, so that two people do not pay twice.
+ * While the charge is pending, pressing Pay again for the same amount returns it, so that two people do not both pay.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */
 export function openRequestCharge(

@@ -31,8 +31,8 @@ export const RequestCharge = z.object({
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
   /**
-   * Backing of `paid_pesewas`, and the proof if that money is unverified. Unset without money, and in rows written by
-   * 1.0.0.
+   * Backing of `paid_pesewas`, and the proof if that money is unverified. Both are unset if there is no money, and in
+   * rows written by 1.0.0.
    */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
@@ -64,7 +64,7 @@ export type RequestCharge = z.infer<typeof RequestCharge>;
 const Reminder = z.object({
   at: z.string(),
   until: z.string(),
-  /** Amount that the reminder asks for. The text is not sent if a different amount is due by then. */
+  /** Amount that the reminder asks for. The text is not sent if a different amount is due when it is about to leave. */
   asked_pesewas: z.optional(z.number()),
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),
@@ -140,7 +140,8 @@ export async function listRemindersDue({ table }: TableOutside, at: string, limi
 }
 
 /**
- * Creates a payment request. Fails if another payment request has the slug. Idempotent, even if the stored request has changed since: the same slug means the same seed.
+ * Creates a payment request. Fails if another payment request has the slug. Idempotent, even if the stored request has
+ * changed since, because the same slug means the same seed.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { merchant_id, title, total_pesewas } = request;

@@ -76,7 +76,7 @@ export const RequestResponse = answer('PaymentRequest', {
   ),
   merchant_reference: z.nullable(z.string()),
   created_at: time('When it was created.'),
-  paid_at: timeOrNull('When full payment was noticed.'),
+  paid_at: timeOrNull('When the service recorded that it was fully paid.'),
   cancelled_at: timeOrNull('When it was cancelled.'),
   metadata: ReturnedMetadata,
 });

@@ -41,7 +41,7 @@ export async function readSums(outside: TableOutside, stored: PaymentRequest): P
   return sumsOfRead(outside, request, [...fresh, ...newest]);
 }
 
-/** Adds charges that were dropped from the row but may have been paid since. */
+/** Adds charges that were dropped from the request's row but may have been paid since. */
 export function withCharges(request: PaymentRequest, references: ReadonlySet<string>): PaymentRequest {
   const missing = references.difference(new Set(request.charges.map((one) => one.reference)));
   const more = Array.from(missing, (reference) => ({ reference, paid_pesewas: arrivedPesewas(0) }));

@@ -29,7 +29,7 @@ export interface Candidate {
   readonly reference: 'named' | 'near' | 'other' | 'none';
   /** Comparison of the payer's and the customer's names. `unknown`: the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
-  /** Missing amount, or the whole amount if nothing is missing. */
+  /** Amount still due, or the charge's whole amount if nothing is due. */
   readonly duePesewas: number;
   /** True if a part has arrived and the remainder is due. */
   readonly isRest: boolean;
@@ -79,7 +79,7 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
   };
 }
 
-/** Leaves out the payments that this one replaces once a person has vouched for it. */
+/** Returns the charge without the payments that `receipt` would replace if a person vouched for it. */
 export function withoutVouched(charge: Charge, receipt: PaymentReceipt): Charge {
   return withoutReplaced(charge, { ...receipt, proof: { state: 'proven' } });
 }
@@ -163,7 +163,8 @@ async function listOfWord(
 }
 
 /**
- * Starts one maximum charge lifetime before the payment. Ends now, because the shop may have created the charge later.
+ * Returns the period in which the charge was created: from one maximum charge lifetime before the payment until now,
+ * because the shop may have created the charge after the payment.
  */
 function pageSince({ received_at }: PaymentReceipt, limit: number) {
   const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);

@@ -93,7 +93,8 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // If the same id is typed again, its reversal stays in doubt, and the texts from which it was typed stay recorded.
+  // If the same id is typed again, keep the doubt about a reversal and the ids of the texts from which the id was
+  // typed.
   const known = current?.marked && !isUndoneMark(current) ? markedTextIds(current.marked) : [];
   const [text_id, ...earlier] = text ? [text.receipt_id, ...known] : known;
   const from = { text_id, ...(earlier.length > 0 && { earlier_text_ids: earlier }) };

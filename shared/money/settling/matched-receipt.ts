@@ -43,7 +43,7 @@ export function matchReceipt(
     merchant_id,
     matched_by,
     looked_by,
-    // A person who checked the wallet has found the money.
+    // A person who checked the wallet has seen the money, which ends the doubt.
     reversal_doubt_at: looked_by === undefined ? receipt.reversal_doubt_at : undefined,
     reference,
   };
@@ -97,7 +97,7 @@ export function holdParts(
   return parts.flatMap((part) => {
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
     if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // Another text about the payment that takes over its id is no payment of its own.
+    // If the part is another text about the payment that takes over the id, it is not a separate payment.
     const isSame = given !== undefined && isSamePayment(part, given);
     // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.
     const isDoubted = isSame || charge.disputed !== undefined || isInDoubt(receipt);

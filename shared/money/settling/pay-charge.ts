@@ -199,7 +199,9 @@ async function doubtWithout(
   return { isDoubtOver, unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [] };
 }
 
-/** Finds the use of a payment's id by a part that leaves the charge. Both are texts about the same payment. */
+/**
+ * Finds the use of a payment's id by a part that leaves the charge. The part is another text about the same payment.
+ */
 export function useOfPart(
   { reference }: Pick<Charge, 'reference'>,
   parts: readonly Payment[],
@@ -230,7 +232,7 @@ export async function withoutExtra(
     parts: kept,
     writes: await releaseParts(outside, charge, extra, { reason: 'already_paid', given: payment }),
     extra,
-    // Another text about the same payment is no second payment.
+    // A part that is another text about the same payment is not a second payment.
     second_receipts: await withSecond(
       outside,
       charge,

@@ -132,7 +132,10 @@ export interface Decision {
   readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
-  /** Id of a receipt to re-evaluate, because its id or its proof is not decided yet. */
+  /**
+   * Id of a receipt to re-evaluate, because it is not decided yet which text may use the payment's id, or whether the
+   * payment is verified.
+   */
   readonly again?: string | undefined;
 }
 
@@ -263,7 +266,10 @@ function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt
   return isOther ? nowIso(outside) : before.reversal_doubt_at;
 }
 
-/** Ignores a text that is stored already. Its job may have failed before the stored receipt was queued again. */
+/**
+ * Ignores a text that is stored already. An earlier job for the text may have failed before it queued the stored
+ * receipt again.
+ */
 function copyOf({ receipt_id, reason }: Receipt): Decision {
   return { action: 'ignore', reason: 'copy', writes: [], again: reason === 'checking' ? receipt_id : undefined };
 }
@@ -364,9 +370,9 @@ async function admitMatch(
     if (!about || !(isLate || held === 'already_paid')) return match;
     const replaces = !isLate && checked && (await replaceable(outside, about, receipt, checked));
     if (replaces) return replaces;
-    // A payment that counts through another text to this merchant is no second payment.
+    // A payment that already counts through another text to this merchant is not a second payment.
     const counted = about.state === 'success' && paymentsOf(about).find((one) => isSamePayment(one, receipt));
-    // The end of the other text's check decides which text counts.
+    // Once the other text has been checked, it is decided which of the two counts.
     const isOpenYet = counted && counted.proof?.state === 'checking' && receipt.proof?.state === 'proven';
     if (counted) return { held: isOpenYet ? 'checking' : 'conflict', about };
     if (isLate) return admitLate(outside, { held, about }, receipt);
@@ -456,7 +462,7 @@ async function decideSecondText(
   const writes = [
     // A copy of the second text changes nothing.
     { ...createReceipt(beside), refused: () => undefined },
-    // A matched payment whose charge closes in the meantime is held and stays contradicted.
+    // If the charge of a matched payment closes in the meantime, the payment is held and stays contradicted.
     ...(first.state === 'matched' ? await contradict(outside, first, beside.receipt_id) : inDoubt(first, beside)),
     ...(isOtherDoubted ? await contradict(outside, used, beside.receipt_id) : []),
   ];
@@ -569,7 +575,7 @@ async function decideUsed(
   found: Awaited<ReturnType<typeof admitMatch>>,
 ): Promise<Decision> {
   const by = await receiptRows.find(outside, { receipt_id });
-  // A text to another wallet proves nothing about this payment, even if that payment was reversed.
+  // A text to another wallet proves nothing about this payment, even if it reports a payment that was reversed.
   if (by && isElsewhere(by, given.receipt) && !isSameText(by, given.receipt)) {
     const reason = isOpen(given.receipt, by) ? 'checking' : 'conflict';
     const { about, noted } = 'held' in found ? found : heldFor(outside, found, reason, given.current);

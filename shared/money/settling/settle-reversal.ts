@@ -107,9 +107,9 @@ interface ReportedReversal extends Pick<ReversalReading, 'reportedPesewas' | 'am
 /**
  * Reverses a payment. If it has not arrived yet, stores its id, so that it can never confirm anything. Returns
  * `unknown` if no payment with this id exists or can still arrive, or if an uncertain text is about a reversed payment.
- * Only disputes the payment if the wallet's balance chain could confirm the reversal but does not. Without such a chain,
- * only disputes it if a refund is open or the text is uncertain. Without `reported`, as for test accounts, ignores the
- * chain.
+ * Only disputes the payment if the wallet's balance chain could confirm the reversal but does not. Without such a
+ * chain, only disputes the payment if a refund is open or the text is uncertain. Without `reported`, as for test
+ * accounts, ignores the chain.
  */
 export async function reversePayment(
   outside: Outside,
@@ -126,14 +126,14 @@ export async function reversePayment(
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current, mark, isElsewhere } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
-      // A phone without a reported SIM number may have delivered the same payment.
+      // A phone without a reported SIM number may have delivered a text about the same payment.
       const other = await receiptRows.find(outside, {
         receipt_id: paymentReceiptId(network, undefined, transaction_id),
       });
       const isOther =
         other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
-      // Store the reversal for this wallet only: its text is no evidence about payments to another.
+      // Store the reversal for this wallet only: its text is no evidence about payments to other wallets.
       const early = { ...origin, ...payment, ...reversed };
       if (!current) {
         // Never reserve an id that could be a phone number.
@@ -142,7 +142,7 @@ export async function reversePayment(
         await outside.table.write([createReceipt({ ...early, receipt_id }), ...others]);
         return known ? 'not shown' : 'reversed';
       }
-      // A text to one wallet cannot reverse a payment to another.
+      // A text to one wallet cannot reverse a payment to another wallet.
       if (isElsewhere) return 'unknown';
       const isCertain = reported === undefined || (reported.isCertain && isWhole(reported, current));
       if (current.reason === 'reversed') {
@@ -199,9 +199,9 @@ export function isWhole(
 }
 
 /**
- * Finds a payment's stored receipt: the one that was used, unless it belongs to another wallet. The merchant may have
- * typed the id for another of its numbers. `mark`: the typed receipt that the payment's receipt confirms and is stored
- * next to.
+ * Finds a payment's stored receipt: the one that was used, unless that receipt belongs to another wallet. The merchant
+ * may have typed the id for another of the merchant's numbers. `mark`: the typed receipt that the payment's receipt
+ * confirms and is stored next to.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
@@ -394,8 +394,8 @@ function shownByText(
 
 /**
  * Returns the chain after a reversal that a known break shows. The balance must have fallen by exactly the payment's
- * amount, and no other payment that month may have this amount. Keeps the break, because late texts may explain it
- * otherwise.
+ * amount, and no other payment that month may have this amount. Keeps the break, because late texts may explain it in
+ * another way.
  */
 async function shownByBreak(
   outside: TableOutside,

@@ -91,7 +91,10 @@ export async function undoMarkOf(
   ];
 }
 
-/** Keeps a doubt about a reversal under the number of its text, because the payment's text may arrive there. */
+/**
+ * Stores a doubt about a reversal under the number to which the reversal's text was sent, because the payment's text
+ * may arrive there.
+ */
 async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
   const { network, transaction_id, reversal_doubt_number: momo_number } = undone;
   if (!network || !transaction_id || !momo_number) return [];
@@ -102,7 +105,7 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
     const { reversal_doubt_at } = undone;
     return isDoubted ? [] : [replaceReceipt(known, { ...known, reversal_doubt_at })];
   }
-  // The typed receipt keeps the ids of the texts next to it. They do not contradict this number's text.
+  // The typed receipt keeps the ids of the texts next to it. Those texts do not contradict this number's text.
   return [createReceipt({ ...undone, receipt_id, momo_number, contradicted_by: undefined, agreed_by: undefined })];
 }
 

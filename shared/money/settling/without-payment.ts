@@ -16,7 +16,7 @@ export interface Remaining {
   readonly isPaid: boolean;
   readonly amount_pesewas: number;
   readonly disputed: Dispute | undefined;
-  /** Writes that fail if another payment was put in doubt. Needed unless `receipts` are replaced. */
+  /** Writes that fail if another payment was put in doubt. Needed unless the same transaction replaces `receipts`. */
   readonly unchanged: readonly TableWrite[];
 }
 

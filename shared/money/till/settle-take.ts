@@ -14,12 +14,12 @@ export async function settleTake(outside: WorkerOutside, reference: string): Pro
   const charge = await chargeRows.find(outside, { reference });
   if (!charge || !isUntold(charge)) return;
   const leftMs = Date.parse(charge.goods.at) + UNDO_MS - outside.now();
-  if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'Its cashier may still undo it');
+  if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'The cashier can still undo the tap');
   try {
     await outside.table.write([tellTake(outside, charge)]);
   } catch (error) {
     // The tap was undone, or the charge was released or disputed. The next attempt reads the charge again.
     if (!(error instanceof Changed)) throw error;
-    throw new RetryLater(1, 'The charge changed at this moment', { cause: error });
+    throw new RetryLater(1, 'The charge has just changed', { cause: error });
   }
 }

@@ -18,7 +18,7 @@ interface AnswerGiven {
 
 /**
  * Accepts a balance that the owner confirmed, and notifies the merchant of money that must have arrived without a text.
- * `by` and `isNamed` are for the audit log. Idempotent.
+ * `by` and `how` go into the audit log. Idempotent.
  * @throws PublicError if no waiting text, or more than one, leads to the balance.
  */
 export async function confirmByOwner(

@@ -9,7 +9,9 @@ import { missingPesewas } from '../payment/payment.ts';
 
 const POSTED_AGAIN_MS = 10 * MINUTE_MS;
 export const MAX_EXPLANATIONS = 5;
-/** Maximum number of a merchant's charges to examine. In a busier day, amounts repeat too often to identify a charge. */
+/**
+ * Maximum number of a merchant's charges to examine. On a busier day, amounts repeat too often to identify a charge.
+ */
 const MAX_CHARGES = 500;
 
 /**

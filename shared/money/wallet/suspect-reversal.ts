@@ -39,8 +39,8 @@ export async function suspectReversal(
 
 /**
  * Returns the falls of the balance that a second text or the owner has just confirmed. Each is measured from the end of
- * the chain or of the previous branch. A single text may be forged. Two texts must continue from a balance that only
- * the wallet's users know, or from a branch that began there.
+ * the chain or of the previous branch. A single text may be forged. Two texts count if they continue from a balance
+ * that only the wallet's users know, or from a branch that began at such a balance.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);

@@ -12,7 +12,7 @@ export type AskedBalance = Pick<Position, 'balance' | 'at_ms'>;
 export interface WalletStanding extends Heard {
   /** Undefined without texts, and for a shared wallet, whose chain reveals other merchants' payments. */
   readonly summary: WalletSummary | undefined;
-  /** The balance that the owner is asked about, at the time of its text. */
+  /** The balance that the owner is asked about, and the time of the text that reports it. */
   readonly asked: AskedBalance | undefined;
 }
 

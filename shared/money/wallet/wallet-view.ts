@@ -28,7 +28,7 @@ export interface WalletSummary {
   readonly gaps: number;
   readonly unbroken_since: string | null;
   /**
-   * End of the current pause in verification, which forged texts with guessed balances cause. The owner can end it
+   * End of the current pause in verification after forged texts with guessed balances. The owner can end the pause
    * early by entering a balance.
    */
   readonly guessed_until: string | null;
@@ -122,7 +122,10 @@ export async function viewWallet(
   }
 }
 
-/** Lists the open breaks. A branch that begins where another one ends is no break, even if the two cannot be linked. */
+/**
+ * Lists the open breaks. There is no break before a branch that begins where another one ends, even if the two cannot
+ * be linked.
+ */
 export function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
 }
