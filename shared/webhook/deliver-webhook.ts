@@ -17,10 +17,13 @@ export const WEBHOOK_TIMEOUT_MS = 15_000;
 /** Consecutive days of failures after which a webhook is disabled. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-/** The last attempt counts as failed after this time, even if its worker crashed. */
+/** If the worker of the last attempt crashes, the attempt counts as failed after this time. */
 export const LAST_TRY_SECONDS = 5 * 60;
 const GONE = 410;
-/** Delay of an attempt whose lane is full. Exceeds the maximum queue delay, so housekeeping queues the attempt. */
+/**
+ * Delay of an attempt if the receiver's lane is full. Longer than the maximum queue delay, so housekeeping queues the
+ * attempt.
+ */
 export const LANE_FULL_SECONDS = 20 * 60;
 export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
@@ -97,7 +100,7 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
   }
 }
 
-/** Marks a receiver as slow while waiting for its response, before it can block every worker. */
+/** Marks a receiver as slow while an attempt waits for its response, before slow responses block every worker. */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
   const isOver = trying.then(() => true);
@@ -163,7 +166,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is retried at least daily. After a longer gap, a new run of failures starts.
+  // A failing event is retried at least daily. A failure after a longer gap starts a new run of failures.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;

@@ -36,13 +36,16 @@ const event: EventResponse = {
 
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
 
-/** These parameters filter by when the service noticed an event. The network's `created_at` can differ. */
+/**
+ * These parameters filter by the time when the service recorded an event. Its `created_at` can be the network's time,
+ * which may differ.
+ */
 const eventTimeParameters = {
   from: {
     ...timeParameters.from,
-    description: 'Only events that the service noticed at this time (ISO 8601) or later.',
+    description: 'Only events that the service recorded at this time (ISO 8601) or later.',
   },
-  to: { ...timeParameters.to, description: 'Only events that the service noticed at this time (ISO 8601) or earlier.' },
+  to: { ...timeParameters.to, description: 'Only events that the service recorded at this time (ISO 8601) or earlier.' },
 };
 
 const ofWebhook = { tag: 'Your webhook', path: {} } as const;

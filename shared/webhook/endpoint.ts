@@ -102,7 +102,7 @@ export function withNewSecret(outside: IdOutside, endpoint: WebhookEndpoint): We
 
 export function currentSecret({ secrets }: WebhookEndpoint): string {
   const [current] = secrets;
-  if (!current) throw new Error('A webhook endpoint has a secret');
+  if (!current) throw new Error('The webhook endpoint has no secret');
   return current.secret;
 }
 

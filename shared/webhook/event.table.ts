@@ -97,7 +97,7 @@ export async function listDueEvents(outside: Outside, at: string, limit: number)
   return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 
-/** Hides an event from `listDueEvents` until `at` (ISO), because its next attempt is queued. */
+/** Hides an event from `listDueEvents` until `at` (ISO), because the next attempt is already queued. */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
@@ -112,7 +112,7 @@ export function replaceWebhookEvent(
   before: WebhookEvent,
   after: WebhookEvent,
 ): TableWrite {
-  // Tells a retry of this write from an identical change by another worker.
+  // Distinguishes a retry of this write from an identical change by another worker.
   const write_id = outside.randomBytes(12).toString('base64url');
   const refused: TableWrite['refused'] = (current) => (current?.write_id === write_id ? undefined : new EventMovedOn());
   return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });

@@ -21,9 +21,12 @@ export const SLOW_MS = 500;
  * Maximum number of concurrent attempts at a slow receiver. Half are for SMS events if the webhook receives both kinds.
  */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
-/** Slots can be reserved up to this far ahead. Housekeeping queues later attempts. */
+/** Start times can be reserved this far ahead. Housekeeping queues later attempts. */
 export const LANE_MS = 15 * MINUTE_MS;
-/** Factor by which a quick response reduces the recorded response time. After a timeout, recovery takes six minutes. */
+/**
+ * Factor by which a quick response reduces the recorded response time. After a timeout, a receiver counts as slow for
+ * six more minutes.
+ */
 const EASING = 0.98;
 
 /** Returns the expected response time in ms after an attempt, or undefined if the receiver is no longer slow. */
