@@ -115,8 +115,8 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 }
 
 /**
- * Returns true if a payment stopped counting because the network reversed it. `isOther` is true if a verified or other
- * payment replaced it.
+ * Returns true if a payment stopped counting because the network reversed it. `isOther`: another payment replaced this
+ * one, or a payment was verified in the same change.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

@@ -87,7 +87,7 @@ export function lookUp<Rest extends readonly unknown[], Result>(
   occurrence: Occurrence,
   ...rest: Rest
 ): Result | undefined {
-  // Safe: an entry's key is the name of the occurrence that it takes.
+  // Safe, because an entry's key is the name of the occurrence that the entry takes.
   const entry = table[occurrence.what] as ((occurrence: Occurrence, ...rest: Rest) => Result) | undefined;
   return entry?.(occurrence, ...rest);
 }

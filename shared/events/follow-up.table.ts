@@ -25,7 +25,7 @@ const FollowUp = z.extend(FollowUpJob, {
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** Must not be shorter than a dead letter's lifetime. */
+/** At least as long as a dead letter is kept. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);

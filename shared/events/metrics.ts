@@ -5,7 +5,7 @@ import type { Message } from '../texts/sms/message.table.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/** Counts business events. A change that the stream delivers twice is counted twice. */
+/** Counts business events. If the stream delivers a change twice, the change is counted twice. */
 export function countOccurrences(
   { metrics }: Pick<WorkerOutside, 'metrics'>,
   occurrences: readonly Occurrence[],

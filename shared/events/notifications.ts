@@ -49,7 +49,7 @@ function of(merchant_id: string, kind: PushNotification['kind'], about: string):
   return { merchant_id, notice: { kind, about } };
 }
 
-/** Rows of a number shared by several merchants name no merchant, so nobody is notified. */
+/** A row about a number that several merchants share names no merchant, so nobody is notified. */
 function ofMerchant(merchant_id: string | undefined, notice: Notification['notice']): Notification | undefined {
   return merchant_id === undefined ? undefined : { merchant_id, notice };
 }

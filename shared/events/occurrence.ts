@@ -28,7 +28,7 @@ export type Occurrence =
       readonly charge: Charge;
       readonly by: number;
       readonly before: number;
-      /** The part of the change that concerns earlier payments, by the day on which they were counted. */
+      /** How much of the change concerns earlier payments, by the day on which they were counted. */
       readonly ofEarlier?: Readonly<Record<string, number>>;
     }
   | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }
@@ -63,7 +63,7 @@ export type ChargeOccurrence =
   | 'charge.taken'
   /** The charge is fully paid. At a till, `charge.success` follows later. */
   | 'charge.paid'
-  /** The charge is paid, and its payment may be announced. */
+  /** The charge is paid and, at a till, the cashier can no longer undo the tap. */
   | 'charge.success'
   | 'charge.expired'
   | 'charge.cancelled'
@@ -79,7 +79,7 @@ export type ChargeOccurrence =
   | 'charge.payments_changed'
   /** The charge's goods may need to be handed over or taken back. */
   | 'charge.goods_changed'
-  /** The stock code needs more stock, or somebody to release it. */
+  /** The charge's stock code is out of stock, or somebody must release it. */
   | 'charge.code_waiting';
 
 /**

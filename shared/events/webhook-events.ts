@@ -25,8 +25,8 @@ import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence, Of } from './occurrence.ts';
 
 /**
- * Stores an occurrence's webhook event if a webhook receives its type. A test account's event without a webhook is kept
- * for `listen`.
+ * Stores an occurrence's webhook event if a webhook receives this type of event. Otherwise, a test account's event is
+ * kept for `listen`.
  */
 export async function storeWebhookEvent(
   outside: WorkerOutside,
@@ -59,7 +59,7 @@ interface Event {
 const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = {
   'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
-  // Anybody can open and abandon charges from these origins, so their expiry sends no event.
+  // Anybody can open and abandon charges from these origins, so the expiry of such a charge sends no event.
   'charge.expired': ({ charge }) =>
     isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
   'charge.cancelled': ({ charge }) =>
@@ -124,7 +124,7 @@ function ofText({ message }: Pick<Of<'sms.delivered'>, 'message'>, changedAt: st
   const { merchant_id, send_id, index } = message;
   const data = async (outside: Outside) => {
     const send = await sendRows.find(outside, { send_id });
-    if (!send) throw new Error(`There is no send ${send_id}`);
+    if (!send) throw new Error(`The send ${send_id} does not exist`);
     return presentMessage(send, index, message);
   };
   return { merchant_id, cause: `${send_id} ${index}`, at: message[`${message.state}_at`] ?? changedAt, data };

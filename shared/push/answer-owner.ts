@@ -15,7 +15,7 @@ import {
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 
-/** Answers older than this get no reply. */
+/** Age above which an owner's answer gets no reply. */
 const USELESS_MS = HOUR_MS;
 /** Errors that a retry cannot fix. */
 const ENDS: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'invalid_request'];

@@ -64,7 +64,7 @@ export async function askByText(
       has_code: true,
       useless_at: isoOf(validUntilMs),
     });
-    // Leave the owner at least half the validity period to check the wallet.
+    // Leave the owner at least half of the code's validity to check the wallet.
     if (leavesMs > outside.now() + QUESTION_MS / 2) return false;
     const question = { merchant_id, user_id, line, number: to, ...asked };
     const last = await questionRows.find(outside, question);
@@ -93,8 +93,8 @@ function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, ask
 }
 
 /**
- * Returns a number that can send a text now, or undefined. Excludes phones shared with another shop, where somebody
- * could read the code.
+ * Returns a number that can send a text now, or undefined. Excludes phones that another shop uses too, because somebody
+ * there could read the code.
  */
 async function lineOf(outside: Outside, merchantId: string): Promise<string | undefined> {
   const all = await rememberedSenders(outside);

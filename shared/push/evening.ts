@@ -11,8 +11,8 @@ import { counted } from '../runtime/values/counted.ts';
 import { jobFor } from './notice.ts';
 
 /**
- * Queues the daily summaries that owners requested for the current hour. `done` is the last completed hour (ISO). Ghana
- * is on UTC.
+ * Queues the daily summaries that owners want at the current hour (in Ghana, which is on UTC). `done` is the last hour
+ * whose summaries were queued (ISO).
  */
 export async function queueEvenings(outside: WorkerOutside, done: string | undefined): Promise<string> {
   const hourMs = Math.floor(outside.now() / HOUR_MS) * HOUR_MS;

@@ -16,7 +16,8 @@ export const USEFUL_SECONDS = 12 * HOUR_SECONDS;
 /** Minimum time between two notifications of the same kind on a device. */
 export const PACE_MS = 10_000;
 /**
- * Minimum time between notifications about unparsed texts. If a network changes its texts, none of them can be parsed.
+ * Minimum time between notifications about unparsed texts. Long, because if a network changes its wording, no text can
+ * be parsed.
  */
 export const UNREAD_PACE_MS = HOUR_MS;
 
@@ -31,7 +32,7 @@ export async function readNotice(
 ): Promise<{ readonly device: Device; readonly words: Words } | undefined> {
   if (outside.now() - Date.parse(job.at) > USEFUL_SECONDS * 1000) return undefined;
   const leftMs = job.due_at === undefined ? 0 : Date.parse(job.due_at) - outside.now();
-  if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'Its turn comes later');
+  if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'The notification is not due yet');
   const [device, user] = await Promise.all([deviceRows.find(outside, job), userRows.find(outside, job)]);
   if (!device || !user || !hears(device, user, job.kind)) return undefined;
   const reader = { seesBalances: false, seesIds: may(user, 'receipts:assign') };

@@ -19,8 +19,8 @@ const PushNotification = z.object({
   about: z.string(),
   at: z.string(),
   /**
-   * A question for a wallet's owner. `notice_at` is the time in the notice's key. With `yes_is_enough`, the owner
-   * answers yes or no.
+   * A question for a wallet's owner. `notice_at`, the time of the notice, is part of the notice's key. With
+   * `yes_is_enough`, the owner answers yes or no.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
@@ -70,7 +70,7 @@ export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-
   return slot === TEXT_SLOT ? 'run-follow-up' : 'deliver-push';
 }
 
-/** Returns the kind that enables this notification, or undefined if it is always sent. */
+/** Returns the kind that people choose to get this notification, or undefined if the notification is always sent. */
 export function chosenKind(kind: PushNotification['kind']): NoticeKind | undefined {
   if (kind === 'hello' || kind === 'evening') return undefined;
   const isOther = kind === 'code_waiting' || kind === 'limit_reached' || kind === 'unread' || kind === 'stock_low';

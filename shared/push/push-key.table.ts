@@ -2,7 +2,7 @@
  * push key   PUSH_KEY#public / PUSH_KEY    public key that identifies the stage to push services (RFC 8292)
  *            PUSH_KEY#private / PUSH_KEY   key pair, readable only by the function that signs
  *
- * Created on first use. Browser subscriptions are bound to the key, so both are stored and backed up in one table.
+ * Created on first use. Browser subscriptions work only with this key, so both are stored and backed up in one table.
  */
 import { createECDH } from 'node:crypto';
 import * as z from 'zod/mini';

@@ -7,7 +7,7 @@ import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 import { countTextOfToday } from './notice-text.table.ts';
 import type { Words } from './words.ts';
 
-/** A device that is a phone number rather than a browser. */
+/** A device that is a phone number instead of a browser. */
 export type Texted = Device & { readonly to: string };
 
 /** Texts an owner a notification, once. Costs the shop one credit. */

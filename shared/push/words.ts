@@ -128,14 +128,16 @@ export async function wordsOf(
   }
 }
 
-/** Message about a text that could not be parsed. */
+/** The message of a notification about a text that could not be parsed. */
 const UNREAD: Omit<Words, 'path'> = {
   title: 'A MoMo message was not understood',
   body: `${LOOK_FIRST} If it is a payment, mark its bill as paid.`,
   look_first: LOOK_FIRST,
 };
 
-/** Returns true if the text still needs a decision. A late notification also covers other undecided texts. */
+/**
+ * Returns true if the text still needs a decision. A late notification also covers other texts, so any of them counts.
+ */
 async function hasUndecidedText(
   outside: Outside,
   { about: receipt_id, merchant_id, is_late }: Pick<PushJob, 'about' | 'merchant_id' | 'is_late'>,

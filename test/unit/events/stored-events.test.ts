@@ -228,7 +228,7 @@ test.each<[what: string, change: Change]>([
 
 test('a text without its send stops the stream', async () => {
   const change = ['MESSAGE#00', { state: 'sending' }, { state: 'failed' }] as const;
-  await expect(store(change)).rejects.toThrow('There is no send s');
+  await expect(store(change)).rejects.toThrow('The send s does not exist');
 });
 
 test('a new dispute after an earlier one ended gets its own event', async () => {
