@@ -12,7 +12,9 @@ export interface Reading {
   readonly progress?: Progress;
 }
 
-/** Lists the dead letters from one source or all sources. Hides them from other readers for a short time. */
+/**
+ * Lists the dead letters from one source or all sources. For a short time, other readers do not see these dead letters.
+ */
 export async function listDeadLetters(
   deployment: Deployment,
   { only, ...reading }: Reading = {},

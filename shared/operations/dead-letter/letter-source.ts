@@ -178,7 +178,7 @@ function queueSource(queue: string, describe: Describe): Source {
   };
 }
 
-/** Returns a source whose retries reread the table changes from the stream. */
+/** Returns a source that reads the table changes from the stream again for a retry. */
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
@@ -199,7 +199,9 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   };
 }
 
-/** Describes a job by its body and its row. Tolerates an unreadable row, which may be why the job failed. */
+/**
+ * Describes a job by its body and its row. Tolerates a row that cannot be read, because that may be why the job failed.
+ */
 async function subject<Job>(
   schema: z.core.$ZodType<Job>,
   body: string,
@@ -236,8 +238,8 @@ const StreamLetter = z.object({
 });
 
 /**
- * Passes a dead letter's table changes to their function again, in order. Some may have succeeded before; repeating
- * them affects only metrics.
+ * Passes a dead letter's table changes to their function again, in order. Some of the changes may have succeeded
+ * before; repeating them affects only metrics.
  * @throws OperatorError if the function fails again, or if the changes have left the stream, which keeps them for a
  * day.
  */

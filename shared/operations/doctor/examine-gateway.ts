@@ -86,7 +86,7 @@ function answering(gateway: string, account: GatewayAccount, phones: readonly Ph
 export const WITHOUT_PHONE =
   'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
-/** Reports a gateway whose clock is wrong, because housekeeping relies on its times of last contact. */
+/** Reports a gateway whose clock is wrong, because housekeeping relies on the gateway's times of last contact. */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
@@ -105,7 +105,7 @@ function examineSim(
   const device = devices.find(({ id }) => id === device_id);
   if (!device) {
     return wrong(
-      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have. Its texts are rejected, and payments to it are not recognised.`,
+      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have. The sender’s texts are rejected, and payments to this number are not recognised.`,
       `Move it to one of the gateway’s phones (${devices.map(({ id }) => id).join(', ')}) with: ${move} --device ID --sim ${sim_number}`,
     );
   }

@@ -69,7 +69,7 @@ export function deployment(stage: string): string {
   return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
 }
 
-/** Returns the command that restores manually deleted resources. CloudFormation does not notice their deletion. */
+/** Returns the command that restores manually deleted resources. CloudFormation does not detect that they are gone. */
 export function repair(stage: string): string {
   return `It was deleted or changed by hand. Restore it with: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help, see docs/operate/runbooks.md, "Recreate deleted resources".`;
 }

@@ -210,7 +210,7 @@ export function presentReport(report: StageReport): string {
       'Shapes of texts',
       shapes.map(({ of, shape, count }) => `- ${count} × ${of}: \`${shape}\``).join('\n') || '- none',
     ),
-    section('Seconds from text to green', list(times)),
+    section('Seconds from a text’s arrival to the assignment of its payment', list(times)),
     section('Held payments', list(held)),
     section('Checks', checked.join('\n') || '- none'),
     section(

@@ -646,7 +646,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a disabled webhook': {
     plant: (stage) => webhookEnds(stage, 'failing'),
     message:
-      /^The webhook of the merchant Ama Stores \(\w+\) has been off since 2026-01-01\S+Z, because every attempt failed for 5 days\. Its server is not notified of payments\.$/,
+      /^The webhook of the merchant Ama Stores \(\w+\) has been off since 2026-01-01\S+Z, because every attempt failed for 5 days\. The merchant’s server is not notified of payments\.$/,
     todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. The merchant can replay missed events\.$/,
   },
   'a phone that sends but forwards nothing': {
@@ -667,7 +667,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteReturned(world.outside, await testEnds(world, 'missed'));
     },
     message:
-      /not recognised\. The last one was in the phone’s inbox, so the SIM receives texts but the app does not notice them\.$/,
+      /not recognised\. The last one was in the phone’s inbox, so the SIM receives texts but the app misses them\.$/,
     todo: /allow it to read SMS/,
     byHand: walletHeard,
   },
@@ -688,7 +688,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
     },
     message:
-      /^2 phones receive texts from the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
+      /^2 phones receive texts from the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of these texts since \S+\.$/,
     todo: /"Repair a phone that misses texts"\.$/,
     byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
   },

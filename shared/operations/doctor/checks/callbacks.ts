@@ -42,7 +42,7 @@ function mended(phone: Phone, { fault, last_ms }: Form): Finding {
   return wrong(`${nameOf(phone)} posts ${ODD_FAULTS[fault]}, last at ${isoOf(last_ms)}.`, ODD_REMEDIES[fault]);
 }
 
-/** Reports a sender with a similar name. Not a fault, because anybody can send such a text. */
+/** Reports a sender whose name resembles a network's name. Not a fault, because anybody can send such a text. */
 function looksLike(
   phone: Phone,
   { sender, network, count, last_ms }: NonNullable<Phone['lookalikes']>[number],

@@ -13,7 +13,7 @@ import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
 import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** Maximum age of a break in a balance chain. Older ones have been reported or are left to the next statement. */
+/** Maximum age of a break that is reported. Older breaks were reported before, or are left to the next statement. */
 const RECENT_MS = 3 * DAY_MS;
 /** A wallet without texts is reported after this time. A test text is sent earlier. */
 const UNHEARD_MS = DAY_MS;

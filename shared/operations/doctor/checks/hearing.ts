@@ -64,7 +64,7 @@ const RUNBOOK = 'docs/operate/runbooks.md, "Repair a phone that misses texts".';
 function deaf({ number, device_id, gateway }: Sender, { phones, test }: Hearing): Finding {
   const [last] = phones;
   const returned = test?.returned_at
-    ? ' The last one was in the phone’s inbox, so the SIM receives texts but the app does not notice them.'
+    ? ' The last one was in the phone’s inbox, so the SIM receives texts but the app misses them.'
     : '';
   return wrong(
     `The phone ${device_id} of the gateway ${gateway} sends but does not receive. It posted none of the last ${test?.misses} test texts to ${number}, and ${last ? `no text from that wallet since ${last.heard_at}` : 'has never posted a text from that wallet'}. Payments to it are not recognised.${returned}`,
@@ -74,8 +74,8 @@ function deaf({ number, device_id, gateway }: Sender, { phones, test }: Hearing)
 
 function silentPhone({ number, device_id, gateway, heard_at }: HearingPhone, phones: readonly HearingPhone[]): Finding {
   return wrong(
-    `${phones.length} phones receive texts from the wallet ${number}, but the phone ${device_id} of the gateway ${gateway} has posted none of its texts since ${heard_at}.`,
-    `If it should still receive them, follow ${RUNBOOK}`,
+    `${phones.length} phones receive texts from the wallet ${number}, but the phone ${device_id} of the gateway ${gateway} has posted none of these texts since ${heard_at}.`,
+    `If this phone should still receive the wallet’s texts, follow ${RUNBOOK}`,
   );
 }
 

@@ -41,7 +41,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
-    // Receipts that housekeeping will requeue. Excludes times just ahead of this clock, because clocks differ.
+    // Add the receipts that housekeeping will requeue. Leave out times just ahead of this clock, because clocks differ.
     ...(await listPostponed(outside, from(2 * CLOCK_TOLERANCE_MS))),
   ].length;
   if (overdue === 0) return undefined;

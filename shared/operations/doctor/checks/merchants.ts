@@ -136,7 +136,7 @@ async function checkWebhook(
     const reason =
       disabled_reason === 'gone' ? 'its server returned 410' : `every attempt failed for ${FAILING_DAYS} days`;
     return wrong(
-      `${its} has been off since ${disabled_at}, because ${reason}. Its server is not notified of ${subject}.`,
+      `${its} has been off since ${disabled_at}, because ${reason}. The merchant’s server is not notified of ${subject}.`,
       `Inform the merchant. Once its server works, or with another URL, run: ${setAgain}. The merchant can replay missed events.`,
     );
   }

@@ -53,7 +53,7 @@ async function checkLetters(deployment: Deployment, of: string, waiting: number,
       ),
     hopeless > 0 &&
       wrong(
-        `There ${areLetters(hopeless)} of ${of} that cannot be retried, because this release cannot read them or their subject is gone.`,
+        `There ${areLetters(hopeless)} of ${of} that cannot be retried, because this release cannot read them or the data that they refer to is gone.`,
         `Show them with: dead-letters drop --queue ${of}. Delete them with: dead-letters drop --queue ${of} --yes`,
       ),
   );

@@ -30,7 +30,7 @@ export async function checkTriggers(deployment: Deployment): Promise<Finding[]> 
   return findings.length > 0 ? findings : [fine('Every worker is being invoked.')];
 }
 
-/** `source` is the final part of the source's ARN. */
+/** `source` is the last part of the ARN of the expected source. */
 async function checkMapping(
   { stage }: Deployment,
   aws: Aws,
