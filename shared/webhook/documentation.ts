@@ -45,7 +45,10 @@ const eventTimeParameters = {
     ...timeParameters.from,
     description: 'Only events that the service recorded at this time (ISO 8601) or later.',
   },
-  to: { ...timeParameters.to, description: 'Only events that the service recorded at this time (ISO 8601) or earlier.' },
+  to: {
+    ...timeParameters.to,
+    description: 'Only events that the service recorded at this time (ISO 8601) or earlier.',
+  },
 };
 
 const ofWebhook = { tag: 'Your webhook', path: {} } as const;

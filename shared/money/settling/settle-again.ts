@@ -86,8 +86,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     }
     // A second payment that may still be verified is held immediately, and re-evaluated later.
     const isSecond = receipt.reason === 'already_paid';
-    if (checked.proof.state === 'checking' && !isSecond)
-      throw new RetryLater(30, 'An earlier text may still arrive');
+    if (checked.proof.state === 'checking' && !isSecond) throw new RetryLater(30, 'An earlier text may still arrive');
     // A payment stays with its merchant even if its number now belongs to another merchant.
     const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
     const ofNumber = await accountRows.list(outside, { number: wallet.momo_number });
