@@ -637,7 +637,7 @@ describe('payments to check', () => {
     payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
   } as const;
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
-    'advice for a verified or test %s payment is to send it back',
+    'come with advice to send back a verified or test %s payment',
     (reason) => {
       for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: testAccountIdOf('mch_1') }])
         expect(heldWords({ reason, ...one }, VERIFIED_BILL).todo).toMatch(/send it back/i);

@@ -865,7 +865,7 @@ describe('a bill marked with a transaction id', () => {
   });
 });
 
-test('a text that continues from the balance chain verifies a marked bill', async () => {
+test('a text that continues the balance chain verifies a marked bill', async () => {
   const book = await establishedBook(world, shop, 6);
   manager = await shop.signIn('manager');
   reference = await shop.charge({ amount: 77 });

@@ -109,7 +109,7 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });
 
-  test('has no tabs for places that Settings lists', async () => {
+  test('has no tabs for pages that Settings lists', async () => {
     const by = await as('owner');
     const { text } = await by.visit('/dashboard/settings');
     for (const name of ['Team', 'Shared phones', 'Notifications', 'Your account', 'Audit', 'Developers'])

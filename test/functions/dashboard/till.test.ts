@@ -606,7 +606,7 @@ describe('concurrent changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('allow either an undo or a webhook event', async () => {
+  test('allow either the undo or the webhook event of a tap, never both', async () => {
     for (const isToldFirst of [true, false]) {
       const reference = await taken();
       world.clock.nowMs += MINUTE_MS - 1_000;

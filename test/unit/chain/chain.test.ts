@@ -116,7 +116,7 @@ describe('a text that follows the chain’s head', () => {
     ['is linked after two minutes', [next, back], 4, [next]],
     ['waits while a phone forwards its backlog in any order', [jump, between], 401, []],
     ['is linked two minutes after the backlog began', [jump, between], 402, [jump]],
-    ['is linked immediately after only half an hour of silence', [noSilence, between], 401, [noSilence]],
+    ['is linked immediately if the silence lasted only half an hour', [noSilence, between], 401, [noSilence]],
     [
       'is linked immediately if the other text is older than the head',
       [next, text(-1, 150, 100, { arrived_ms: at(3) })],
@@ -243,7 +243,7 @@ test('the balance before an incoming payment excludes its fees', () => {
 });
 
 test.each([
-  ['moves nothing', { kind: 'no_money' as const }],
+  ['is not about money', { kind: 'no_money' as const }],
   ['reports no balance', { balancePesewas: null }],
   ['reports no amount', { amountPesewas: null }],
   ['has no id', { transactionId: null }],

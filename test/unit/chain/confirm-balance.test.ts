@@ -64,7 +64,7 @@ describe('confirming a branch older than the chain’s head', () => {
     headOf(confirmBalance({ chain, waiting, gaps: [] }, 190, { isNow }).chain);
 
   test.each<[string, number, Chain, Movement[], boolean]>([
-    ['keeps the head if the balance is from the past', 500, HEAD, BRANCH, false],
+    ['keeps the head if the wallet had the balance in the past', 500, HEAD, BRANCH, false],
     ['moves the head if the balance is current', 190, HEAD, BRANCH, true],
     ['keeps the head of an established chain', 500, enforcing, BRANCH, true],
     ['moves the head if the branch ends after the head', 190, HEAD, passing, false],
@@ -177,14 +177,14 @@ describe('confirming a balance with possibly forged texts', () => {
     ['every text from the head to the balance', [...PATH, text(1.5, 7000, 8000)], 190, {}, PATH, []],
     ['nothing if a text is missing', [last], 190, {}, [last], [last]],
     ['the last text if nobody is guessing', [last], 190, sure, [last], []],
-    ['nothing that another path may bypass', [...PATH, beside], 190, sure, PATH, PATH],
+    ['no text that another path may bypass', [...PATH, beside], 190, sure, PATH, PATH],
     ['only the path from the head if a longer path leads to the balance', road, 160, sure, road, road.slice(0, 2)],
     // Failures inside a known gap do not count as guesses.
-    ['nothing that is older than the head', old, 5190, later, old, old],
-    ['nothing on an older branch that ends after the head', past, 5200, later, past, past],
+    ['no text that is older than the head', old, 5190, later, old, old],
+    ['no text of an older branch that ends after the head', past, 5200, later, past, past],
     // Anybody can guess a balance of 0.
-    ['nothing that left the balance at 0', loop, 60, empty, loop, loop.slice(0, 2)],
-    ['everything in observe mode', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
+    ['no text before the balance was last 0', loop, 60, empty, loop, loop.slice(0, 2)],
+    ['every text in observe mode', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
   ])('verifies %s', (_, waiting, balance, given, linked, unsure) => {
     expect(unsureOf(waiting, balance, given)).toEqual({ linked, unsure });
   });

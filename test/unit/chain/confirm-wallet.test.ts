@@ -307,7 +307,7 @@ describe('a text about a silently reversed payment', () => {
   });
 });
 
-test('a forged text beside the confirmed path counts as a guess', async () => {
+test('a forged text that leads to a confirmed balance from elsewhere counts as a guess', async () => {
   const wrong = text(FIRST + 0.5, 7_000_00, 400_00);
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00), wrong);
   await confirmWallet(world.outside, WALLET, 1_047_00);

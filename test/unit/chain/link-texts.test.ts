@@ -95,7 +95,7 @@ describe('two different texts about one outgoing payment', () => {
   test.each([
     ['together', [[one, other]]],
     ['one after another', [[one], [other]]],
-    ['and the first one arrives again', [[one], [other], [one]]],
+    ['one after another, the first one twice', [[one], [other], [one]]],
   ])('are marked if they arrive %s', async (_, batches) => {
     for (const texts of batches) await linkTexts(world.outside, WALLET, texts);
     expect(await getTexts(world.outside, WALLET, [one])).toMatchObject([

@@ -45,7 +45,7 @@ const others: Readonly<Record<string, () => Promise<{ id: string }>>> = {
     await shop.arrive({ ...receipt, recipient: null });
     return receipt;
   },
-  'is known only from a reversal': async () => {
+  'is known only from the text about its reversal': async () => {
     const receipt = mtn();
     await shop.arrive(reversal(receipt.id));
     return receipt;

@@ -27,7 +27,7 @@ test.each([
   { had: 30, added: 19, lifts: false },
   { had: 30, added: 20, lifts: true },
   { had: 70, added: 1, lifts: true },
-])('adding $added to $had credits raises the balance to 50: $lifts', async ({ had, added, lifts }) => {
+])('adding $added to $had credits counts as reaching the threshold of 50: $lifts', async ({ had, added, lifts }) => {
   const merchant_id = await newMerchant();
   if (had > 0) await topUp(outside, merchant_id, had);
   const { lifted_by } = await getCredits(outside, merchant_id);

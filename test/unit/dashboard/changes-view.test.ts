@@ -122,7 +122,7 @@ describe('recent changes', () => {
     expect(unseenUntil).toBe('2026-11-20T11:00:00.000Z');
   });
 
-  test('are never new for other roles', () => {
+  test('are marked as new for owners only', () => {
     const { made: shown, unseenUntil } = view('manager', [], { made });
     expect(shown.map(({ isNew }) => isNew)).toEqual([false, false]);
     expect(unseenUntil).toBeUndefined();

@@ -25,7 +25,11 @@ test.each<[string, Link, object]>([
   ['ended', { ...link, ends_at: AT }, { tone: 'plain', label: 'Ended' }],
   ['well stocked', stocked, { tone: 'good', label: 'Can be paid' }],
   ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', label: '5 codes left' }],
-  ['sold out including waiting payments', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
+  [
+    'sold out once the waiting payments are counted',
+    { ...stocked, codes_drawn: 98 },
+    { tone: 'look', label: 'Sold out' },
+  ],
 ])('a link that is %s has the right label', (_, given, state) => {
   expect(stateOf(outside, given)).toEqual(state);
 });

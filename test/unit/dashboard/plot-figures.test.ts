@@ -41,7 +41,7 @@ describe('the bars of a plot', () => {
     ['a quarter', 1_000, 250, [30, 90]],
     ['very little', 1_000, 1, [5, 115]],
     ['everything', 1_000, 1_000, [120, 0]],
-    ['more than everything', 1_000, 2_000, [120, 0]],
+    ['more than the total', 1_000, 2_000, [120, 0]],
     ['a negative share', 1_000, -5, [0, 120]],
   ])('show unverified money as a hollow top: %s', (_, value, part, heights) => {
     const [bar] = drawBars([point(value, { part })]).bars;

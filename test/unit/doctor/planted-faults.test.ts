@@ -563,7 +563,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a sender whose phone the gateway does not list': {
     plant: ({ world }) => createSender(world, TELECEL, 'device-7'),
     message:
-      /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have\. Its texts are rejected/,
+      /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have\. The sender’s texts are rejected/,
     todo: /one of the gateway’s phones \(device-1\) with: sender add --number \+233201234567 .* --device ID --sim 1$/,
     byHand: ({ gateway, world }) =>
       gateway.devices.push({ id: 'device-2', name: '2', lastSeen: iso(world.clock.nowMs) }),

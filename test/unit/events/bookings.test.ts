@@ -132,7 +132,7 @@ describe('the booking for a charge', () => {
     });
   });
 
-  test('has no second day for a partial payment with a late text', () => {
+  test('counts a new partial payment on the current day, even if its text is from the day before', () => {
     const late = { ...ten, received_at: DAY_BEFORE };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: pending } as const;
     const booking = booked({ ...change, after: { ...pending, parts: [late] } });

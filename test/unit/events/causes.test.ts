@@ -47,7 +47,7 @@ describe('the cause of a held payment’s event', () => {
       `receipt several_fit ${REFERENCE}`,
     ],
     ['contains the previously paid charge', held, 'MK-1', 'receipt several_fit MK-1'],
-    ['is empty without a charge', held, undefined, 'receipt several_fit '],
+    ['contains no charge if there is none', held, undefined, 'receipt several_fit '],
   ])('%s', (_, receipt, paid, expected) => {
     expect(causeOfHeld(receipt, paid)).toBe(expected);
   });

@@ -64,7 +64,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['an attempt at a code', { no_sender_at: '1', tries: 0 }, { no_sender_at: '1', tries: 1 }, {}],
     ['a code that no sender could send', undefined, { no_sender_at: '1' }, { codes_without_sender: 1 }],
     [
-      'a code that no sender could send twice',
+      'a code that no sender could send, for the second time',
       { no_sender_at: '1' },
       { no_sender_at: '2' },
       { codes_without_sender: 1 },

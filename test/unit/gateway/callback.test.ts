@@ -132,11 +132,11 @@ test.each([
   ['0', undefined],
   ['', undefined],
   [null, undefined],
-])('an event with the id %j has the id %j', (id, read) => {
+])('the event id %j is read as %j', (id, read) => {
   expect(CallbackEvent.parse({ event: 'sms:received', id, deviceId: 'kiosk' }).id).toBe(read);
 });
 
-test('a cancelled text fails because it was “Cancelled”', () => {
+test('the reason for a cancelled text is “Cancelled”', () => {
   expect(CANCELLED).toBe('Cancelled');
 });
 

@@ -69,7 +69,7 @@ describe('a callback that contains no text', () => {
   );
 
   test.each(['body', 'message', 'subject', 'text', 'textMessage'])(
-    'is understood if a wallet is named in the words of its field %s only',
+    'is understood if only the words in its field %s name a wallet',
     (field) => {
       expect(read(event({ [field]: 'MobileMoney' }, { event: 'system:ping' })).odd).toBeUndefined();
       expect(read(event({ [field]: { from: 'MobileMoney' } }, { event: 'system:ping' })).odd?.fault).toBe('unknown');

@@ -72,7 +72,7 @@ test('a test account sends from a test sender by default', () => {
   expect(testAccountOf({ ...merchant, default_from: '+233241234567' }).default_from).toBe(testSenders[0].number);
 });
 
-test('a test account keeps data for a month for any retention period', () => {
+test('a test account keeps data for a month, whatever the retention period', () => {
   expect(retentionOf({ retentionDays: 400 }, testAccountIdOf(id)).retentionDays).toBe(30);
   expect(retentionOf({ retentionDays: 400 }, id).retentionDays).toBe(400);
 });

@@ -73,15 +73,15 @@ test('a stored proof keeps the values promised in release 1.0.0', () => {
 
 describe('the verification state of a charge’s payments', () => {
   test.each<[string, SomeCharge, Backing, Proof | undefined]>([
-    ['verified by the wallet', charge([{ state: 'proven' }]), 'verified', { state: 'proven' }],
-    ['unverified in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
+    ['payments verified by the wallet', charge([{ state: 'proven' }]), 'verified', { state: 'proven' }],
+    ['unverified payments in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
     [
       'a partial payment that a person checked',
       charge([{ state: 'checking' }], { parts: [storedPayment('seen', 1, { proof: UNPROVEN, looked_by: 'ama' })] }),
       'unverified',
       { state: 'checking' },
     ],
-    ['still being checked', charge([{ state: 'checking' }]), 'unverified', { state: 'checking' }],
+    ['payments that are still being checked', charge([{ state: 'checking' }]), 'unverified', { state: 'checking' }],
     ['a payment whose proof was not recorded', charge([undefined]), 'unknown', { state: 'unproven' }],
     ['an unverified part among verified parts', charge([UNPROVEN, { state: 'proven' }]), 'unverified', UNPROVEN],
     ['one part being checked and one unverified', charge([{ state: 'checking' }, UNPROVEN]), 'unverified', UNPROVEN],
@@ -231,12 +231,12 @@ describe('payments replaced by a verified payment', () => {
   });
 
   test.each<[string, SomeCharge, boolean]>([
-    ['all payments of a charge are unverified', charge([UNPROVEN, UNPROVEN]), true],
-    ['a charge has no payments', charge([]), true],
-    ['one of its payments is verified', charge([UNPROVEN, PROVEN]), false],
-    ['a person released its goods', charge([UNPROVEN], { released_by: 'ama' }), false],
-    ['a person assigned one of them', { ...charge([]), parts: [small], payment: byHand }, false],
-  ])('pay a charge: %s', (_, one, gives) => {
+    ['all of them are unverified', charge([UNPROVEN, UNPROVEN]), true],
+    ['there are none', charge([]), true],
+    ['none of them is verified', charge([UNPROVEN, PROVEN]), false],
+    ['no person released its goods', charge([UNPROVEN], { released_by: 'ama' }), false],
+    ['no person assigned one of them', { ...charge([]), parts: [small], payment: byHand }, false],
+  ])('include all payments of a charge if %s', (_, one, gives) => {
     expect(chargeGivesWay(one)).toBe(gives);
   });
 });
@@ -346,7 +346,7 @@ describe('a charge’s amounts in the API', () => {
     ['as stored if nothing contradicts it', held(1, PROVEN), PROVEN],
     ['as stored if it is unproven and contradicted', held(1, UNPROVEN, { contradicted_by: ['other'] }), UNPROVEN],
     ['unknown if none was stored', held(1, undefined), undefined],
-  ])('have the receipt’s proof: %s', (_, receipt, expected) => {
+  ])('contain the receipt’s proof, which is %s', (_, receipt, expected) => {
     expect(proofOfReceipt(receipt)).toEqual(expected);
   });
 });

@@ -22,7 +22,7 @@ describe('a receiving number reported by the phone', () => {
   test.each([
     ['another phone', text('stall', { recipient: AMA })],
     ['a phone without numbers', text('new', { recipient: AMA })],
-    ['a phone with the same name behind another gateway', text('kiosk', { recipient: AMA }, 'spare')],
+    ['a phone with the same name on another gateway', text('kiosk', { recipient: AMA }, 'spare')],
     ['another phone with one SIM', text('stall', { recipient: AMA, simNumber: 1 })],
   ])('is ignored if %s reports it', (_, event) => {
     expect(paidNumber(event, senders)).toBeUndefined();

@@ -62,7 +62,7 @@ test.each([
 });
 
 test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOTE TRADING'])(
-  'the payer %s is recognised as a person or a business',
+  'the payer %s is not an institution',
   (from) => {
     const payment = { kind: 'payment', payerName: from, payerIsInstitution: false };
     expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject(payment);
@@ -489,7 +489,7 @@ test('a payment to a payee named "was reversed" reverses the id in the text', ()
   expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
 });
 
-test('a payee’s name contains a letter or a digit', () => {
+test('a payee’s name must contain a letter or a digit', () => {
   const paid = (to: string) =>
     `Payment made for GHS 20.00 to ${to}. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
   expect(readWalletText('MobileMoney', paid('123')).kind).toBe('money_out');

@@ -472,7 +472,7 @@ describe('a reversal text', () => {
   test.each([
     ['MobileMoney', `Transaction ${MTN_ID}`, networkTexts.MTN],
     ['T-CASH', `Transaction ${TELECEL_ID}`, networkTexts.TELECEL],
-  ])('from %s contains no fee with any of the network’s labels behind the reversal', (sender, start, texts) => {
+  ])('from %s yields no amount from a fee after the reversal, whatever the fee’s label', (sender, start, texts) => {
     const labels = [...(texts?.chargeLabels ?? []), 'Fee', 'Tax is'];
     const tails = labels.flatMap((label) => [`${label} GHS 0.36.`, `${label}: 0.36 GHS.`, `${label} GHS -.`]);
     const readings = tails.map((tail) => readWalletText(sender, `${start} of GHS 36.00 has been reversed. ${tail}`));
