@@ -50,7 +50,7 @@ const bookings: ConsumerTable<'booking', [], Booked> = {
     ...entry(charge, { unverified_pesewas: by - before }),
     unverified_earlier: ofEarlier,
   }),
-  // An unverified payment may never have arrived, so its refund does not reduce the day's takings.
+  // An unverified payment may never have arrived, so refunding it does not reduce the day's takings.
   'charge.refunded': ({ charge, refund }) =>
     entry(charge, { refunds: 1, refunds_pesewas: doubtOf(backingOfCharge(charge)) ? 0 : refund.amount_pesewas }),
   'payment.counted': ({ charge, payment }) => entry(charge, { payments: 1, payments_pesewas: payment.amount_pesewas }),

@@ -20,7 +20,7 @@ export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
 
-/** Returns the cause of a dispute's event, which includes the start of the dispute before it, if any. */
+/** Returns the cause of a dispute's event, which includes the start of the previous dispute, if any. */
 export function causeOfDispute(
   charge: Parameters<typeof causeOfState>[0] & Pick<Charge, 'earlier_dispute_at'>,
 ): string {

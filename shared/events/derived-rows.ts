@@ -21,6 +21,6 @@ export async function writeDerivedRows(outside: WorkerOutside, { sk, before, aft
     const low = noteLowCredits(outside, before, after);
     if (low) await outside.table.write([low]);
   }
-  // Only a new or replayed event has a new round. A delivery attempt queues the next one itself.
+  // Only a new or replayed event has a new round. A delivery attempt queues the next attempt itself.
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, webhookEventRows.parse(after));
 }

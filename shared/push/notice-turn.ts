@@ -52,8 +52,8 @@ function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kin
 }
 
 /**
- * Returns true if the notification can be shown now. Otherwise, requeues it, or drops it if another of its kind is
- * already queued.
+ * Returns true if the notification can be shown now. Otherwise, requeues the notification, or drops it if another one
+ * of the same kind is already queued.
  */
 export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: number): Promise<boolean> {
   const { merchant_id, user_id, slot, kind } = job;

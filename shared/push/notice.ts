@@ -35,12 +35,12 @@ export const PushJob = z.extend(PushNotification, {
   slot: z.string(),
   /** True after the job was requeued. The notification may then cover several events. */
   is_late: z.optional(z.boolean()),
-  /** Time before which the job must not run, if that exceeds the queue's maximum delay. */
+  /** Time before which the job must not run. Set only if this time is beyond the queue's maximum delay. */
   due_at: z.optional(z.string()),
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** A notification for the merchant's devices that have its kind enabled. */
+/** A notification for those of the merchant's devices that have this kind enabled. */
 export interface Notification {
   readonly merchant_id: string;
   readonly notice: Omit<PushNotification, 'at'>;

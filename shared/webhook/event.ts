@@ -170,7 +170,7 @@ export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
 export const WebhookJob = z.object({ event_id: z.string(), tries: z.number() });
 export type WebhookJob = z.infer<typeof WebhookJob>;
 
-/** Queues an event's next attempt. If its delay is too long for SQS, housekeeping queues it later. */
+/** Queues an event's next attempt. If the delay is too long for SQS, housekeeping queues the attempt later. */
 export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
   const { event_id, tries, merchant_id, next_try_at, state } = event;
   if (state !== 'pending') return;

@@ -391,7 +391,9 @@ export function noteUnproven(
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
-/** Thrown if the charge changed after it was read. Workers read it again and retry; API callers get an error. */
+/**
+ * Thrown if the charge changed after it was read. Workers read the charge again and retry; API callers get an error.
+ */
 export class MovedOn extends Changed {
   constructor(message: string) {
     super('charge_not_pending', message);

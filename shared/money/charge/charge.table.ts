@@ -68,7 +68,7 @@ export const Charge = z.object({
    */
   parts: z.optional(z.array(Payment)),
   payment: z.optional(Payment),
-  /** Set when a later text contradicts the payment. A person must then check it. */
+  /** Set when a later text contradicts the payment. A person must then check the payment. */
   disputed: z.optional(Dispute),
   /** Start of the last dispute that has ended. Keeps the event ids of later disputes distinct. */
   earlier_dispute_at: z.optional(z.string()),

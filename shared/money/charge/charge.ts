@@ -105,8 +105,8 @@ export function presentNewCharge(
 // Warnings about valid input that the caller may not have intended.
 
 /**
- * Paystack requires an e-mail address and takes pesewas, often as a string of digits. A caller who does both may mean
- * pesewas.
+ * Paystack requires an e-mail address and takes pesewas, often as a string of digits. A caller who sends both an e-mail
+ * address and a string of digits may therefore mean pesewas.
  */
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
   if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];

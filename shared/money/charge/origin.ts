@@ -23,7 +23,7 @@ export function isOpenedByStranger({ origin }: { readonly origin: Origin }): boo
   return byStranger[origin.kind];
 }
 
-/** True if the merchant supplied the customer's name. For links, stickers and bundles, the customer types it. */
+/** True if the merchant supplied the customer's name. For links, stickers and bundles, the customer types the name. */
 export function isNamedByMerchant({ origin }: { readonly origin: Origin }): boolean {
   return !isOpenedByStranger({ origin }) || origin.kind === 'request';
 }

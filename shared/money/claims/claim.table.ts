@@ -34,7 +34,7 @@ export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
  * Maximum wrong claims per hour from one address. Lower than `MAX_WRONG_PER_HOUR`, which one address must not exhaust.
  */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
-/** Maximum words of a name to count per claim. Each costs one write. */
+/** Maximum words of a name to count per claim. Each word costs one write. */
 const MAX_PLACES = 6;
 const KEPT_SECONDS = 8 * DAY_SECONDS;
 

@@ -28,8 +28,8 @@ const codeKey = (receiptId: string) => ({ pk: `CODE#${receiptId}`, sk: 'CODE' })
 const numberKey = (phone: string) => ({ pk: `CODE#${phone}`, sk: 'NUMBER' });
 
 /**
- * Replaces the previous claim code. Counts the new one per payment and per phone number; fails with `CodesUsedUp` above
- * either limit.
+ * Replaces the previous claim code. Counts the new code per payment and per phone number. Fails with `CodesUsedUp`
+ * above either limit.
  */
 export function createCode(
   outside: Pick<Outside, 'now' | 'randomBytes'>,

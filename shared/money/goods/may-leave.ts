@@ -125,7 +125,7 @@ export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } s
 
 /**
  * True if a payment is verified and its payer identified the charge. Purchases of credits require both: anybody who
- * sees the seller's payments could assign or claim one.
+ * sees the seller's payments could assign or claim a payment.
  */
 export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
   return proof?.state === 'proven' && (matched_by === 'reference' || matched_by === 'phone');

@@ -51,8 +51,8 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 
 /**
  * Adds an amount to an hourly unverified total. Fails if a total changed since it was read. Fails with
- * `UnprovenLimitReached` if 24 hours would exceed `mostPesewas`, or the share of it for taps (`till`) or other payments
- * (`alone`). The shop's staff are then notified, at most once a day.
+ * `UnprovenLimitReached` if 24 hours would exceed `mostPesewas`, or the share of this limit for taps (`till`) or other
+ * payments (`alone`). The shop's staff are then notified, at most once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,

@@ -15,8 +15,8 @@ export interface Added {
 }
 
 /**
- * Adds codes to a link's stock, ignoring those already added. The stream then hands them out to waiting charges.
- * `commit` performs the writes.
+ * Adds codes to a link's stock, ignoring those already added. Waiting charges then get the new codes. `commit` performs
+ * the writes.
  * @throws PublicError `not_found`, `invalid_request` if the codes would exceed the link's limits, `busy`.
  */
 export function addCodes<Result>(
@@ -53,7 +53,7 @@ export function withCodes(link: Link, codes: readonly string[]) {
 }
 
 /**
- * Removes codes from the stock that have not been handed out. They can be added again.
+ * Removes codes from the stock that have not been handed out. Removed codes can be added again.
  * @throws PublicError `not_found`, `busy`.
  */
 export function removeCodes<Result>(

@@ -106,7 +106,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   if (!first) return false;
   const { codes_waiting = 0 } = link;
   const charge = await chargeRows.find(outside, first);
-  // The charge was deleted after its retention period. Its page no longer exists.
+  // The charge was deleted after its retention period, so its page no longer exists.
   if (!charge) {
     await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);
     return true;

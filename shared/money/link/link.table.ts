@@ -128,7 +128,7 @@ export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
  * Returns the hourly limit on charges that one address opens through a link or payment request. Charges `paid` in that
- * hour raise it. Above the limit, the write fails with PublicError `too_many_requests`.
+ * hour raise the limit. Above the limit, the write fails with PublicError `too_many_requests`.
  */
 export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {
   return {

@@ -57,7 +57,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
       ...createCodeText(send, words(code), ends),
     ]);
   } catch (error) {
-    // The charge was reversed in the meantime, or the text was already sent. Either change has queued its own job.
+    // The charge was reversed in the meantime, or the text was already sent. Both changes queue their own jobs.
     if (error instanceof Changed) return;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });

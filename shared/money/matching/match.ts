@@ -204,8 +204,8 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
 }
 
 /**
- * True if a charge can be paid on this number: the charge's page shows it, or it belongs to the charge's merchant.
- * `accounts`: the accounts on `momoNumber`.
+ * True if a charge can be paid on this number: the charge's page shows the number, or the number belongs to the
+ * charge's merchant. `accounts`: the accounts on `momoNumber`.
  */
 export function isPaidOn(
   charge: Charge | undefined,

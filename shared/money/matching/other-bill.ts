@@ -102,7 +102,7 @@ function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge):
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
 }
 
-/** True if both charges belong to the same payment request. A payment for either counts towards it. */
+/** True if both charges belong to the same payment request. A payment for either charge counts towards the request. */
 function isOfSameRequest(other: Charge, charge: Charge): boolean {
   return isSame(cameWith(other).request, cameWith(charge).request);
 }

@@ -13,8 +13,8 @@ import {
 
 /**
  * Strength of the evidence for a payment. `verified`: confirmed by the wallet's other texts, or by a person who checked
- * the wallet. `unverified`: reported only by its own text. `contradicted`: disproved by another text, its balance or
- * its id. `unknown`: no proof was ever recorded. `test`: belongs to a test account.
+ * the wallet. `unverified`: reported only by its own text. `contradicted`: disproved by another text, or by the
+ * payment's own balance or id. `unknown`: no proof was ever recorded. `test`: belongs to a test account.
  */
 export type Backing = (typeof weakestFirst)[number];
 export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified', 'test'] as const;
@@ -38,7 +38,7 @@ export interface BackedReceipt extends Backed {
 
 /**
  * Returns the weakest backing among a charge's payments. Returns at best `unknown` for the parts of an expired,
- * cancelled or reversed charge, because the charge's copies of them are no longer updated.
+ * cancelled or reversed charge, because the charge's copies of these parts are no longer updated.
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
@@ -114,7 +114,8 @@ export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'd
 
 /**
  * Returns a pending charge's smallest unverified part that no person assigned. Once the charge has the maximum number
- * of parts, a verified or assigned part replaces this one. Forged parts of one pesewa therefore cannot block the payer.
+ * of parts, a verified or assigned part replaces this part. Forged parts of one pesewa therefore cannot block the
+ * payer.
  */
 export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
   if (state !== 'pending') return undefined;

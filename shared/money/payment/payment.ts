@@ -56,7 +56,10 @@ export const Payment = z.object({
   counted_pesewas: z.optional(z.number()),
   /** Time when the payment began to count towards its charge. Unset in rows written by 1.0.0. */
   counted_at: z.optional(z.string()),
-  /** Person who assigned the payment. The form showed it as unverified and asked the person to check the wallet. */
+  /**
+   * Person who assigned the payment. The form showed the payment as unverified and asked the person to check the
+   * wallet.
+   */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
 });
@@ -95,8 +98,8 @@ export function paymentsOf({
 
 /**
  * A doubt about a charge's payment. `conflict`: another text reports the payment with different details. `reversal`: a
- * text with partly unknown wording reports its reversal. `forged`: its text never joined the balance chain or, in
- * 1.0.0, too many unverified texts claimed to pay the charge.
+ * text with partly unknown wording reports the payment's reversal. `forged`: the payment's text never joined the
+ * balance chain or, in 1.0.0, too many unverified texts claimed to pay the charge.
  */
 export const Dispute = z.object({
   at: z.string(),

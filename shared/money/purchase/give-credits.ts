@@ -26,8 +26,8 @@ import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
 /**
- * Gives the buyer a purchase's credits once its payment is verified or the operator has released them. Takes them back
- * after a reversal or refund. Idempotent.
+ * Gives the buyer a purchase's credits once its payment is verified or the operator has released them. Takes the
+ * credits back after a reversal or refund. Idempotent.
  */
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
   await retryIfChanged(async () => {
@@ -74,7 +74,8 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // The buyer's list may have dropped the purchase while it was unpaid. Without this write, no page would show it.
+  // The buyer's list may have dropped the purchase while it was unpaid. Without this write, no page would show the
+  // purchase.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;

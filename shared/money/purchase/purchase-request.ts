@@ -4,7 +4,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { InitializeRequest } from '../charge/initialize-request.ts';
 
-/** Body of `POST /api/v1/sms/credits`. Includes the price, so the buyer never pays a different one. */
+/** Body of `POST /api/v1/sms/credits`. Includes the price, so that the buyer never pays a different price. */
 export const BuyCreditsRequest = requestBody('BuyCreditsRequest', {
   credits: described(z.int('must be a whole number'), 'The number of credits in one of the `bundles`.', {
     examples: [500],

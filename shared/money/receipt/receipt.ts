@@ -90,13 +90,16 @@ export const Receipt = z.object({
    * The number to which the text about the reversal was sent. Set on a mark as paid if a different number was typed.
    */
   reversal_doubt_number: z.optional(z.string()),
-  /** True if the balance in a reversal's text verified the reversal. Late texts can then no longer contradict it. */
+  /**
+   * True if the balance in a reversal's text verified the reversal. Late texts can then no longer contradict the
+   * reversal.
+   */
   reversal_verified: z.optional(z.boolean()),
   /** True if a text to another wallet has taken over this matched payment's id. See `takeOverUse`. */
   use_lost: z.optional(z.boolean()),
   /**
-   * Charge that the payment pays in full or in part. For a text that could not be parsed: the charge marked as paid
-   * because of it.
+   * Charge that the payment pays in full or in part. For a text that could not be parsed: the charge that a person
+   * marked as paid from this text.
    */
   reference: z.optional(z.string()),
   suggested_reference: z.optional(z.string()),

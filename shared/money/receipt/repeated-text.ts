@@ -10,7 +10,7 @@ type Text = Omit<PaymentReceipt, 'state'>;
 
 /**
  * Withdraws a text's proof if another text about the payment reports the same change of balance with other details. The
- * chain checks only balances, so a forger can copy them from the true text. `isNew`: the text may not be stored yet.
+ * chain checks only balances, which a forger can copy from the true text. `isNew`: the text may not be stored yet.
  */
 export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   outside: TableOutside,
@@ -32,7 +32,7 @@ export function isContradicted({ transaction_id = '', receipt_id, ...receipt }: 
 
 type Doubtable = Pick<Receipt, 'transaction_id' | 'receipt_id' | 'contradicted_by' | 'agreed_by' | 'reversal_doubt_at'>;
 
-/** True if another text contradicts this stored text or reports its reversal without proof. */
+/** True if another text contradicts this stored text, or reports the payment's reversal without proof. */
 export function isInDoubt(receipt: Doubtable): boolean {
   return receipt.reversal_doubt_at !== undefined || isContradicted(receipt);
 }

@@ -4,7 +4,9 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import type { Receipt } from './receipt.ts';
 
 export interface Reader {
-  /** True if the reader may see a wallet's balance. Anybody who knows it can forge a text that gets verified. */
+  /**
+   * True if the reader may see a wallet's balance. Anybody who knows the balance can forge a text that gets verified.
+   */
   readonly seesBalances: boolean;
   /** True if the reader may see full ids of held payments. Anybody who knows a payment's id can claim it. */
   readonly seesIds: boolean;

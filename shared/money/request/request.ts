@@ -94,7 +94,10 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
   return days.map((day) => ({ ...(day && { due: day }), amount_pesewas: linesPesewas }));
 }
 
-/** Minimum part payment, because texting and checking it cost more than a pesewa. The last part may be smaller. */
+/**
+ * Minimum amount of a part, because texting and checking a payment costs more than a pesewa. The last part may be
+ * smaller.
+ */
 const MIN_PART_PESEWAS = 100;
 
 export function partBounds(openPesewas: number): readonly [number, number] {

@@ -71,8 +71,8 @@ interface Assignment {
 /**
  * Assigns a held receipt to a merchant's charge. Returns the writes and the charge, which is now paid or has one more
  * part. Without `look`, nobody vouches for an unverified payment.
- * @throws PublicError `not_found` unless the merchant owns both, `receipt_not_held` (also if the proof is now weaker
- * than the form showed), `charge_not_pending`.
+ * @throws PublicError `not_found` unless the merchant owns the receipt and the charge, `receipt_not_held` (also if the
+ * proof is now weaker than the form showed), `charge_not_pending`.
  */
 export async function assignReceipt(
   outside: Outside,
@@ -247,9 +247,9 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
 export const SetAsideReason = text(200);
 
 /**
- * Sets a held payment aside because it belongs to no charge or was sent back. It then confirms nothing automatically or
- * by a claim, but a person can restore or assign it. A text that could not be parsed keeps its state but is listed as
- * decided.
+ * Sets a held payment aside because it belongs to no charge or was sent back. The payment then confirms nothing
+ * automatically or by a claim, but a person can restore or assign it. A text that could not be parsed keeps its state
+ * but is listed as decided.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(

@@ -31,7 +31,7 @@ export function changePayment(
 
 /**
  * Changes the proof of a payment on its charge. Drops the charge's unverified payments if verified ones alone now cover
- * it. Keeps them if the charge is disputed, refunded or released by a person.
+ * it. Keeps all payments if the charge is disputed, refunded or released by a person.
  */
 export async function changeProof(
   outside: TimedOutside,

@@ -60,8 +60,8 @@ export interface MarkDetails {
 }
 
 /**
- * Marks a merchant's charge as paid with money whose text could not be parsed. Returns the charge and the writes. A
- * later text, claim or reversal with the same id finds the payment. A known id is rejected.
+ * Marks a merchant's charge as paid: with cash, with a transfer, or from a text that could not be parsed. Returns the
+ * charge and the writes. A later text, claim or reversal with the same id finds the payment. A known id is rejected.
  * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` if another writer
  * was first.
  */
@@ -178,7 +178,7 @@ async function refuseKnown(
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
-/** Returns the payment with which a charge was last marked as paid, if this can still be undone. */
+/** Returns the payment with which a charge was last marked as paid, if the mark can still be undone. */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   const { goods, refunds, released_by } = charge;
   const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';

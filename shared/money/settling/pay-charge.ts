@@ -41,7 +41,7 @@ export async function countPart(
   const isFull = before.length - replaced.length >= MAX_PARTS;
   const left = isFull ? before.filter((one) => one === partGivingWay(charge)) : replaced;
   const others = before.filter((one) => !left.includes(one));
-  // A charge closed as paid by its parts keeps its last one as the payment.
+  // A charge closed as paid by its parts keeps the last part as its payment.
   const isPaying = charge.payment !== undefined && left.includes(charge.payment);
   const counts = isPaying ? { parts: others, payment: part } : { parts: [...others, part], payment: charge.payment };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, {
@@ -176,8 +176,8 @@ interface Leaving {
 }
 
 /**
- * Decides whether a charge's dispute ends because the parts in doubt have left it. Also returns the writes that fail if
- * a kept part was put in doubt. The dispute remains if an API key assigned a receipt that is in doubt.
+ * Decides whether a charge's dispute ends because the parts in doubt have left the charge. Also returns the writes that
+ * fail if a kept part was put in doubt. The dispute remains if an API key assigned a receipt that is in doubt.
  */
 async function doubtWithout(
   outside: TableOutside,

@@ -12,7 +12,7 @@ import { settleReversal } from './settle-reversal.ts';
 
 /**
  * Time during which a reversal is retried, enough for delayed earlier texts. If the owner enters a balance later, a
- * `FallJob` retries it.
+ * `FallJob` retries the reversal.
  */
 const LOOKED_AT_FOR_MS = HOUR_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;

@@ -68,7 +68,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       await linkTexts(outside, wallet, [], FEW_WAITING);
       checked = await checkText(outside, wallet, movement, reason);
     }
-    // A matched payment keeps its proof if a later text repeats its balances. Its charge is disputed instead.
+    // A matched payment keeps its proof if a later text repeats the balances. Instead, the charge is disputed.
     const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';
     if (!isKnown) checked = await withoutRepeated(outside, receipt, checked);
     if (!isKnown && checked.proof.state === 'proven' && isOnlyByKey(receipt))

@@ -470,7 +470,7 @@ async function decideSecondText(
 }
 
 /**
- * Stores a text next to the typed receipt that it confirms, because another text has its id. The marked charge is not
+ * Stores a text next to the typed receipt that it confirms, because another text uses the id. The marked charge is not
  * in doubt. The typed receipt refers to the text, so that undoing the mark, or a new proof, re-evaluates the text.
  */
 function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used: Receipt | undefined): Decision {
@@ -484,14 +484,16 @@ function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used
   return { action: 'hold', reason, writes, again: reason === 'checking' ? beside.receipt_id : undefined };
 }
 
-/** True if a proof that is still being checked may decide which text keeps the id. `used`: the text that has it now. */
+/**
+ * True if a proof that is still being checked may decide which text keeps the id. `used`: the text that has the id now.
+ */
 function isOpen({ proof }: Omit<Receipt, 'state'>, used?: Receipt): boolean {
   return proof?.state === 'checking' || (proof?.state === 'proven' && used?.proof?.state === 'checking');
 }
 
 /**
  * Replaces the details of a payment that was marked as paid with those of its text, whose proof then counts. Returns
- * undefined if another text has already used the id and keeps it.
+ * undefined if another text has already used the id and keeps the id.
  */
 async function readMarked(
   outside: TimedOutside,
@@ -543,8 +545,8 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reaso
 }
 
 /**
- * Marks the first text as contradicted. If it is held, its reason becomes `conflict`. It then also loses its proof if
- * both texts report the same balances.
+ * Marks the first text as contradicted. A held text gets the reason `conflict`, and also loses its proof if both texts
+ * report the same balances.
  */
 function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   if (first.reason === 'reversed') return [];

@@ -58,10 +58,10 @@ type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 type Reversed = 'reversed' | 'not shown' | 'unknown';
 
 /**
- * Reverses the payments that a text reports as reversed. Only disputes them if the words may not be the network's, or
- * if the wallet's balance chain could confirm the reversal but does not. Otherwise, one forged text could reverse a
- * verified charge, cancel its refunds and revoke its credits. If the text is uncertain, only a matching balance
- * confirms the reversal.
+ * Reverses the payments that a text reports as reversed. Only disputes the payments if the words may not be the
+ * network's, or if the wallet's balance chain could confirm the reversal but does not. Otherwise, one forged text could
+ * reverse a verified charge, cancel its refunds and revoke its credits. If the text is uncertain, only a matching
+ * balance confirms the reversal.
  */
 export async function settleReversal(
   outside: Outside,
@@ -105,11 +105,11 @@ interface ReportedReversal extends Pick<ReversalReading, 'reportedPesewas' | 'am
 }
 
 /**
- * Reverses a payment. If it has not arrived yet, stores its id, so that it can never confirm anything. Returns
- * `unknown` if no payment with this id exists or can still arrive, or if an uncertain text is about a reversed payment.
- * Only disputes the payment if the wallet's balance chain could confirm the reversal but does not. Without such a
- * chain, only disputes the payment if a refund is open or the text is uncertain. Without `reported`, as for test
- * accounts, ignores the chain.
+ * Reverses a payment. If the payment has not arrived yet, stores its id, so that the payment can never confirm
+ * anything. Returns `unknown` if no payment with this id exists or can still arrive, or if an uncertain text is about a
+ * reversed payment. Only disputes the payment if the wallet's balance chain could confirm the reversal but does not.
+ * Without such a chain, only disputes the payment if a refund is open or the text is uncertain. Without `reported`, as
+ * for test accounts, ignores the chain.
  */
 export async function reversePayment(
   outside: Outside,
@@ -272,7 +272,7 @@ async function linkedReceiptOf(outside: TableOutside, wallet: Wallet, payment: R
   const movement = readReceipt(payment)?.walletText.movement;
   if (!movement || payment.momo_number !== wallet.momo_number) return undefined;
   const texts = await getTexts(outside, wallet, [movement]);
-  // A receipt stored next to a typed payment has another id, so use the movement's.
+  // A receipt stored next to a typed payment has another id, so use the movement's receipt id.
   const { receipt_id } = movement;
   return texts.some((text) => text.state === 'linked' && text.receipt_id === receipt_id) ? receipt_id : undefined;
 }
@@ -282,8 +282,8 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
 }
 
 /**
- * Adds a confirmed reversal to a chain. The reversal's text no longer counts as a guess, and its break no longer counts
- * as a fault.
+ * Adds a confirmed reversal to a chain. The reversal's text no longer counts as a guess, and the break that it explains
+ * no longer counts as a fault.
  */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
@@ -293,14 +293,14 @@ function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrit
 /** Maximum attempts. High, because every text of the wallet changes its chain. */
 const REVERSAL_TRIES = 12;
 
-/** True if a refund is open. Only a person or a verified text can close it. */
+/** True if a refund is open. Only a person or a verified text can close the refund. */
 function hasOpenRefund(charge: Charge | undefined): boolean {
   return charge !== undefined && !isTestAccount(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
 }
 
 /**
  * Handles a text that reports a reversal without proof. Disputes the payment's charge, or leaves a held payment to a
- * person. If the payment has not arrived yet, stores the doubt under its id with `mayArrive`.
+ * person. If the payment has not arrived yet and `mayArrive` is set, stores the doubt under the payment's id.
  */
 async function doubtPayment(outside: Outside, payment: PaymentId, origin: Origin, mayArrive = false): Promise<void> {
   await retryIfChanged(async () => {
@@ -365,7 +365,10 @@ async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<Kno
   return chain && { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
 }
 
-/** Returns the wallet's chain, or undefined if it can confirm no reversal: it is neither established nor enforced. */
+/**
+ * Returns the wallet's chain. Returns undefined if the chain cannot confirm a reversal, because it is neither
+ * established nor enforced.
+ */
 async function decidingChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const chain = await chainRows.find(outside, wallet);
   return chain && (chain.mode === 'enforce' || isEstablished(chain)) ? chain : undefined;

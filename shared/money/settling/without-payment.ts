@@ -9,7 +9,7 @@ import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 
-/** State of a charge once one of its payments has left it. */
+/** What remains of a charge without one of its payments. */
 export interface Remaining {
   readonly others: readonly Payment[];
   readonly receipts: readonly Receipt[];
@@ -25,7 +25,7 @@ type Before = ForMoney & Pick<Charge, 'amount_pesewas' | 'asked_pesewas' | 'paid
 interface Leaving {
   readonly payment: Payment;
   readonly receipt: Receipt;
-  /** True if a person unmarks the charge as paid; false if the network reversed the payment. */
+  /** True if a person undoes the mark as paid; false if the network reversed the payment. */
   readonly isUndone: boolean;
 }
 

@@ -278,7 +278,7 @@ function sumsOf(all: readonly Taken[]) {
 
 /**
  * Maximum time between a charge's creation and its payment. A charge expires after half an hour, and payments can be
- * assigned to it for another day.
+ * assigned to an expired charge for another day.
  */
 const PAID_WITHIN_MS = 2 * DAY_MS;
 

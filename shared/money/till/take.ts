@@ -30,8 +30,8 @@ import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from '.
 /** Hold reasons that allow a tap at any till: neither the payment's reference nor its payer's name fits a charge. */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
 /**
- * Maps a hold reason to the reason why a cashier cannot take the payment. Any other reason means that it may be for
- * another charge.
+ * Maps a hold reason to the reason why a cashier cannot take the payment. Any other reason means that the payment may
+ * be for another charge.
  */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
@@ -120,7 +120,7 @@ export function takePayment<Result>(
   { till_id, shift_id, by, receiptId, amountPesewas, reader, scanned }: Taken,
   commit: (charge: PaidCharge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // Another cashier may take the payment in the meantime, or its proof may change.
+  // Another cashier may take the payment in the meantime, or the payment's proof may change.
   return retryIfChanged(
     async () => {
       const { merchant_id } = merchant;

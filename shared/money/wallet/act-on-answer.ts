@@ -38,7 +38,8 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   try {
     return (await applyAnswer(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
-    // No text, or more than one, leads to that balance, so the owner must enter it. All other errors are retried.
+    // No text, or more than one, leads to that balance, so the owner must enter the balance. All other errors are
+    // retried.
     if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
     throw error;
   }

@@ -9,7 +9,7 @@ import { getCharges } from '../charge/charge.table.ts';
 import { getReceipts } from '../receipt/receipt.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
-/** Maximum age of a break to examine. Longer than any delay of housekeeping, which has examined older ones. */
+/** Maximum age of a break to examine. Longer than any delay of housekeeping, which has examined older breaks. */
 const FRESH_MS = 10 * MINUTE_MS;
 
 /**
@@ -38,9 +38,9 @@ export async function suspectReversal(
 }
 
 /**
- * Returns the falls of the balance that a second text or the owner has just confirmed. Each is measured from the end of
- * the chain or of the previous branch. A single text may be forged. Two texts count if they continue from a balance
- * that only the wallet's users know, or from a branch that began at such a balance.
+ * Returns the falls of the balance that a second text or the owner has just confirmed. Each fall is measured from the
+ * end of the chain or of the previous branch. A single text may be forged. Two texts count if they continue from a
+ * balance that only the wallet's users know, or from a branch that began at such a balance.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);

@@ -10,7 +10,10 @@ export type AskedBalance = Pick<Position, 'balance' | 'at_ms'>;
 
 /** State of a merchant's wallet, as shown on every page. */
 export interface WalletStanding extends Heard {
-  /** Undefined without texts, and for a shared wallet, whose chain reveals other merchants' payments. */
+  /**
+   * Undefined if no text has reported a balance, and for a shared wallet, whose chain reveals other merchants'
+   * payments.
+   */
   readonly summary: WalletSummary | undefined;
   /** The balance that the owner is asked about, and the time of the text that reports it. */
   readonly asked: AskedBalance | undefined;

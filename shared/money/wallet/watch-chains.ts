@@ -13,8 +13,8 @@ import { queueChecking } from '../settling/settle-again.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 /**
- * Above this many waiting texts, a wallet is fully read only every ten minutes. Somebody is flooding it, and each text
- * would cost a read every minute.
+ * Above this many waiting texts, a wallet is fully read only every ten minutes. Somebody is probably flooding the
+ * wallet then, and each text would cost a read every minute.
  */
 const MANY_WAITING = 100;
 const MANY_READ_EVERY_MINUTES = 10;

@@ -47,7 +47,7 @@ export async function examineGateway(
   const nowMs = { gateway: outside.now() + (clock.aheadMs() ?? 0), service: outside.now() };
   const heard = await heardOf(deployment, gateway);
   const inUse = phones.filter((phone) => phone.senders.length > 0);
-  // Ignore phones without senders, which may be out of use, unless there are no others.
+  // Ignore phones without senders, which may be out of use, unless no phone has a sender.
   const examined = inUse.length > 0 ? inUse : phones.slice(0, 1);
   const findings = found(
     answering(gateway, account, phones),

@@ -19,8 +19,8 @@ import {
 import { Push } from './push.ts';
 
 /**
- * The balance chain of a wallet. Each text states an amount and the new balance, and so implies the balance before it.
- * The next text must start from that new balance, the chain's head. A forger would have to know the balance, so a text
+ * The balance chain of a wallet. Each text states an amount and the new balance, and so implies the previous balance.
+ * The next text must start from the new balance, the chain's head. A forger would have to know the balance, so a text
  * that fits is verified. Other texts wait for a missing text or for the owner's answer.
  */
 

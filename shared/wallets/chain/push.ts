@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
-/** A transfer from the wallet to a bank. MTN's text about it has a balance but no amount, so the owner is asked. */
+/**
+ * A transfer from the wallet to a bank. MTN's text about the transfer has a balance but no amount, so the owner is
+ * asked.
+ */
 
 export const Push = z.object({
   id: z.number(),

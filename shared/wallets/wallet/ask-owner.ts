@@ -72,7 +72,7 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
     details: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
-    // If the last balance was confirmed but not entered, the owner must enter this one.
+    // If the owner only confirmed the last balance, the owner must enter this balance.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
 }
@@ -138,7 +138,7 @@ export function balanceQuestion(momoNumber: string): string {
 
 /**
  * Returns a single SMS that asks about a transfer to the bank. Contains no amount, because a forger could derive the
- * balance from it.
+ * balance from the amount.
  */
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = localNumber(momoNumber);

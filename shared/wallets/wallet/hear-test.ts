@@ -4,8 +4,8 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { endTest, findTest, noteReturned } from './hearing.table.ts';
 
 /**
- * Completes a reception test if a phone forwards its text. The text must come from the wallet's own phone, because the
- * sending phone knows the nonce too.
+ * Completes a reception test if a phone forwards the test's text. The text must come from the wallet's own phone,
+ * because the sending phone knows the nonce too.
  */
 export async function hearTest(outside: TimedOutside, gateway: string, { deviceId, payload }: ReceivedEvent) {
   const nonce = nonceIn(payload.message);

@@ -27,7 +27,7 @@ import {
   type TestState,
 } from './hearing.table.ts';
 
-/** Minimum age at which a test is evaluated. Its text has been sent or dropped by then. */
+/** Minimum age at which a test is evaluated. By then, the test's text has been sent or dropped. */
 const JUDGED_AFTER_MS = LEAVES_WITHIN_MS + 5 * MINUTE_MS;
 const ASKED_BACK_MS = 48 * 60 * MINUTE_MS;
 const ACCOUNTS_CACHE_SECONDS = 15 * 60;
@@ -89,7 +89,7 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
   ]);
 }
 
-/** Evaluates a test when it is due. Asks the phone to resend texts if it missed the test. */
+/** Evaluates a test when it is due. If the phone missed the test, asks the phone to resend texts. */
 async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest, sender: Sender): Promise<void> {
   if (outside.now() - Date.parse(test.started_at) < JUDGED_AFTER_MS) return;
   const verdict = await verdictOf(outside, hearing, test, sender);
@@ -122,7 +122,7 @@ async function verdictOf(
   return (await hasPosted(outside, sender, startedMs)) ? 'missed' : 'dropped';
 }
 
-/** True if the phone has been in contact. Otherwise it has its own alarm. */
+/** True if the phone has been in contact. A silent phone has its own alarm. */
 async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number): Promise<boolean> {
   const { phones, pingsSinceMs } = await listPhones(outside);
   const phone = phones.find((one) => one.gateway === sender.gateway && one.device_id === sender.device_id);

@@ -186,7 +186,7 @@ const SuspectedReversal = z.object({
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 
-/** Outgoing money reported by a text. Show its proof too, because anybody can forge a text. */
+/** Outgoing money reported by a text. Show the proof of this text too, because anybody can forge a text. */
 const MoneyOut = z.object({
   ...ofWallet,
   kind: z.literal('money_out'),
