@@ -70,8 +70,8 @@ function hyphenatedWords(name: string): string[] {
     .replace(/[\p{M}'’‘ʼʻ`]/gu, '')
     .toUpperCase()
     .replace(/[ƐƆŊƉƑƔƲ]/g, (letter) => LATIN[letter] ?? letter)
-    .split(/[^\p{L}\p{N}‐‑–-]+/u)
-    .map((word) => word.split(/[‐‑–-]+/u))
+    .split(/[^\p{L}\p{N}‐‑–-]/u)
+    .map((word) => word.split(/[‐‑–-]/u))
     .filter((parts) => isNoTitle(parts.join('')))
     .map((parts) => parts.filter(isNoTitle).join('-'))
     .filter((word) => word !== '');

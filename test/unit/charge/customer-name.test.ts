@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNamed, isSameName, matchableName } from '../../../shared/money/charge/customer-name.ts';
+import {
+  isNamed,
+  isSameName,
+  leastWords,
+  lookedForWords,
+  matchableName,
+  nameWords,
+} from '../../../shared/money/charge/customer-name.ts';
 
 describe('a customer name that matches the payer’s name', () => {
   test.each([
@@ -53,6 +60,12 @@ describe('a customer name that matches the payer’s name', () => {
     ['Abdul Rahman', 'MENSAH ABDUL RAHMAN'],
     ['Abdul Rahman Kofi', 'RAHMAN ABDUL KOFI'],
     ['Kofi Abdul Jnr', 'ABDUL KOFI'],
+    ['Kofi Mensah Sr', 'KOFI MENSAH SENIOR'],
+    ['Ƒoli Aɣe', 'FOLI AGE'],
+    ['Hajia-Ama Owusu', 'AMA OWUSU'],
+    ['Mr-Dr Kofi Mensah', 'KOFI MENSAH'],
+    ['Kofi - Mensah', 'KOFI MENSAH'],
+    ['Kofi -Mensah', 'KOFI MENSAH'],
   ])('is the same name: %j and %j', (customer, payer) => {
     expect(fits(customer, payer)).toBe(true);
   });
@@ -110,6 +123,7 @@ describe('a customer name that does not match the payer’s name', () => {
     ['Owusuansah Ama', 'AMA OWUSU ANSAH'],
     ['Kofi Mensah Jnr', 'KOFI MENSAH SNR'],
     ['Kofi Mensah Senior', 'KOFI MENSAH JUNIOR'],
+    ['Kofi Mensah Snr', 'KOFI MENSAH-JNR'],
     ['Ama Abdulmumin', 'AMA ABDUL RAHMAN'],
     ['Ama Abdul-Rahman', 'AMA ABDUL'],
     ['Ama Abdul-Rahman Abdul', 'AMA ABDUL RAHMAN'],
@@ -141,8 +155,33 @@ test.each([
   [false, 'Kofi Kofi Mensah', 'Kofi Mensah Mensah'],
   [true, 'Ama Owusu-Ansah', 'Ansah Ama Owusu'],
   [false, 'Kofi Mensah', 'Kofi Mensah Jnr'],
+  [false, 'Ama Nti', 'Aman Ti'],
 ])('two customer names belong to the same person (%s): %j and %j', (is, one, other) => {
   expect(isSameName(matchableName(one) ?? [], matchableName(other) ?? [])).toBe(is);
+});
+
+describe('the words of a name', () => {
+  test('match no payer if the only one is a generation', () => {
+    expect(isNamed(nameWords('Jnr'), 'KOFI MENSAH')).toBe(false);
+    expect(isNamed(nameWords('Jnr'), 'KOFI MENSAH JNR')).toBe(true);
+  });
+
+  test('are searched for both split at hyphens and joined', () => {
+    expect(nameWords('Mr Kofi Owusu-Ansah')).toEqual(['KOFI', 'OWUSU', 'ANSAH']);
+    expect(lookedForWords('Mr Kofi Owusu-Ansah')).toEqual(['KOFI', 'OWUSU', 'ANSAH', 'OWUSUANSAH']);
+  });
+
+  test.each([
+    [2, 'Kofi Mensah'],
+    [3, 'Kofi Mensah Boateng'],
+    [2, 'Kofi Mensah Jnr'],
+    [2, 'Kofi Kofi Mensah'],
+    [2, 'Ama Owusu-Ansah'],
+    [2, 'Ama Abdul-Rahman Abdulrahman'],
+    [0, 'Kofi'],
+  ])('must share %i with the payer’s name: %j', (least, name) => {
+    expect(leastWords(name)).toBe(least);
+  });
 });
 
 describe('name matching', () => {
