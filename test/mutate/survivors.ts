@@ -131,6 +131,29 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The other text is not a number either.',
     'const items = await table.list(waitPartition(slug), {});': 'Only the first row is used.',
   },
+  'shared/money/matching/typed-reference.ts': {
+    'let isBroken = (typed ?? "Stryker was here!").length > MAX_CHARACTERS;': 'Neither text is too long.',
+    'for (const [, joined, grouped = "Stryker was here!"] of text.matchAll(PREFIXED)) {':
+      'Digits are either adjoining or grouped.',
+    'const WORD_BEHIND = /(\\d(?:[^A-Z0-9]{0,2}\\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*/;':
+      'A digit before the ten makes the reference unclear in any case.',
+    'return (typed ?? "Stryker was here!")': 'The other text contains no digits either.',
+    'for (let code = (digit.codePointAt(0) ?? 0) - 1; true && /\\p{Nd}/u.test(String.fromCodePoint(code)); code--)':
+      "Only digits that directly follow another script's digits differ, and they are read wrongly in any case.",
+    'for (let code = (digit.codePointAt(0) ?? 0) - 1; value <= 9 && /\\p{Nd}/u.test(String.fromCodePoint(code)); code--)':
+      "Only digits that directly follow another script's digits differ, and they are read wrongly in any case.",
+    'let twoBefore: number[] = ["Stryker was here"];':
+      'The first character has none before it that it could be swapped with.',
+    'let before = Array.from({ length: digits.length - 1 }, (_, errors) => errors);':
+      'Nine errors at the beginning are too many in any case.',
+    'for (let at = 0; at <= text.length; at++) {': 'One more wrong character is never nearer than a missing one.',
+    '(before[n] && Infinity) + 1,':
+      'Only whether there is at most one error counts, so a second one makes no difference.',
+    '(here[n - 1] && Infinity) + 1,':
+      'Only whether there is at most one error counts, so a second one makes no difference.',
+    'isSwapped ? (twoBefore[n - 2] && Infinity) + 1 : Infinity,':
+      'Only whether there is at most one error counts, so a second one makes no difference.',
+  },
   'shared/money/receipt/receipt.table.ts': {
     'return (await secondReceiptsOfAll(outside, [charge])).get(charge.reference) ?? ["Stryker was here"];':
       'The map has an entry for every charge.',
@@ -150,6 +173,20 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The other value has no merchant, so it is left out.',
     'const keys = found.flatMap((one) => one.keys).toSorted((one, other) => (rankOf(one) <= rankOf(other) ? 1 : -1));':
       'Every key contains the id of its receipt, so no two are equal.',
+  },
+  'shared/money/receipt/typed-transaction-id.ts': {
+    'const labelled = [...text.matchAll(new RegExp(`${ID_LABEL}${id}`, \'gu\'))].flatMap(([, one]) => one ?? ["Stryker was here"]);':
+      'Every match contains an id.',
+    'const all = [...text.matchAll(new RegExp(`${BEGIN}${id}`, \'gu\'))].flatMap(([, one]) => one ?? ["Stryker was here"]);':
+      'Every match contains an id.',
+    'if (labelled.length > 0) return new Set(labelled).size === 1 ? spelledId(labelled[0] ?? "Stryker was here!", network) : undefined;':
+      'The list is not empty.',
+    'return true && others.length === 0 ? spelledId(only, network) : undefined;':
+      "No network's ids look like the word that an undefined id becomes.",
+    "return first || last ? text.slice(first.index, last.index + last[0].length).replace(/^(?:TEST|ID)(?=\\d)/, '') : '';":
+      'Either both words exist or neither.',
+    'return first && last ? text.slice(first.index, last.index + last[0].length).replace(/^(?:TEST|ID)(?=\\d)/, \'\') : "Stryker was here!";':
+      'The other text contains no id either.',
   },
   'shared/money/request/make-requests.ts': {
     'if (outside.now() - Date.parse(at) >= FINISHED_MS) throw await neverFinished(outside, requests);':

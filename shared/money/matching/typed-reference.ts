@@ -39,7 +39,7 @@ const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIG
  * Matches ten grouped digits and then a word of at least two letters that all look like digits, such as `oil`. A single
  * such letter could be a digit.
  */
-const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
+const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*/;
 
 const MIN_BROKEN_DIGITS = 7;
 
@@ -60,7 +60,6 @@ function plain(typed: string | null): string {
 }
 
 function asciiDigit(digit: string): string {
-  if (/\d/.test(digit)) return digit;
   let value = 0;
   for (let code = (digit.codePointAt(0) ?? 0) - 1; value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code)); code--)
     value++;

@@ -18,6 +18,7 @@ describe('a reference entered by the payer', () => {
     ...['MK 4071 932 685 Obaapa', 'MK 4071 932 685 order 5', 'MK 4071 932 685 Isaac', 'MK 4071 932 685 Lydia 0244'],
     ...['MK 4071 932 685 oil', 'MK 4071 932 685, Oil 5 litres', 'MK 4071 932 685 I paid', 'MK 4071 932 685.Ola'],
     ...['MK4071932685Isaac', 'MK 4071 932 685Obaapa', 'MK 4071 932 685 from Ama, 2 yards', 'mk 4071-932-685 onions'],
+    ...['MK 4071 932 685 lo', 'MK 4071 932 685 lo 5 bags', 'MK 4071    932 685'],
   ])('is parsed as MK-4071932685 from %j', (typed) => {
     expect(readTypedReference(typed)).toEqual({ named: ['MK-4071932685'], bare: [], isBroken: false });
   });
@@ -43,7 +44,8 @@ describe('a reference entered by the payer', () => {
 
   test('is unclear if it is longer than 300 characters', () => {
     const reference = 'MK-4071932685';
-    expect(readTypedReference(`${'x'.repeat(287)}${reference}`).named).toEqual([reference]);
+    const longest = `${'x'.repeat(287)}${reference}`;
+    expect(readTypedReference(longest)).toEqual({ ...NOTHING, named: [reference] });
     for (const length of [300, 400])
       expect(readTypedReference(`${'x'.repeat(length)}${reference}`)).toEqual({ ...NOTHING, isBroken: true });
     expect(isNearReference(`${'x'.repeat(300)}${reference}`, reference)).toBe(false);
@@ -67,6 +69,7 @@ describe('a reference entered by the payer', () => {
       'MK 4071 932 685 O 5',
       'MK 4071 932 685 l0',
       'MK 4071 932 68 O',
+      'MK 4071 932 685 OI5',
       'MK O71 932 685 Ola',
     ],
     ...['MK 4071 932 6850 order', 'MK 4071932685O', 'MK O 071932685 Isaac', 'MK 4071 932 68l Isaac'],
@@ -85,6 +88,7 @@ describe('a reference entered by the payer', () => {
     ['٤٠٧١٩٣٢٦٨٥', [], ['MK-4071932685']],
     ['MK 4071\n932\n685', ['MK-4071932685'], []],
     ['MK 4071/932.685', ['MK-4071932685'], []],
+    ['MK-٤٠٧١٩٣٢٦٨٥ 2 yards', ['MK-4071932685'], []],
   ])('is recognised with unusual characters: %j', (typed, named, bare) => {
     expect(readTypedReference(typed)).toEqual({ named, bare, isBroken: false });
   });
@@ -93,6 +97,10 @@ describe('a reference entered by the payer', () => {
     expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);
     const both = { named: ['MK-4071932685'], bare: ['MK-0241234567'], isBroken: false };
     expect(readTypedReference('MK-4071932685 0241234567')).toEqual(both);
+  });
+
+  test('separates the digits before and after it', () => {
+    expect(readTypedReference('12345 MK-4071932685 67890')).toEqual({ ...NOTHING, named: ['MK-4071932685'] });
   });
 
   test('is found among any words without digits', () => {
@@ -168,6 +176,7 @@ describe('a mistyped reference', () => {
 
   test('may contain a letter in place of one digit', () => {
     expect(isNearReference('MK-4O71932685', 'MK-4071932685')).toBe(true);
+    expect(isNearReference('MK 4O71-932 685', 'MK-4071932685')).toBe(true);
     expect(mayHoldReference('MK-4O7I93268')).toBe(true);
     expect(mayHoldReference('school fees 2026')).toBe(false);
   });

@@ -15,6 +15,9 @@ describe('a transaction id entered by a customer', () => {
     '７０４１２３４５６７８',
     '7041\u00a0234\u20095678',
     '7041\u2011234\u200b5678',
+    'MK-4071932685 70412345678',
+    'MK - 4071932685, 70412345678',
+    '5 ID70412345678',
   ])('is found in an MTN text or by itself: %j', (typed) => {
     expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
   });
@@ -27,6 +30,8 @@ describe('a transaction id entered by a customer', () => {
     '0000019305566778',
     '19305566778',
     'No. 19305566778 (mine)',
+    'ID19305566778',
+    'TEST19305566778',
     '0000019305566778 Confirmed. You have sent GHS36.00 to 233241234567 - AMA STORES on 2026-01-07 at 11:02:51.',
   ])('is found in a Telecel text or by itself: %j', (typed) => {
     expect(transactionIdIn(typed, 'TELECEL')).toBe('0000019305566778');
@@ -75,7 +80,9 @@ describe('a transaction id entered by a customer', () => {
     ['MTN', '7,0412345678E+10'],
     ['MTN', 'MK-4071932685'],
     ['MTN', 'MK 4071 932 685'],
+    ['MTN', 'MK - 4071932685'],
     ['AT', 'MK4071932685'],
+    ['AT', 'GM251127  MK-4071932685 0930.C09997'],
     ['AT', 'GM251127.0930.C09997X'],
     ['AT', 'XXGM251127.0930.C09997'],
     ['AT', '251127.0930.C09997'],
