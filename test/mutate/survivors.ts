@@ -241,11 +241,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'No text has either id.',
     'const accounts = momo_number ? [...momo_accounts, ...accountsOf(charge)] : ["Stryker was here"];':
       'The other value has no number, and the id without a number is looked up anyway.',
-    'found.flatMap(({ contradicted_by = ["Stryker was here"] }) => contradicted_by),': 'No receipt has the other id.',
-    'false ? undefined : receiptRows.find(outside, { receipt_id }),': 'No receipt has an undefined id.',
-    '...(await decideAgain(outside, receipt.contradicted_by)),':
+    '...(receipt ? await decideAgain(outside, receipt) : ["Stryker was here"]),':
       'The receipt of a mark is kept for longer than the mark can be undone.',
-    'async function decideAgain(outside: Outside, contradicting: readonly string[] = ["Stryker was here"]): Promise<TableWrite[]> {':
+    'const { contradicted_by: contradicting = ["Stryker was here"], reversal_doubt_at } = mark;':
       'No receipt has the other id.',
   },
   'shared/money/settling/settle-receipt.ts': {
@@ -327,6 +325,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'marked: { how, at, by: "Stryker was here!" },':
       'The words about the goods depend only on the amount and the proof.',
     'payers: nameWords(form.payer ?? "Stryker was here!"),': 'Without a payer, the mark is refused anyway.',
+    'inputMode: hasLetters ? "" : \'numeric\',': 'A field has the keyboard for text in any case.',
   },
   'shared/phones/gateway/callback.ts': {
     '{ deviceId, rawBody, signature, timestamp = "Stryker was here!" }: Callback,': 'Neither value is a time.',

@@ -68,6 +68,8 @@ describe('the form to mark a bill as paid', () => {
     expect(page).toContain(`<form method="post" action="/dashboard/charges/${reference}/mark">`);
     expect(page).toContain(`>${button}</button>`);
     expect(page).toContain('<h1>Mark the bill as paid?</h1>');
+    expect(backOf(page)).toBe(`/dashboard/charges/${reference}: The bill`);
+    expect(page).not.toContain('autofocus');
   });
 
   test('defaults to cash for an unknown kind of payment', async () => {
@@ -82,6 +84,26 @@ describe('the form to mark a bill as paid', () => {
     expect(options).toEqual([first, second]);
     expect(fieldsOf(page)).toContain('number: select');
     expect(fieldsOf(await open('how=cash'))).not.toContain('number: select');
+  });
+
+  test.each([
+    ['numeric', ['MTN', 'TELECEL']],
+    ['text', ['MTN', 'AT']],
+  ] as const)('has a %s keyboard for the transaction IDs of %j', async (keyboard, [first, second]) => {
+    const accounts = [first, second].map((network) => ({ number: newNumber(), network, account_name: 'A' }));
+    await shop.change({ momo_accounts: accounts });
+    world.clock.nowMs += 2 * 60_000;
+    expect(fieldsOf(await open('how=transfer'))).toContain(`transaction_id: ${keyboard} (required, 100)`);
+  });
+
+  test.each([
+    [30, 'A code of “Router” will be sent at once. This cannot be undone.'],
+    [900, 'The code of “Router” stays on hold until you release it.'],
+  ])('says what happens to the code of a bill for GHS %i', async (amount, words) => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
+    reference = (await world.openLink(json.data.slug)).reference;
+    for (const how of ['cash', 'transfer'])
+      expect(bodyOf(await open(`how=${how}`))).toContain(`The payment will stay unverified. ${words}`);
   });
 
   test('asks for the transaction ID of an unread message', async () => {
@@ -113,6 +135,13 @@ describe('the form to mark a bill as paid', () => {
   test('suggests the amount due of a partly paid bill', async () => {
     await mark({ how: 'cash', amount: '30' });
     expect(fieldsOf(await open('how=cash'))).toContain('amount: decimal 47 (required, 16)');
+  });
+
+  test('does not offer to accept less again', async () => {
+    await mark({ how: 'cash', amount: '50', enough: 'on' });
+    const page = await open('how=cash');
+    expect(fieldsOf(page)).toEqual(['how: hidden cash', 'amount: decimal 27 (required, 16)', 'payer: text (100)']);
+    expect(bodyOf(page).slice(-2)).toEqual(['Amount in GHS', 'Who paid']);
   });
 });
 
@@ -147,6 +176,7 @@ test('the search for the bill of an unread message starts empty', async () => {
     'Which bill did it pay?',
     'Customer, amount, order number or reference',
   ]);
+  expect(backOf(empty.text)).toBe(`/dashboard/charges/held/${unread?.id}: The message`);
   expect(empty.text).toContain(`<form method="get" action="${path}">`);
   expect(empty.text).toContain('<input id="q" name="q" value="" autocomplete="off" required>');
   const found = await manager.visit(path, { query: { q: reference } });
@@ -188,6 +218,12 @@ async function addTelecel(): Promise<string> {
   // The dashboard caches a shop for a minute.
   world.clock.nowMs += 2 * 60_000;
   return number;
+}
+
+/** Returns the address and the name of the page's back link. */
+function backOf(page: string): string {
+  const [, address, name] = /<p class="up"><a href="([^"]*)">.*<\/span>([^<]*)<\/a>/.exec(page) ?? [];
+  return `${address}: ${name}`;
 }
 
 /** Returns the page's lines below its title. */

@@ -382,6 +382,26 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
+  test('keeps the id reserved after the shop has changed its number', async () => {
+    await mark(TRANSFER);
+    shop = await addNumber();
+    await shop.change({ momo_accounts: [{ number: shop.number, network: 'MTN', account_name: 'A' }] });
+    world.clock.nowMs += 2 * 60_000;
+    manager = await shop.signIn('manager');
+    const other = await shop.charge({ amount: 77 });
+    expectAnswer(await mark(TRANSFER, other), 400, 'already known');
+    expect(await verified(other)).toMatchObject({ status: 'pending' });
+  });
+
+  test('is paid although an unverified text to another shop has used the id', async () => {
+    const other = await world.createShop();
+    const of = await other.charge({ amount: 77 });
+    await other.pay(textOf({ reference: of }));
+    expect((await mark(TRANSFER)).status).toBe(303);
+    for (const paid of [await verified(), await other.verified(of)])
+      expect(paid).toMatchObject({ status: 'success', payment: { transaction_id: ID } });
+  });
+
   test('frees the id for other shops after the mark is undone', async () => {
     const other = await world.createShop({ number: shop.number });
     const of = await other.charge({ amount: 77 });
@@ -424,7 +444,9 @@ describe('a bill marked with a transaction id', () => {
 
     test('is limited to five id lookups in ten minutes', async () => {
       for (let n = 0; n < 5; n++) expectAnswer(await mark(TRANSFER, of, by), 400, 'already known');
-      expectAnswer(await mark(TRANSFER, of, by), 429, 'Try again in');
+      expectAnswer(await mark(TRANSFER, of, by), 429, 'Try again in 10 minutes.');
+      expect((await mark(CASH, of, by)).status).toBe(303);
+      await by.visit(`/dashboard/charges/${of}/unmark`, { form: {} });
       world.clock.nowMs += 10 * 60_000;
       by = await world.signIn('manager', by.user.merchant_id ?? '');
       expect((await mark({ ...TRANSFER, transaction_id: '51000770078' }, of, by)).status).toBe(303);
@@ -1030,7 +1052,8 @@ describe('undoing a mark', () => {
     const unmarked = { status: 'pending', unmarked_at: world.iso() };
     expect(await eventsOf('charge.unmarked')).toMatchObject([{ body: { data: unmarked } }]);
     expect(await eventsOf('receipt.held')).toEqual([]);
-    expect(await shop.audit(/charge unmark/)).toMatchObject([{ about: reference, by: manager.user.user_id }]);
+    const after = { receipt: shop.paymentId(textOf()) };
+    expect(await shop.audit(/charge unmark/)).toMatchObject([{ about: reference, by: manager.user.user_id, after }]);
     await shop.pay(textOf({ reference }));
     expect(await verified()).toMatchObject({ status: 'success', payment: { matched_by: 'reference', marked: null } });
     expect(await eventsOf('charge.success')).toHaveLength(2);

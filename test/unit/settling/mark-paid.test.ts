@@ -78,12 +78,18 @@ test('cash from nobody in particular has no payer', async () => {
   expect(receipt.payer_name).toBeUndefined();
 });
 
+test('the mark of a transfer names no text', async () => {
+  const { receipt } = await mark(transfer);
+  expect(receipt.marked).toEqual({ how: 'transfer', at: world.iso(), by: 'user' });
+});
+
 describe('the text that contradicted a mark', () => {
   test.each<[outcome: string, changed: Partial<Receipt>, isChecked: boolean]>([
     ['is checked again', {}, true],
     ['stays held if it has another reason by now', { reason: 'reversed' }, false],
     ['stays set aside if a person set it aside', { set_aside: { at: AT, by: 'user' } }, false],
     ['stays matched if it has paid a bill', { state: 'matched' }, false],
+    ['stays held if its reversal is in doubt', { reversal_doubt_at: AT }, false],
   ])('%s after the mark is undone', async (_, changed, isChecked) => {
     await world.outside.table.write((await mark(transfer)).writes);
     await shop.pay(mtn({ amount: '78.00', from: 'AMA SAMPLE', id: transfer.transaction_id }));

@@ -111,7 +111,7 @@ function markForm(
     readFirst(html`<p><b>${LOOK[how]}</b></p>`),
     html`<p>The payment will stay unverified. ${leaves}</p>`,
     field('amount', `Amount in ${CURRENCY}`, {
-      value: due > 0 ? fieldAmount(due) : '',
+      value: fieldAmount(due),
       inputMode: 'decimal',
       isRequired: true,
       maxLength: 16,
