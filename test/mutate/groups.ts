@@ -20,7 +20,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   matching: {
     code: ['shared/money/matching/match.ts'],
-    tests: ['test/unit/matching/match.test.ts', 'test/functions/work/settle-receipt.test.ts'],
+    tests: ['test/unit/matching/{match,match-payment}.test.ts'],
   },
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],

@@ -131,6 +131,21 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The other text is not a number either.',
     'const items = await table.list(waitPartition(slug), {});': 'Only the first row is used.',
   },
+  'shared/money/matching/match.ts': {
+    'const { parts = ["Stryker was here"], ...counted } = withoutReplaced(charge, ofPayment(payment, proof));':
+      'A list of parts is always returned.',
+    'const isFull = (without.parts ?? ["Stryker was here"]).length >= MAX_PARTS;':
+      'A list of parts is always returned.',
+    'const { parts = ["Stryker was here"], disputed, expires_at } = charge;': 'A list of parts is always returned.',
+    '.toSorted((a, b) => (a.created_at <= b.created_at ? 1 : -1));':
+      'The order of two charges of the same moment is not defined.',
+    'const words = isMatchedByName(charge) ? matchableName(charge.customer_name ?? "Stryker was here!") : undefined;':
+      'Only a charge with a name is matched by name.',
+    'const [words, otherWords] = [matchableName(one.customer_name ?? "Stryker was here!"), matchableName(other.customer_name ?? \'\')];':
+      'No customer has the other name.',
+    'const [words, otherWords] = [matchableName(one.customer_name ?? \'\'), matchableName(other.customer_name ?? "Stryker was here!")];':
+      'No customer has the other name.',
+  },
   'shared/money/matching/typed-reference.ts': {
     'let isBroken = (typed ?? "Stryker was here!").length > MAX_CHARACTERS;': 'Neither text is too long.',
     'for (const [, joined, grouped = "Stryker was here!"] of text.matchAll(PREFIXED)) {':

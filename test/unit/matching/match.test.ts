@@ -11,7 +11,7 @@ import {
   matchByReference,
 } from '../../../shared/money/matching/match.ts';
 import { MAX_PARTS } from '../../../shared/money/payment/payment.ts';
-import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const NUMBER = '+233241234567';
@@ -19,6 +19,13 @@ const CREATED_MS = Date.parse(storedCharge().created_at);
 const EXPIRES_MS = Date.parse(storedCharge().expires_at);
 const PAID = at(CREATED_MS + 60_000);
 const PART = storedPayment('part', 1);
+const FALSE_PART = storedPayment('false', 1, { transaction_id: '51234567890' });
+const PAID_IN_PARTS = {
+  state: 'success',
+  origin: { kind: 'request', slug: 'school-fees' },
+  asked_pesewas: 7_200,
+  payment: storedPayment('half', 3_600),
+} as const;
 
 describe('matching by reference', () => {
   test('pays the charge', () => {
@@ -49,6 +56,7 @@ describe('matching by reference', () => {
     ],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
+    ['before_charge', {}, {}, at(CREATED_MS - 5 * MINUTE_MS - 1)],
     // A second payment is reported as such, whatever its amount and time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
   ])('holds the payment as %s even with a reference: %j %j', (held, payment, some, receivedAt) => {
@@ -66,12 +74,25 @@ describe('matching by reference', () => {
     ['a small partial payment', {}, 3_599, 'isPartOf'],
     ['a partial payment that leaves one pesewa missing', { parts: [PART] }, 3_598, 'isPartOf'],
     ['the last of several partial payments', { parts: [PART] }, 3_599, 'pays'],
+    ['a partial payment beside a text with its own id', { parts: [FALSE_PART] }, 3_599, 'isPartOf'],
     ['a late text about a timely payment', { state: 'expired' as const }, 3_600, 'pays'],
   ])('accepts %s', (_, some, amountPesewas, decided) => {
     const charge = chargeOf(some);
-    expect(matchByReference(paymentOf({ amountPesewas }), { received_at: PAID }, charge)).toMatchObject({
-      [decided]: charge,
-    });
+    const arrived = { received_at: PAID, proof: { state: 'proven' as const } };
+    expect(matchByReference(paymentOf({ amountPesewas }), arrived, charge)).toMatchObject({ [decided]: charge });
+  });
+
+  test.each([
+    ['counts it', 3_600, {}, EXPIRES_MS],
+    ['holds it if it is larger', 3_601, {}, EXPIRES_MS],
+    ['holds it if it is late', 3_600, {}, EXPIRES_MS + 1],
+    ['holds it if the charge is disputed', 3_600, { disputed: { at: PAID, why: 'conflict' as const } }, EXPIRES_MS],
+    ['holds it if only less was accepted', 3_600, { asked_pesewas: undefined, amount_pesewas: 7_200 }, EXPIRES_MS],
+  ])('as the rest of a request’s charge that was paid in parts %s', (outcome, amountPesewas, some, atMs) => {
+    const charge = chargeOf({ ...PAID_IN_PARTS, ...some });
+    expect(matchByReference(paymentOf({ amountPesewas }), { received_at: at(atMs) }, charge)).toEqual(
+      outcome === 'counts it' ? { isPartOf: charge } : { held: 'charge_expired', about: charge },
+    );
   });
 
   test.each([
@@ -98,6 +119,11 @@ describe('matching by reference', () => {
   test('accepts a payment until the charge expires', () => {
     expect(matchByReference(paymentOf(), { received_at: at(EXPIRES_MS) }, chargeOf())).toHaveProperty('pays');
   });
+
+  test('accepts a payment whose time is up to five minutes before the charge', () => {
+    const received_at = at(CREATED_MS - 5 * MINUTE_MS);
+    expect(matchByReference(paymentOf(), { received_at }, chargeOf())).toHaveProperty('pays');
+  });
 });
 
 describe('matching by receiving number', () => {
@@ -118,6 +144,8 @@ describe('matching by receiving number', () => {
     const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'shop' } as const;
     const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
+    const others = { ...own, merchant_id: 'yaw' };
+    expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account, others])).toBe(is);
   });
 });
 
@@ -129,6 +157,7 @@ describe('a charge', () => {
     [true, { state: 'expired' as const }, at(EXPIRES_MS)],
     [false, { state: 'success' as const }, PAID],
     [false, { state: 'reversed' as const }, PAID],
+    [false, { paid_as: 'MK-4071932685' }, PAID],
   ])('accepts payments (%s) with %j at %s', (is, some, receivedAt) => {
     expect(isWaiting(chargeOf(some), receivedAt)).toBe(is);
   });
@@ -142,6 +171,12 @@ describe('two charges', () => {
     [true, { email: 'Kofi@example.com' }, { email: 'kofi@EXAMPLE.com' }],
     [false, { email: 'kofi@example.com' }, { customer_phone: '+233241112223' }],
     [false, {}, {}],
+    [true, { email: 'kofi@example.com', customer_phone: '+233241112223' }, { email: 'kofi@example.com' }],
+    [
+      false,
+      { email: 'kofi@example.com', customer_phone: '+233241112223' },
+      { email: 'kofi@example.com', customer_phone: '+233241112224' },
+    ],
   ])('are attributed to the same customer (%s) with %j and %j', (is, one, other) => {
     expect(isSameCustomer(chargeOf(one), chargeOf(other))).toBe(is);
     expect(isSameCustomer(chargeOf(other), chargeOf(one))).toBe(is);
@@ -191,6 +226,13 @@ describe('matching by name', () => {
     expect(matchByName(paymentOf(), PAID, [first, last, between])).toEqual({ fits: last });
   });
 
+  test('holds the payment as charge_disputed if one of the customer’s checkouts is disputed', () => {
+    const open = chargeOf({ email: 'kofi@example.com' });
+    const disputed = { ...open, disputed: { at: PAID, why: 'conflict' as const } };
+    for (const charges of [[disputed], [open, disputed], [disputed, open]])
+      expect(matchByName(paymentOf(), PAID, charges)).toEqual({ held: 'charge_disputed' });
+  });
+
   test.each([
     ['belongs to another merchant', { email: 'kofi@example.com', merchant_id: 'yaw' }],
     ['has another e-mail address', { email: 'eve@example.com' }],
@@ -219,6 +261,8 @@ describe('matching by name', () => {
 
   test.each([
     ['expires at the moment of payment', { expires_at: PAID }],
+    ['lacks the amount', { amount_pesewas: 3_601, parts: [PART] }],
+    ['has the amount but already a part', { parts: [PART] }],
     ['was created up to a minute later', { created_at: at(Date.parse(PAID) + 60_000) }],
     ['was created two hours earlier', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS) }],
   ])('considers a charge that %s', (_, some) => {

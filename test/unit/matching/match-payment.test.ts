@@ -1,0 +1,323 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { WalletPayment } from '../../../shared/ghana/wallet-text/reading.ts';
+import { type AccountOfNumber, accountRows } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { type Match, matchPayment, mayBeOf } from '../../../shared/money/matching/match.ts';
+import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { setCharge } from '../../functions/checkout/charges.ts';
+import { mtn } from '../../support/receipts.ts';
+import { storedPayment } from '../../support/rows-of-kinds.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+
+let world: Scene;
+let shop: Shop;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+});
+
+const KOFI = { customer_name: 'Kofi Mensah' };
+const SAME = { ...KOFI, email: 'kofi@example.com' };
+const PROVEN = { state: 'proven' } as const;
+const UNCLEAR = { held: 'reference_unclear' };
+
+describe('the number that a payment reached', () => {
+  test.each([
+    ['number_unknown', { momo_number: undefined }, {}],
+    ['network_differs', {}, { network: 'TELECEL' }],
+  ] as const)('holds it as %s: %j %j', async (held, arrived, payment) => {
+    const reference = await shop.charge({ amount: 36 });
+    expect(await match({ reference, ...payment }, arrived)).toEqual({ held });
+  });
+
+  test('may belong to no merchant any more', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    expect(await match({ reference }, {}, [])).toEqual(paying(reference));
+    expect(await match({ reference: null }, {}, [])).toEqual({ held: 'no_charge' });
+  });
+});
+
+test('a payment reaches one of two shops on a number that both networks use', async () => {
+  const reference = await shop.charge({ amount: 36 });
+  const [own] = await accountRows.list(world.outside, { number: shop.number });
+  if (!own) throw new Error('The number has no account');
+  const others = { ...own, merchant_id: 'another', network: 'TELECEL' } as const;
+  expect(await match({ reference }, {}, [others, own])).toEqual(paying(reference));
+});
+
+describe('a typed reference', () => {
+  test('pays its charge', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    expect(await match({ reference })).toEqual(paying(reference));
+    expect(await match({ reference: reference.slice(3) })).toEqual(paying(reference));
+  });
+
+  test('is unclear if it is broken or belongs to no charge of this number', async () => {
+    const other = await (await world.createShop()).charge({ amount: 36 });
+    await shop.charge({ amount: 36, ...KOFI });
+    for (const reference of ['MK-407193268', 'MK-4071932685', other])
+      expect(await match({ reference })).toEqual(UNCLEAR);
+  });
+
+  test('is unclear beside a second one', async () => {
+    const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
+    for (const reference of [`${one} ${other}`, `${one} ${other.slice(3)}`, `${one.slice(3)} x ${other.slice(3)}`])
+      expect(await match({ reference })).toEqual(UNCLEAR);
+  });
+
+  test.each([
+    [1, '0241234567'],
+    [3, '0241234567 x 0241234568 x 0241234569'],
+  ])('pays its charge beside %i other numbers', async (_, others) => {
+    const reference = await shop.charge({ amount: 36 });
+    expect(await match({ reference: `${reference} x ${others}` })).toEqual(paying(reference));
+    expect(await match({ reference: `${reference.slice(3)} x ${others}` })).toEqual(paying(reference));
+  });
+
+  test('is unclear beside four other numbers', async () => {
+    const others = '0241234567 x 0241234568 x 0241234569 x 0241234561';
+    const reference = await shop.charge({ amount: 36 });
+    expect(await match({ reference: `${reference} x ${others}` })).toEqual(UNCLEAR);
+    expect(await match({ reference: `${reference.slice(3)} x ${others}` })).toEqual(UNCLEAR);
+  });
+
+  test('pays the only charge that is still waiting', async () => {
+    const [paid, waiting] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
+    await shop.pay(mtn({ reference: paid, amount: '36.00' }));
+    expect(await match({ reference: `${waiting} ${paid.slice(3)}` })).toEqual(paying(waiting));
+    expect(await match({ reference: `${paid.slice(3)} x ${waiting.slice(3)}` })).toEqual(paying(waiting));
+    expect(await match({ reference: paid.slice(3) })).toMatchObject({
+      held: 'already_paid',
+      about: { reference: paid },
+    });
+    for (const reference of [`${paid} ${waiting.slice(3)}`, `MK-4071932685 ${waiting.slice(3)}`, `${waiting} ${paid}`])
+      expect(await match({ reference })).toEqual(UNCLEAR);
+  });
+});
+
+describe('a reference of one charge with the amount of another', () => {
+  const OTHER = { amountPesewas: 40_00 };
+  let reference: string;
+  beforeEach(async () => {
+    reference = await shop.charge({ amount: 50, ...SAME });
+  });
+
+  test('is held if both have the same customer', async () => {
+    await shop.charge({ amount: 40, ...SAME });
+    const held = { held: 'amount_of_another', about: { reference } };
+    expect(await match({ reference, ...OTHER })).toMatchObject(held);
+    expect(await match({ reference, ...OTHER }, { proof: { state: 'checking' } })).toMatchObject(held);
+    expect(await match({ reference, ...OTHER }, { proof: PROVEN })).toMatchObject(held);
+  });
+
+  test('is a part if the other customer differs', async () => {
+    await shop.charge({ amount: 40, customer_name: 'Ama Owusu', email: 'ama@example.com' });
+    expect(await match({ reference, ...OTHER })).toMatchObject({ isPartOf: { reference } });
+  });
+
+  test('is a part if the payment is a test', async () => {
+    await shop.charge({ amount: 40, ...SAME });
+    expect(await match({ reference, ...OTHER, transactionId: 'TEST70412345678' })).toMatchObject({
+      isPartOf: { reference },
+    });
+  });
+
+  test('stays held for its own reason', async () => {
+    await shop.charge({ amount: 40, ...SAME });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    expect(await match({ reference, ...OTHER })).toMatchObject({ held: 'charge_cancelled' });
+  });
+
+  test('pays its own charge if that lacks exactly this amount', async () => {
+    await shop.charge({ amount: 40, ...SAME });
+    await shop.pay(mtn({ reference, amount: '10.00' }));
+    expect(await match({ reference, ...OTHER })).toEqual(paying(reference));
+  });
+
+  test.each([
+    ['pays it after parts of less than a cedi', '0.99', undefined, 'pays'],
+    ['is held after a part of a cedi', '1.00', undefined, 'held'],
+    ['is held if it is unverified, after an unverified part', '20.00', { state: 'unproven' }, 'held'],
+    ['pays it if it is verified, after an unverified part', '20.00', PROVEN, 'pays'],
+  ] as const)('with its whole amount, %s', async (_, part, proof, decided) => {
+    await shop.charge({ amount: 50, ...SAME });
+    await shop.pay(mtn({ reference, amount: part }));
+    expect(await match({ reference, amountPesewas: 50_00 }, proof ? { proof } : {})).toHaveProperty(decided);
+  });
+
+  test('with its whole amount, is held even if it is verified, after a part that a person assigned', async () => {
+    await shop.charge({ amount: 50, ...SAME });
+    const part = mtn({ amount: '20.00' });
+    await shop.pay(part);
+    await shop.assign(part, reference, { body: { reference, as_part: true } });
+    expect(await match({ reference, amountPesewas: 50_00 }, { proof: PROVEN })).toMatchObject({
+      held: 'amount_of_another',
+    });
+  });
+
+  test('is held if the reference is of a charge that was paid in parts of this amount', async () => {
+    await shop.charge({ amount: 0.5, ...SAME });
+    const payment = storedPayment('half', 50);
+    await setCharge(world, { reference }, { state: 'success', asked_pesewas: 50_00, amount_pesewas: 50, payment });
+    expect(await match({ reference, amountPesewas: 50 })).toMatchObject({ held: 'amount_of_another' });
+    expect(await match({ reference, amountPesewas: 51 })).toMatchObject({ isPartOf: { reference } });
+  });
+
+  test('is checked first if it may turn out to be verified', async () => {
+    await shop.charge({ amount: 50, ...SAME });
+    await shop.pay(mtn({ reference, amount: '20.00' }));
+    const payment = { reference, amountPesewas: 50_00 };
+    expect(await match(payment, { proof: { state: 'checking' } })).toMatchObject({ held: 'checking' });
+    expect(await match(payment, { proof: { state: 'unproven' } })).toMatchObject({ held: 'amount_of_another' });
+  });
+});
+
+describe('a reference with one wrong digit', () => {
+  const wrong = (reference: string) => `${reference.slice(3, -1)}${(Number(reference.at(-1)) + 1) % 10}`;
+
+  test('is unclear although the name fits', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    expect(await match({ reference: wrong(reference) })).toEqual(UNCLEAR);
+    expect(await match({ reference: 'fees 2026' })).toMatchObject({ matchedBy: 'name' });
+    expect(await match({ reference: '4071932685' })).toMatchObject({ matchedBy: 'name' });
+  });
+
+  test('is unclear if nobody owns the number', async () => {
+    expect(await match({ reference: '4071932685' }, {}, [])).toEqual(UNCLEAR);
+    expect(await match({ reference: '2026' }, {}, [])).toEqual({ held: 'no_charge' });
+  });
+
+  test.each([
+    ['is unclear if the charge was created a day before', DAY_MS, {}, 'reference_unclear'],
+    ['is ignored if the charge expired after a day', DAY_MS + 1, {}, 'no_charge'],
+    ['is unclear if the older charge is still open', 2 * DAY_MS, { expires_in: 172_800 }, 'reference_unclear'],
+    ['is ignored if the older charge has expired', 2 * DAY_MS + 1, { expires_in: 172_800 }, 'no_charge'],
+  ])('%s', async (_, laterMs, more, held) => {
+    const reference = await shop.charge({ amount: 36, ...more });
+    world.clock.nowMs += laterMs;
+    expect(await match({ reference: wrong(reference) })).toEqual({ held });
+  });
+
+  test('is compared only with references, not with all older charges that are open', async () => {
+    await shop.charge({ amount: 36, expires_in: 172_800 });
+    world.clock.nowMs += DAY_MS + 1;
+    expect(await match({ reference: '4071932685' })).toEqual({ held: 'no_charge' });
+  });
+
+  test.each([
+    ['is ignored', 5_000, 'no_charge'],
+    ['is unclear', 5_001, 'reference_unclear'],
+  ])('%s if it resembles none of %i recent references', async (_, count, held) => {
+    await shop.charge({ amount: 36 });
+    const { table } = world.outside;
+    const limits: unknown[] = [];
+    const listIndexKeys: typeof table.listIndexKeys = async (index, partition, page) => {
+      limits.push(page?.limit);
+      const { keys } = await table.listIndexKeys(index, partition, page);
+      return { keys: Array.from({ length: count }, () => keys).flat(), next: undefined };
+    };
+    const outside = { ...world.outside, table: { ...table, listIndexKeys } };
+    world = { ...world, outside };
+    expect(await match({ reference: '4071932685' })).toEqual({ held });
+    expect(limits.slice(0, 3)).toEqual([5_001, 5_000, 5_000].slice(0, count === 5_001 ? 1 : 3));
+  });
+
+  test('is unclear if a stranger opened the charge', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Cloth', amount: 36 } });
+    const { reference } = await world.openLink(json.data.slug);
+    expect(await match({ reference: wrong(reference) })).toEqual(UNCLEAR);
+  });
+
+  test('is unclear if the charge belongs to the second shop on the number', async () => {
+    const other = await world.createShop({ number: shop.number });
+    const references = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
+    for (const reference of references) expect(await match({ reference: wrong(reference) })).toEqual(UNCLEAR);
+  });
+});
+
+describe('a payment without a reference', () => {
+  test('pays the charge with its amount and name', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    expect(await match({})).toMatchObject({ pays: { reference }, matchedBy: 'name' });
+    expect(await match({ payerIsInstitution: true })).toEqual({ held: 'no_charge' });
+    expect(await match({ amountPesewas: 35_99 })).toEqual({ held: 'no_charge' });
+    expect(await match({ payerName: 'AMA OWUSU' })).toEqual({ held: 'name_differs' });
+  });
+
+  test('pays a charge of any shop on the number', async () => {
+    const other = await world.createShop({ number: shop.number });
+    const reference = await other.charge({ amount: 36, ...KOFI });
+    expect(await match({})).toMatchObject({ pays: { reference }, matchedBy: 'name' });
+    await shop.charge({ amount: 36, ...KOFI });
+    expect(await match({})).toEqual({ held: 'several_fit' });
+  });
+
+  test.each([
+    [-MINUTE_MS, 'pays'],
+    [-MINUTE_MS - 1, 'held'],
+    [2 * HOUR_MS, 'pays'],
+    [2 * HOUR_MS + 1, 'held'],
+  ])('that arrives %i ms after the charge %s', async (afterMs, decided) => {
+    await shop.charge({ amount: 36, ...KOFI });
+    world.clock.nowMs += afterMs;
+    expect(await match({})).toHaveProperty(decided);
+  });
+
+  test('is held if it exceeds the shop’s limit for names', async () => {
+    await shop.change({ match_by_name_up_to_pesewas: 36_00 });
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    await shop.charge({ amount: 36.01, ...KOFI });
+    expect(await match({})).toMatchObject({ pays: { reference } });
+    expect(await match({ amountPesewas: 36_01 })).toEqual({ held: 'name_only' });
+  });
+
+  test('is held if more than 200 charges have its amount', async () => {
+    for (let n = 0; n < 200; n++) await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
+    expect(await match({})).toEqual({ held: 'name_differs' });
+    await shop.charge({ amount: 36, ...KOFI });
+    expect(await match({})).toEqual({ held: 'too_many_open' });
+  });
+});
+
+describe('a stored payment', () => {
+  test('may belong to its merchant, or to every merchant on its number', async () => {
+    const is = (receipt: Pick<Receipt, 'merchant_id' | 'momo_number'>, merchantId = shop.id) =>
+      mayBeOf(world.outside, receipt, merchantId);
+    expect(await is({ merchant_id: shop.id })).toBe(true);
+    expect(await is({ merchant_id: 'another', momo_number: shop.number })).toBe(false);
+    expect(await is({})).toBe(true);
+    expect(await is({ momo_number: shop.number })).toBe(true);
+    expect(await is({ momo_number: shop.number }, 'another')).toBe(false);
+    expect(await is({ momo_number: '+233249999999' })).toBe(true);
+  });
+});
+
+/** The match of a payment that arrives now, on a number with these accounts. */
+async function match(
+  some: Partial<WalletPayment>,
+  arrived: Partial<Pick<Receipt, 'momo_number' | 'proof'>> = {},
+  accounts?: readonly AccountOfNumber[],
+): Promise<Match> {
+  const payment: WalletPayment = {
+    kind: 'payment',
+    network: 'MTN',
+    amountPesewas: 36_00,
+    payerName: 'KOFI MENSAH',
+    payerPhone: null,
+    reference: null,
+    transactionId: '51234567890',
+    balancePesewas: null,
+    chargesPesewas: null,
+    payerIsInstitution: false,
+    via: null,
+    ...some,
+  };
+  const receipt = { momo_number: shop.number, received_at: world.iso(), ...arrived };
+  const owners = accounts ?? (await accountRows.list(world.outside, { number: shop.number }));
+  return matchPayment(world.outside, payment, receipt, owners);
+}
+
+function paying(reference: string) {
+  return { pays: expect.objectContaining({ reference }), matchedBy: 'reference' };
+}
