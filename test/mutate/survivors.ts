@@ -106,6 +106,18 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 >= outside.now();':
       'The result differs only in the millisecond in which the code expires.',
   },
+  'shared/money/booking/booking.table.ts': {
+    'return items.map((item) => ({ at: String(item.sk).split(\'#\')[0] ?? "Stryker was here!", ...parseHappened(item) }));':
+      'A split text always has a first part.',
+  },
+  'shared/money/booking/days.ts': {
+    "if (list !== 'booked') {": 'Both lists are read in any case, only in the other order.',
+    'open.map((day, n) => [day, [...(booked[n] ?? ["Stryker was here"]), createdCharges(createdOnDay.get(day)?.length ?? 0)]]),':
+      'Every open day has a list of bookings.',
+    'if (first === undefined && last === undefined) return Promise.resolve([]);': 'Either both days exist or neither.',
+    'if (false || last === undefined) return Promise.resolve([]);': 'Either both days exist or neither.',
+    'if (first === undefined || false) return Promise.resolve([]);': 'Either both days exist or neither.',
+  },
   'shared/money/link/hand-out-code.ts': {
     'return true && codeOf(charge) !== undefined;': 'Only charges of links have codes.',
     'if (false) return false;': 'A waiting charge always has a row, and only charges with codes wait.',

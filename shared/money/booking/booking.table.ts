@@ -32,8 +32,8 @@ export function book({ merchant_id, at, sequence, ...happened }: Booking): Table
   return createItem({ ...key, ...storedHappened(happened), expires_at_epoch_seconds }, () => undefined);
 }
 
-export async function listBookings(outside: TableOutside, merchantId: string, day: string, limit?: number) {
-  const items = await outside.table.list(partition(merchantId, day), limit === undefined ? {} : { limit });
+export async function listBookings(outside: TableOutside, merchantId: string, day: string, limit: number) {
+  const items = await outside.table.list(partition(merchantId, day), { limit });
   return items.map((item) => ({ at: String(item.sk).split('#')[0] ?? '', ...parseHappened(item) }));
 }
 

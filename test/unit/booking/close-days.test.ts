@@ -7,6 +7,7 @@ import {
   closeDays,
   lastDays,
   totalsOfDays,
+  totalsOfToday,
   unverifiedByDay,
 } from '../../../shared/money/booking/days.ts';
 import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
@@ -26,6 +27,12 @@ test('a booking reported twice is stored once', async () => {
   await paid('1', 5_00);
   await paid('1', 5_00);
   expect((await today()).totals).toMatchObject({ payments: 1, payments_pesewas: 5_00 });
+});
+
+test('a booking expires forty days after the start of its day', async () => {
+  await paid('1', 5_00);
+  const [item] = await world.outside.table.list(`BOOKING#${merchant.id}#2026-11-20`);
+  expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-30T00:00:00Z') / 1000);
 });
 
 test('a day is closed two full days after it ends', async () => {
@@ -69,6 +76,23 @@ test('a charge created at midnight counts towards the new day', async () => {
   await goOn(noted);
   expect(await closed()).toEqual(['2026-11-20', '2026-11-21', '2026-11-22']);
   expect(await created()).toEqual(once);
+  const one = await listTotals(world.outside, merchant.id, '2026-11-21', '2026-11-21');
+  expect([...one.keys()]).toEqual(['2026-11-21']);
+});
+
+test('a closed day still lists its disputed charges', async () => {
+  const disputed = async () => {
+    const range = { first: '2026-11-20', last: '2026-11-21' };
+    return (await totalsOfDays(world.outside, merchant.id, range)).days.map((day) => day.disputed);
+  };
+  const noted = await close(undefined);
+  await paid('1', 5_00);
+  await note({ ...booking('2', {}), disputed: ['MK-4071932685'] });
+  expect(await disputed()).toEqual([['MK-4071932685'], []]);
+  world.clock.nowMs += 4 * DAY_MS;
+  await goOn(noted);
+  expect(await closed()).toEqual(['2026-11-20']);
+  expect(await disputed()).toEqual([['MK-4071932685'], []]);
 });
 
 test('a closed day never changes', async () => {
@@ -120,8 +144,61 @@ test('totals of open days are computed from a limited number of rows', async () 
       limits.push(JSON.parse(JSON.stringify(input)).Limit);
     await send();
   };
-  await totalsOfDays(world.outside, merchant.id, lastDays(world.outside, 30));
+  const { first } = lastDays(world.outside, 30);
+  await totalsOfDays(world.outside, merchant.id, { first, last: '2026-11-21' });
   expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
+});
+
+test.each([
+  [false, 3_999, 7_999],
+  [true, 4_000, 0],
+  [true, 0, 8_000],
+])(
+  'the totals of an open day are incomplete (%s) with %i bookings and %i charges',
+  async (isMore, bookings, charges) => {
+    const { table } = world.outside;
+    const keys = Array.from({ length: charges }, () => ({ pk: '', sk: '', sort: '2026-11-20T12:00:00.000Z#1' }));
+    const outside = {
+      ...world.outside,
+      table: {
+        ...table,
+        list: async (partition: string) =>
+          Array.from({ length: partition === `BOOKING#${merchant.id}#2026-11-20` ? bookings : 0 }, () => ({
+            payments: 1,
+          })),
+        listIndexKeys: async () => ({ keys, next: undefined }),
+      },
+    };
+    const totals = await totalsOfDays(outside, merchant.id, lastDays(outside, 2));
+    expect(totals.isMore).toBe(isMore);
+    expect(totals.days[1]?.totals).toMatchObject({ payments: bookings, charges_created: charges });
+  },
+);
+
+describe('today’s totals', () => {
+  test('are added up by hour', async () => {
+    for (const [n, time] of ['00:00:00.000', '09:59:59.999', '09:00:00.000', '23:59:59.999'].entries())
+      await note({ ...booking(String(n), { payments: 1, payments_pesewas: 5_00 }), at: `2026-11-20T${time}Z` });
+    const { hours, isMore } = await totalsOfToday(world.outside, merchant.id);
+    expect(isMore).toBe(false);
+    expect(hours).toHaveLength(24);
+    expect(
+      hours.flatMap(({ payments, payments_pesewas }, hour) => (payments ? [[hour, payments_pesewas]] : [])),
+    ).toEqual([
+      [0, 5_00],
+      [9, 10_00],
+      [23, 5_00],
+    ]);
+  });
+
+  test('are incomplete from a thousand bookings on', async () => {
+    const rows = (count: number) => Array.from({ length: count }, () => ({ sk: '2026-11-20T12:00:00.000Z#1' }));
+    const isMoreOf = async (count: number) => {
+      const table = { ...world.outside.table, list: async () => rows(count) };
+      return (await totalsOfToday({ ...world.outside, table }, merchant.id)).isMore;
+    };
+    expect([await isMoreOf(999), await isMoreOf(1_000)]).toEqual([false, true]);
+  });
 });
 
 test('days missed by earlier runs are closed for one merchant at a time', async () => {
