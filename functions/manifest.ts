@@ -2,16 +2,17 @@ import type { Service } from '../shared/runtime/stage/deployment.ts';
 import type { AreaRow, Callers, HttpRow, Queue, Row } from '../shared/runtime/triggers/row.ts';
 
 /** Reason why checkout routes do not require a key. */
-const ACCESS_CODE = 'Customers open it. The access code in its path has 95 random bits.';
+const ACCESS_CODE = 'Customers have no API key. The access code in the path has 95 random bits.';
 /** Reason why API reference routes do not require a key. */
-const NO_SECRET = 'It contains no secret. Anyone who writes a client can read it.';
+const NO_SECRET = 'The API reference contains no secret. Anyone who writes a client can read it.';
 
 /** Reason why payment link pages do not require a key. */
-const PAY_LINK = 'Anyone with the URL of a payment link can open it and pay. It shows only text from its merchant.';
+const PAY_LINK =
+  'Anyone with the URL of a payment link can open it and pay. The page shows only text from the link’s merchant.';
 
 /** Reason why payment request pages do not require a key. */
 const PAYMENT_REQUEST =
-  'The customer opens it. The slug in its path has 59 random bits. The page shows the requested and the paid amount.';
+  'Customers have no API key. The slug in the path has 59 random bits. The page shows the requested and the paid amount.';
 
 /** For routes that accept both kinds of key. */
 const EITHER = ['live', 'sms'] as const;
@@ -27,8 +28,9 @@ function area<P extends AreaRow['path']>(path: P) {
 }
 
 /**
- * Lists every function of the service with its trigger and limits. Each is named after its file in this folder. Does
- * not import handlers. `rights.ts` grants access to the table, and `completeRow` adds defaults.
+ * Lists every function of the service with its trigger and limits. Each function is named after its file in this
+ * folder. The manifest does not import handlers. `rights.ts` grants access to the table, and `completeRow` adds
+ * defaults.
  */
 export const manifest = {
   'transaction/initialize': {
@@ -319,11 +321,11 @@ export const manifest = {
   },
   'webhook/replay': {
     ...http('POST', '/api/v1/webhook/event/{id}/replay', { key: EITHER, needs: 'webhooks:write' }),
-    whenItFails: 'Merchants cannot have an event resent.',
+    whenItFails: 'Merchants cannot resend a webhook event.',
   },
   'callback/smsgate': {
     ...http('POST', '/callback/smsgate/{gateway}', {
-      publicBecause: 'Phones have no API key. Each signs its posts with its own key.',
+      publicBecause: 'Phones have no API key. Each phone signs its callbacks with its own key.',
       throttledWith: 'callbacks',
     }),
     maxBodyKilobytes: 1024,
@@ -333,13 +335,13 @@ export const manifest = {
   },
   'callback/forwarder': {
     ...http('POST', '/callback/forwarder/{phone}', {
-      publicBecause: 'Forwarding apps have no API key. Each signs its posts with the key of its phone.',
+      publicBecause: 'Forwarding apps have no API key. Each app signs its callbacks with its phone’s key.',
       throttledWith: 'callbacks',
     }),
     maxBodyKilobytes: 16,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
-    whenItFails: 'Payments from forwarding apps are not recognised unless the app resends them. Few apps do.',
+    whenItFails: 'Payments reported by forwarding apps are not recognised unless the app resends them. Few apps do.',
   },
   'docs/page': {
     ...http('GET', '/docs', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
@@ -457,7 +459,7 @@ export const manifest = {
     ],
     sendsTo: ['deliver-sms', 'settle-receipt'],
     timeoutSeconds: 30,
-    whenItFails: 'Accepted texts and receipts are not queued. They are stored and wait until this works again.',
+    whenItFails: 'Accepted texts and receipts are not queued. They are stored and wait until the relay works again.',
   },
   'work/follow-up': {
     on: 'stream',
@@ -526,7 +528,7 @@ export const manifest = {
     sendsTo: ['settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:
-      'Payments that arrived are not matched, so checkout pages keep waiting. Owners’ answers by text have no effect yet.',
+      'Payments that arrived are not matched, so checkout pages keep waiting. Owners’ replies by text have no effect yet.',
   },
   'work/deliver-webhook': {
     on: 'queue',

@@ -28,8 +28,8 @@ const OWNER_QUESTIONS = ['QUESTION#*'] as const;
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as const;
 
 /**
- * Each function's table partitions by DynamoDB action. `complete-row.ts` adds the rights implied by its key and method.
- * A transaction requires the right for each of its writes.
+ * Each function's table partitions by DynamoDB action. `complete-row.ts` adds the rights that a route's key and method
+ * imply. A transaction requires the right for each of its writes.
  */
 export const rights = {
   'transaction/initialize': {

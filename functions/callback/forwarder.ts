@@ -28,7 +28,7 @@ export const handler = http(
     if (refusal) throw await refused(outside, refusal, HELP);
     const { [phone]: key = '' } = await forwarderKeys(outside);
     const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body, key));
-    // A repeated callback says nothing about the delay. Recorded last, because storing the text is urgent.
+    // Record the delay last, because storing the text is urgent. A repeated callback says nothing about the delay.
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
     const noted = async () => {
       await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {});
@@ -39,7 +39,7 @@ export const handler = http(
   },
 );
 
-/** Settings to check if a callback is refused. */
+/** Settings to check when a callback is refused. */
 const HELP =
   "the phone's name in the address, the phone's key and clock, and how the lines are joined for the signature (docs/integrate/forwarders.md)";
 

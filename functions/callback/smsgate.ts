@@ -40,7 +40,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       code: odd.fault,
     });
   }
-  // Recorded last, because storing the texts is urgent.
+  // Record the contact last, because storing the texts is urgent.
   if (!odd || odd.fault === 'mended') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
@@ -70,7 +70,7 @@ async function keepTexts(outside: Outside, gateway: string, texts: readonly Rece
   });
 }
 
-/** Settings to check if a phone is refused. */
+/** Settings to check when a phone's callback is refused. */
 const HELP = "the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address";
 
 /**

@@ -45,7 +45,7 @@ import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
-/** An attempt that is overdue by this much counts as lost. */
+/** A webhook attempt that is overdue by this much counts as lost. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
 /** Delays before unfinished work is requeued. Each is longer than its job's lifetime, so jobs do not pile up. */
@@ -138,7 +138,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     days: async () => {
       memo.closing = await closeDays(outside, memo.closing, untilMs());
     },
-    // Counted last, so that an alarm notices unfinished runs.
+    // Count the run last, so that an unfinished run raises the alarm.
     end: async () => outside.metrics.count('housekeeping_runs'),
   };
 });
@@ -157,7 +157,7 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Counts jobs that were requeued before. The extra minute excludes texts that are arriving now.
+  // Include jobs that were requeued before. The extra minute excludes texts that are arriving now.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
     list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),

@@ -32,8 +32,8 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
 });
 
 /**
- * Returns the jobs that re-evaluate a text's payment. If a settled text has changed, its payment is re-evaluated twice:
- * the worker that stores it may have checked the text before the change and store it after the first job.
+ * Returns the jobs that re-evaluate a text's payment. If a settled text has changed, there are two jobs, because a
+ * worker may check the text before the change but store the payment only after the first job.
  */
 function proofJobs({ event }: Change, receiptId: string): Job[] {
   return [proofJob(receiptId), ...(event === 'MODIFY' ? [proofJob(receiptId, CHECKED_AFTER_SECONDS)] : [])];

@@ -64,7 +64,7 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'link its balance', run: linkBalance },
   { name: 'note money sent to the bank', run: noteBankPush },
   { name: 'check its proof', run: checkProof },
-  // Must run before the receipt is settled: its text may be linked while the payment is being held.
+  // Must run before the receipt is settled: the text may be linked while its payment is being held.
   { name: 'check its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },
@@ -77,7 +77,7 @@ const STEPS: readonly SettlingStep[] = [
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await phoneEventRows.find(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not stored`);
-  // Redelivered after the text was settled and its content removed.
+  // The job was redelivered after the text was settled and its content removed.
   if (phoneEvent.settled) return;
   const arrived = await readArrived(outside, phoneEvent);
   const text: TextToSettle = { ...arrived, job, walletText: walletTextOf(arrived) };
@@ -116,8 +116,8 @@ async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Pr
 }
 
 /**
- * Links a batch of texts. If other writers keep changing the chain, all are retried together later. Retrying one by one
- * would only add conflicts.
+ * Links a batch of texts. If other writers keep changing the chain, the whole batch is retried later. Retrying texts
+ * one by one would only add conflicts.
  */
 function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Movement[]): Promise<void> {
   return linkTexts(outside, wallet, movements).catch((error) => {

@@ -96,7 +96,7 @@ test('stream changes are retained for longer than a deployment takes', async () 
   world.slept.length = 0;
   const { outside } = older('SEND#');
   expect(await work.with(outside)(streamEvent(changes))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
-  await expect(work.with(outside)(streamEvent(next))).rejects.toThrow('Lambda is to halve the batch');
+  await expect(work.with(outside)(streamEvent(next))).rejects.toThrow('Lambda must halve the batch');
   expect(done).toEqual(['OTHER']);
   const [slept = 0] = world.slept;
   // Fifty attempts must take at least 15 minutes.

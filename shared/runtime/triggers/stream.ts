@@ -34,7 +34,8 @@ export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatch
 
 /**
  * Wraps a function that handles table changes in order. The first change that throws ends the batch, and Lambda resumes
- * there. If it is the first of several, the whole invocation fails, so that Lambda halves the batch and isolates it.
+ * there. If that change is the first of several, the whole invocation fails, so that Lambda halves the batch and
+ * isolates it.
  */
 export function stream(
   row: StreamRow,
@@ -64,15 +65,15 @@ const SPARE_SECONDS = 10;
 
 class FirstChangeFailed extends Error {
   constructor() {
-    super('The first change of a batch failed: Lambda is to halve the batch');
+    super('The first change of a batch failed, so Lambda must halve the batch');
   }
 }
 
 /** Returns undefined if only the row's shape has changed. */
 function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change | undefined {
-  if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
+  if (!eventName || !dynamodb?.Keys) throw new Error('The stream record has no event name or no keys');
   const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;
-  if (seconds === undefined || !sequence) throw new Error('A stream record without a time or a number');
+  if (seconds === undefined || !sequence) throw new Error('The stream record has no time or no sequence number');
   const [was, is] = [image(dynamodb.OldImage), image(dynamodb.NewImage)];
   const [before, after] = [was && table.asCurrent(was), is && table.asCurrent(is)];
   if (was && is && was.shape !== is.shape && isDeepStrictEqual(before, after)) return undefined;
