@@ -116,7 +116,7 @@ const MIN_BYTES = 1024;
 const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
 
 /**
- * Compresses responses, because API Gateway's HTTP API does not. Must see the final response.
+ * Compresses responses, because API Gateway's HTTP API does not. Must run on the final response.
  *
  * BREACH does not apply, because no compressed response contains both a secret and text chosen by an attacker who can
  * make the victim send requests. Cross-site requests carry session cookies only when the user follows a link, and
@@ -142,7 +142,8 @@ function compressText(): Middleware {
 }
 
 /**
- * Logs requests from merchants and dashboard users. API Gateway's access log has the rest, with the same `request_id`.
+ * Logs requests from merchants and dashboard users. All other requests are only in API Gateway's access log. Both logs
+ * have the `request_id`.
  */
 function logRequest(outside: Outside, row: CalledRow): Middleware {
   const log: Middleware['after'] = ({
@@ -201,7 +202,9 @@ function refuseLargeBody(row: CalledRow): Middleware {
   };
 }
 
-/** Rejects identified callers that may not use the route. Runs after the rate limit, so rejected requests count. */
+/**
+ * Rejects identified callers that may not use the route. Runs after the rate limit, so rejected requests also count.
+ */
 function refuseCaller(): Middleware {
   return {
     before: ({ event: { caller } }) => {

@@ -37,7 +37,7 @@ export function repeatable(merchantId: string, route: string, key: string, conte
   return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(content)) };
 }
 
-/** Stores the response for 24 hours. The write fails with `AlreadyAnswered` if there is a response already. */
+/** Stores the response for 24 hours. The write fails with `AlreadyAnswered` if a response is already stored. */
 export function rememberAnswer(
   outside: Outside,
   { pk, fingerprint }: Repeatable,
@@ -60,8 +60,8 @@ export function rememberAnswer(
 }
 
 /**
- * Stores the key in the first of a request's several transactions, with the state that later ones need. A repeated
- * request fails with `KeptBefore`, which contains this state.
+ * Stores the idempotency key in the first transaction of a request that has several, with the state that the later
+ * transactions need. A repeated request fails with `KeptBefore`, which contains this state.
  * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
@@ -77,7 +77,7 @@ export function keepKey(outside: Outside, repeatable: Repeatable, body: string):
 export class KeptBefore extends Error {
   readonly kept: string;
   constructor(kept: string) {
-    super('The request was begun before');
+    super('An earlier attempt has already started this request');
     this.kept = kept;
   }
 }
@@ -122,7 +122,7 @@ function reused(): PublicError {
 class AlreadyAnswered extends Error {
   readonly record: Item | undefined;
   constructor(record: Item | undefined) {
-    super('The request was answered before');
+    super('This request already has a stored response');
     this.record = record;
   }
 }

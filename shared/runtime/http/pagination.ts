@@ -78,8 +78,8 @@ export interface PartOfList<Entry> {
 }
 
 /**
- * Reads a page of entries that pass a filter, within the read budget. A page may be short even if more follow. `read`
- * must return at least one entry. `startAfter` returns the position after an entry.
+ * Reads a page of entries that pass a filter, within the read budget. A page may be short even if more entries follow.
+ * `read` must return at least one entry. `startAfter` returns the position after an entry.
  */
 export async function filledPage<Entry>(
   page: PageRequest,

@@ -8,8 +8,8 @@ interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
 }
 
 /**
- * Sends a signed POST request to an AWS service, with the function's role. Smaller than an SDK client: 8 KB instead of
- * 14 KB per bundle.
+ * Sends a POST request to an AWS service, signed with the function's role. Adds 8 KB to a bundle; an SDK client would
+ * add 14 KB.
  * @throws if the service does not respond.
  */
 function askAws(service: string, path: string, { endpoint, retries, ...init }: Request): Promise<Response> {

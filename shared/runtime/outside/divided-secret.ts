@@ -8,7 +8,7 @@ const MAX_SECRET_BYTES = 65_536;
  * `…/9`.
  */
 const MAX_SECRETS = 9;
-/** Field that marks a secret as continued in the next one. Not a valid account name. */
+/** Field that marks a secret as continued in the next one. No account can have this name. */
 const MORE = '+';
 
 type Tree = Record<string, unknown>;
@@ -34,7 +34,7 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 }
 
 /**
- * Stores JSON in as many secrets as it needs. Writes them last to first, so that readers never miss data that moves to
+ * Stores JSON in as many secrets as needed. Writes the last secret first, so that readers never miss data that moves to
  * the next secret.
  */
 export async function writeDivided(
@@ -43,7 +43,7 @@ export async function writeDivided(
   maxBytes = MAX_SECRET_BYTES,
 ): Promise<void> {
   const parts = divide(text, maxBytes);
-  if (parts.length > MAX_SECRETS) throw new Error(`More than fits into ${MAX_SECRETS} secrets`);
+  if (parts.length > MAX_SECRETS) throw new Error(`The JSON does not fit into ${MAX_SECRETS} secrets`);
   for (const [n, part] of [...parts.entries()].toReversed()) await write(n + 1, part);
 }
 

@@ -37,8 +37,8 @@ export interface Log {
 }
 
 /**
- * Logs one line of JSON per event. Alarms count lines at level ERROR and can roll back a deployment, so rows from a
- * newer release are logged below ERROR.
+ * Logs one line of JSON per event. Alarms count lines at level ERROR and can roll back a deployment, so an error about
+ * a row from a newer release is logged below ERROR.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),

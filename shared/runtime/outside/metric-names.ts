@@ -29,7 +29,7 @@ export const metricNames = [
   'webhook_tries_failed',
   'webhooks_given_up',
   'webhooks_disabled',
-  /** Completed housekeeping runs. Each run also measures the metrics below; 0 is healthy. */
+  /** Completed housekeeping runs. Each run also measures the metrics below, for which 0 is healthy. */
   'housekeeping_runs',
   /** Phones of enabled senders that are offline, send no signed requests or receive no texts. */
   'phones_not_heard',

@@ -67,8 +67,8 @@ function open(
 ): ClientRequest {
   const connection = {
     autoSelectFamilyAttemptTimeout: CONNECT_MS,
-    // Disable proxies, which would resolve the host name without our check. Later versions of Node may read them from
-    // the environment.
+    // Disable proxies, which would resolve the host name without our check. Later versions of Node may read proxy
+    // settings from the environment.
     proxyEnv: {},
   };
   const call = {
@@ -121,8 +121,8 @@ function isRefusalOfAgent(error: unknown): boolean {
 }
 
 /**
- * Keeps its listeners attached, because the deadline can end the request after the response has begun. On a protocol
- * switch (101), Node closes the connection without an error.
+ * Returns the response. The listeners stay attached, because the deadline can end the request after the response has
+ * begun. On a protocol switch (101), Node closes the connection without an error.
  */
 function answerTo(
   sent: ClientRequest,

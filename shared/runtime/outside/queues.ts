@@ -7,14 +7,14 @@ export const MAX_DELAY_SECONDS = 15 * 60;
 
 export interface Job {
   readonly body: object;
-  /** Message group, between which SQS fair queues divide their capacity. */
+  /** Message group. SQS fair queues divide their capacity between the groups. */
   readonly group: string;
   /** Delay before the first delivery, in seconds. At most `MAX_DELAY_SECONDS`. */
   readonly delaySeconds?: number;
 }
 
 export interface Queues {
-  /** Queues all jobs in batches of ten. @throws if SQS rejects a job; others may have been queued. */
+  /** Queues all jobs in batches of ten. @throws if SQS rejects a job; other jobs may be queued already. */
   send(queue: string, jobs: readonly Job[]): Promise<void>;
   /** Hides a received job from workers for `seconds` (at most 43,200). */
   postpone(queue: string, receiptHandle: string, seconds: number): Promise<void>;

@@ -5,8 +5,8 @@ const pool = Buffer.alloc(POOL_BYTES);
 let given = POOL_BYTES;
 
 /**
- * Like `crypto.randomBytes`, but from a pool. Without it, sixteen bytes take a tenth of a send's CPU time. Bytes are
- * erased once taken.
+ * Like `crypto.randomBytes`, but from a pool. Without the pool, generating sixteen bytes takes a tenth of a send's CPU
+ * time. Bytes are erased from the pool once taken.
  */
 export function randomBytes(length: number): Buffer {
   if (length > POOL_BYTES) return fresh(length);

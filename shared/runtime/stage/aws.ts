@@ -191,7 +191,7 @@ async function findFunction(client: LambdaClient, FunctionName: string): ReturnT
   try {
     const found = await client.send(new GetFunctionCommand({ FunctionName }));
     const { Configuration, Concurrency, Tags = {}, TagsError } = found;
-    // Without its tags, a second stop would overwrite the original reservation.
+    // A second stop that cannot read the tags would overwrite the original reservation.
     if (TagsError) throw new OperatorError(`The tags of ${FunctionName} cannot be read: ${TagsError.Message}`);
     const before = Tags[BEFORE_STOP];
     return {

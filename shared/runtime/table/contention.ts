@@ -37,7 +37,7 @@ export async function retryIfChanged<Result>(
 
 class Contended extends PublicError {}
 
-/** Retries a write that conflicts with a transaction on the same item, which the SDK does not. */
+/** Retries a write that conflicts with a transaction on the same item. The SDK does not retry such conflicts. */
 export async function retryWhileContended<T>(
   needs: TableNeeds,
   send: () => Promise<T>,

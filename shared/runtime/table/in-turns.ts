@@ -5,7 +5,7 @@ const KEYS_A_READ = 100;
 
 /**
  * Lists about `limit` items that were due before `at` (ISO), from gsi2 partitions with sort keys `<owner>#<time>#…`.
- * Rotates between owners, most overdue first, so that none delays the others.
+ * Rotates between owners, most overdue first, so that no owner delays another.
  */
 export async function listInTurns(
   table: Table,

@@ -16,7 +16,7 @@ function valueBytes(value: unknown): number {
   if (typeof value === 'boolean' || value === null) return 1;
   if (Array.isArray(value)) return value.reduce<number>((sum, member) => sum + 1 + valueBytes(member), 3);
   if (typeof value === 'object') return 3 + Object.keys(value).length + itemBytes({ ...value });
-  throw new Error(`The table has no values of the type ${typeof value}`);
+  throw new Error(`The table cannot store values of type ${typeof value}`);
 }
 
 function numberBytes(value: number): number {

@@ -35,15 +35,15 @@ function hashOf(salt: string, code: string): string {
 
 interface Try {
   readonly most: number;
-  /** Time (ISO) at which the code must be valid. Unset if late codes are accepted. */
+  /** Time (ISO) at which the code must be valid. Unset if expired codes are accepted. */
   readonly validAt?: string;
   readonly set?: Item;
   readonly upTo?: Readonly<Record<string, number>>;
 }
 
 /**
- * Counts an attempt before the code is compared, which simultaneous attempts cannot bypass. Fails with `NoCode` if the
- * code is used, replaced, expired or has had too many attempts.
+ * Counts an attempt. Must be written before the code is compared, so that simultaneous attempts cannot bypass the
+ * limit. Fails with `NoCode` if the code is used, replaced, expired or has had too many attempts.
  */
 export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };

@@ -101,7 +101,7 @@ async function queryPage(
     ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
   });
   const { Items = [], LastEvaluatedKey } = await client.send(command).catch((error) => {
-    // The start key is not from this list, so it cannot be a cursor.
+    // The start key comes from another list, so the cursor is not valid.
     throw start && error.name === 'ValidationException' ? notACursor() : error;
   });
   return {

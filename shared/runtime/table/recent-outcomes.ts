@@ -13,7 +13,7 @@ export type Outcomes = z.infer<typeof Outcomes>;
 
 const PARTITION = 'OUTCOME';
 const REMEMBERED = 10;
-/** Maximum delay before a function notices failures recorded by another. */
+/** Maximum delay until a failure recorded by one function affects another function. */
 const CACHE_SECONDS = 60;
 const KEPT_SECONDS = DAY_SECONDS;
 const MAX_ROWS = 500;
@@ -29,7 +29,7 @@ export async function noteOutcome(outside: TimedOutside, subject: string, isFail
   const before = currentOf(outside, await outside.table.get(Key))?.recent ?? '';
   const recent = `${before}${isFailure ? 'x' : '.'}`.slice(-REMEMBERED);
   await outside.table.write([{ put: { Item: { ...Key, whose: subject, recent, ...endsIn(outside, KEPT_SECONDS) } } }]);
-  // The first failure was added, or the last one dropped.
+  // The first failure was added or the last one dropped, so the cached list is outdated.
   if (recent.includes('x') !== before.includes('x')) await failing.fresh(outside, PARTITION);
 }
 

@@ -126,7 +126,7 @@ export function wholeAsRead(schema: z.ZodMiniObject, row: Item): Required<Pick<C
 
 type Made = string | ((of: Item) => string);
 
-/** Precompiles a part of a key, which is used for every row. */
+/** Precompiles a part of a key, because the result is used for every row. */
 function made(part: Made): (of: Item) => string {
   if (typeof part !== 'string') return part;
   const [start = '', ...rest] = part.split(/[<>]/);

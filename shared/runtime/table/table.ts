@@ -56,7 +56,8 @@ export interface Table {
    */
   write(writes: readonly TableWrite[]): Promise<void>;
   /**
-   * Deletes an item that is never recreated, because the SDK may repeat the request. Half the cost of a transaction.
+   * Deletes an item that is never recreated, because the SDK may repeat the request. Costs half as much as a
+   * transaction.
    */
   remove(key: Key): Promise<void>;
   /** Updates and returns an item, or returns undefined if the condition fails. The update must be idempotent. */
@@ -73,7 +74,7 @@ export interface Table {
 interface ShapeStep {
   /** Fields passed to `change`, which must be unchanged when the upgrade is stored. */
   readonly reads: readonly string[];
-  /** Returns the changed attributes; `undefined` removes one. Must accept missing fields. */
+  /** Returns the changed attributes; `undefined` removes an attribute. Must accept missing fields. */
   readonly change: (fields: Item) => Item;
 }
 
@@ -95,7 +96,7 @@ export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
   readonly values?: Item;
 }
 
-/** Returns a condition that requires attributes to be unchanged. Undefined attributes must not exist. */
+/** Returns a condition that requires attributes to be unchanged. An attribute that is `undefined` must not exist. */
 export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>> {
   const fields = Object.entries(read);
   const known = fields.filter(([, value]) => value !== undefined);
@@ -179,7 +180,7 @@ export function changeItem(
   };
 }
 
-/** Returns a condition on a counter. A missing counter is 0, so a negative `room` always fails. */
+/** Returns the condition that a counter is at most `room`. A missing counter counts as 0. */
 function hasRoom(name: string, room: number): string {
   return room < 0 ? `#${name} <= :${name}_room` : `(attribute_not_exists(#${name}) OR #${name} <= :${name}_room)`;
 }

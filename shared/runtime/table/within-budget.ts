@@ -5,7 +5,8 @@ import type { IndexName } from './table-schema.ts';
 /** Read units for the rows of a page. Ten more are reserved for its keys. */
 export const UNITS_OF_A_PAGE = 240;
 /**
- * Read units of the largest possible row with its related rows: an ended charge with parts. A page ends when less than this is left of its budget.
+ * Read units of the largest possible row with its related rows: an ended charge with parts. A page ends when its budget
+ * has less than this left.
  */
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;

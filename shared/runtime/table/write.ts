@@ -85,7 +85,7 @@ export async function remove({ client, needs, tableName }: Connection, key: Key)
 export async function update(connection: Connection, one: TableWrite) {
   const { client, needs, tableName, shapes } = connection;
   const { update } = inCurrentShape(shapes, one);
-  if (!update) throw new Error('update() takes a write with an update');
+  if (!update) throw new Error('The write has no update');
   const command = new UpdateCommand({ ...update, TableName: tableName, ReturnValues: 'ALL_NEW', ...ON_REFUSAL });
   let after: Item | undefined;
   const refusals = await carryingOver(connection, async () => {
@@ -102,7 +102,7 @@ export async function update(connection: Connection, one: TableWrite) {
   return after;
 }
 
-/** Upgrades a row. Retries if an input field has changed. Safe to repeat, and while other writes run. */
+/** Upgrades a row. Retries if an input field has changed. Safe to repeat and to run alongside other writes. */
 export async function carryOver({ client, needs, tableName, shapes }: Connection, row: Item): Promise<boolean> {
   let current: Item | undefined = row;
   for (let attempt = 1; attempt <= TRIES; attempt++) {

@@ -6,7 +6,7 @@ import { jsonFault } from './json-fault.ts';
  */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
 /** Matches an escape sequence, or a control character, which JSON forbids in strings. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the regex must match control characters.
 const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**

@@ -14,7 +14,8 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly columns: Readonly<Record<Column, readonly string[]>>;
   readonly required: readonly NoInfer<Column>[];
   /**
-   * Returns the column names for a file without a header, given its first line. Returns undefined if that is a header.
+   * Returns the column names for a file without a header, given its first line. Returns undefined if that line is a
+   * header.
    */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
   readonly missingHint?: (column: NoInfer<Column>) => string | undefined;

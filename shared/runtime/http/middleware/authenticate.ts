@@ -7,7 +7,7 @@ export type Authenticate<Caller> = (
   outside: Outside,
 ) => Promise<Caller>;
 
-/** Runs before the body is parsed, so that unauthenticated callers get no errors about it. */
+/** Must run before body parsing, so that unauthenticated callers get no errors about the body. */
 export function authenticate<Caller extends AnyCaller>(
   outside: Outside,
   callerOf: Authenticate<Caller>,
