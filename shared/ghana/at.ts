@@ -3,7 +3,7 @@ import type { NetworkFacts } from './network-facts.ts';
 const STOP = '[ .-]{0,3}';
 /** The part of an id after its letters: a date, a time and a counter. */
 const WITH_TIME = `(\\d{6})${STOP}(\\d{4})${STOP}([A-Z]\\d{4,6})`;
-/** Eight digits that form a date in this century. Matches both YYYYMMDD and DDMMYYYY. */
+/** Eight digits that form a date in this century, as YYYYMMDD or DDMMYYYY. */
 const DATE = '20\\d{2}(?:0\\d|1[0-2])[0-3]\\d|[0-3]\\d(?:0\\d|1[0-2])20\\d{2}';
 /** A local phone number without the leading 0. */
 const LOCAL = '[25]\\d{8}';
@@ -29,6 +29,6 @@ export const at: NetworkFacts = {
     // reference) or GHS (an amount).
     pattern: `(?!(?:${DATE}|${LOCAL})(?!\\d))[1-9]\\d{7,19}|(?!MK|GH[SC])[A-Z]{2,3}(?:${WITH_TIME}|\\d{7,14})`,
     stops: { pattern: `^([A-Z]{2,3})${WITH_TIME}$`, spelled: '$1$2.$3.$4' },
-    description: 'A transaction ID of AT Money looks like GM251127.0930.C09997, or is a long number',
+    description: 'An AT Money transaction ID looks like GM251127.0930.C09997, or is a long number',
   },
 };

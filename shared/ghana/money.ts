@@ -7,7 +7,7 @@ export const MAX_AMOUNT_GHS = 100_000;
 
 /** Converts cedis to pesewas. Returns undefined if the amount is negative or has more than two decimals. */
 export function pesewasOf(ghs: number): number | undefined {
-  // String() gives the shortest decimal that identifies the double. The result of 0.1 + 0.2 has 17 digits, so it is
+  // String() returns the shortest decimal that identifies the double. The sum of 0.1 and 0.2 has 17 digits, so it is
   // rejected.
   if (!/^\d+(\.\d{1,2})?$/.test(String(ghs))) return undefined;
   return Math.round(ghs * 100);

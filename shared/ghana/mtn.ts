@@ -25,7 +25,7 @@ export const mtn: NetworkFacts = {
   transactionId: {
     digits: 11,
     pattern: ID_PATTERN,
-    description: 'A transaction ID of MTN has 10 to 14 digits',
+    description: 'An MTN transaction ID has 10 to 14 digits',
     example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
   },
 };
@@ -311,7 +311,7 @@ const samples: Samples<typeof shapes> = {
 export const mtnExamples: NetworkExamples = {
   samples,
   receipt: {
-    // This text never contains the payer's number or the time.
+    // MTN's receipt never contains the payer's number or the time.
     text: 'Payment received for GHS {amount} from {name} Current Balance: GHS {balance} . Available Balance: GHS {balance}. Reference: {reference}. Transaction ID: {id}. TRANSACTION FEE: 0.00',
     firstId: 50_000_000_000,
   },

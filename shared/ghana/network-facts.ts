@@ -1,4 +1,4 @@
-/** Each network has its own file, listed in `network.ts`. The file has several exports so that bundles stay small. */
+/** Each network has its own file, listed in `network.ts`, with several exports so that bundles stay small. */
 
 export interface NetworkFacts {
   readonly name: string;
@@ -24,7 +24,7 @@ export interface NetworkFacts {
   readonly mayEnforce: boolean;
   /** Estimated number of transaction ids per day across the network. */
   readonly idsADay: number;
-  /** The payer's way to reverse a payment, and its deadline in days. See `docs/internals/reversals.md`. */
+  /** The payer's way to reverse a payment, and the deadline in days. See `docs/internals/reversals.md`. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
     readonly digits: number;
@@ -61,7 +61,7 @@ export interface Shape {
   readonly text: string;
   /** True if a text that matches this template, but has an invalid name, must not match another template. */
   readonly isFinal?: true;
-  /** True if the text never mentions a fee because there is none. */
+  /** True if the text mentions no fee because the network charges none. */
   readonly isFree?: true;
 }
 
@@ -79,6 +79,6 @@ export interface NetworkExamples {
     readonly text: string;
     readonly firstId: number;
   };
-  /** The text that a payer receives for a free payment within the network. Has the same placeholders as the receipt. */
+  /** The text that a payer receives for a free payment within the network. Same placeholders as in the receipt. */
   readonly sent: string;
 }

@@ -21,7 +21,7 @@ export const telecel: NetworkFacts = {
   transactionId: {
     digits: 16,
     pattern: ID_PATTERN,
-    description: 'A transaction ID of Telecel Cash has 16 digits',
+    description: 'A Telecel Cash transaction ID has 16 digits',
     isPadded: true,
     example: { before: '', id: '0000019305566778', after: ' Confirmed. …' },
   },

@@ -4,7 +4,7 @@ import { behindFirstState, behindStatuses, holdsState } from './status.ts';
 
 const MAX_CHARACTERS = 80;
 
-/** True if this is a valid payee name. It may also be a phone number or an account number. */
+/** True for a valid payee: a name, a phone number or an account number. */
 export function isCounterparty(name: string): boolean {
   return (
     /[\p{L}\d]/u.test(name) && name.length <= MAX_CHARACTERS && !/GHS\s*[\d,]+\.\d/i.test(name) && !isLabelled(name)
@@ -12,8 +12,8 @@ export function isCounterparty(name: string): boolean {
 }
 
 /**
- * True if this is a valid payer name. Pass `isWhole` if the rest of the text is a complete receipt. A shop's name may
- * then contain status words, as in `NOT YET FASHION`.
+ * True for a valid payer name. Pass `isWhole` if the rest of the text is a complete receipt: a shop's name may then
+ * contain status words, as in `NOT YET FASHION`.
  */
 export function isPayerName(name: string, isWhole: boolean): boolean {
   if (!/\p{L}/u.test(name) || !isCounterparty(name) || FIGURE.test(name) || isProse(name)) return false;
@@ -82,7 +82,7 @@ const OF_SHOPS = /frozen (?=foods?|meat|chicken|fish)|(?:no|never) fail(?:s|ed|i
 const GOODS_END =
   /(?<!\p{L})(?:business|shop|stores?|market|fashions?|clothing|beauty|cosmetics|foods?|catering|pub|spot|joint|water|beverages|drinks|electronics|phones|tech|technolog(?:y|ies)|solutions|works|transport|travels?|tours|auto|motors|parts|hardware|blocks|media|printing|press|books?|furniture|decor|events|lodge|hotel|provisions?|wholesale|services|center|bar|taxi|tyres?|welding|laundry|cleaning|rentals|agency|gas|oil|fuel|mining|rice|meat|poultry|herbal|cafe|lounge|spa|gym|radio|photos|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?$/u;
 
-/** True if the text is a single sentence of words. */
+/** True if the words form a single sentence. */
 function isPlain(behind: string): boolean {
   return /^(?:\s[\p{L}\p{N}&'’.-]+)+$/u.test(behind) && !/\.\s\p{L}/u.test(behind.replace(/\.(?=\s?\p{L}+\.?$)/u, ''));
 }

@@ -262,7 +262,9 @@ const NOT_DONE = new RegExp(
   'i',
 );
 
-/** Start of a payment text. The payer's name after it can imitate a reversal, so a reversal needs a full sentence. */
+/**
+ * Start of a payment text. The payer's name that follows can imitate a reversal, so a reversal needs a full sentence.
+ */
 const BEGINS_AS_RECEIVED =
   /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
 const BEGINS_AS_OTHER =
@@ -307,7 +309,7 @@ function readReversal(
   };
 }
 
-/** True if the text says that the reversal is complete, not denied or announced. */
+/** True if the text says that the reversal is complete, and does not deny or merely announce a reversal. */
 function reportsDone(own: string): boolean {
   const rest = (words: string) =>
     words
@@ -339,16 +341,16 @@ const MONEY = `\\s*:?\\s*(?:${SIGN})*${FIGURE}(?:\\s*${SIGN})?`;
 const BALANCE = new RegExp(`(\\bavailable\\s*)?\\bbalance(?:\\s+is)?${MONEY}`, 'gi');
 const FEE = `(?:fees?|tax|levy)(?:\\s+(?:charged|was|is))?${MONEY}`;
 const CURRENCY = `(?:${SIGN}|cedis?\\s*)`;
-/** Matches a figure with a currency before or behind it, and a figure with decimals. */
+/** Matches a figure with a currency before or after it, and a figure with decimals. */
 const AMOUNT = new RegExp(
   `${CURRENCY}${FIGURE}|(?<!\\d[.,]?)${FIGURE}(?:(?<=\\.\\d{1,2})(?:\\s*${CURRENCY})?|\\s*${CURRENCY}(?!\\s*${FIGURE}))`,
   'gi',
 );
 
 /**
- * Returns the amounts in the text without balances and fees, and its only balance, or null if it has none or more than
- * one. Ignores the available balance, which is also lower while money is on hold. A fee in a sentence about a reversal
- * is an amount, because it may be all that was reversed.
+ * Returns the text's amounts, except balances and fees, and its balance (null unless the text has exactly one). Ignores
+ * the available balance, which is also lower while money is on hold. A fee in a sentence about a reversal is an amount,
+ * because it may be all that was reversed.
  */
 function moneyIn(texts: NetworkTexts, words: string): { amountsPesewas: number[]; reportedPesewas: number | null } {
   const found = [...words.matchAll(BALANCE)].filter(([, available]) => available === undefined);

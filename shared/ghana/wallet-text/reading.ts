@@ -68,7 +68,7 @@ export type Reading =
 /** Upper bound on the fee for an incoming payment, as a share of its amount and at least GHS 1. */
 const MAX_CHARGED = { share: 0.05, leastPesewas: 100 };
 
-/** True if the new balance is lower than the incoming amount minus the fee. No genuine text says so. */
+/** True if the new balance is lower than the incoming amount minus the fee, which no genuine text claims. */
 export function isImpossible(reading: Reading): boolean {
   if (reading.kind !== 'payment' && reading.kind !== 'money_in') return false;
   const { amountPesewas, balancePesewas, chargesPesewas } = reading;

@@ -102,7 +102,7 @@ const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
 const ID =
   /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*(?:[a-z]{2,4}\d[\w.]{6,}|[a-z]?\d[\w.]{9,})|^\d{16}(?= confirmed)/i;
 
-/** Digits in a payment's text that are not secret, including references and phone numbers. */
+/** Digits in a payment's text that are not secret, such as amounts, references and phone numbers. */
 const FIGURES = [
   AMOUNTS,
   new RegExp(ID.source, 'gi'),

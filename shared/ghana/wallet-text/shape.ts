@@ -237,7 +237,7 @@ const SENTENCE_END = /[.!?](?=\s|$)|\n/;
 const SELLS =
   /https?:|www\.|\*\d+#|%|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save|borrow|bundles|mtn|momo|telecel|t-?cash|easy|easier|faster|happy|merry|thank(?:s| you)|welcome|god bless|stay alert|y['’]ello)\b|^\s*i\s/iu;
 
-/** Matches anything after a reference that may be an advert. */
+/** Matches words after a reference that may be an advert. */
 const READS_AS_ADVERT =
   /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin|(?<=\S\s)thank you)\b|[.?]\s+\p{L}[^:]*$/iu;
 
@@ -362,7 +362,7 @@ function compile(texts: NetworkTexts, template: string): Matcher {
 const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
 
 /**
- * Builds the regular expression for a template's words. Puts each separator so that two runs of spaces are never
+ * Builds the regular expression for a template's words. Places separators so that two runs of spaces are never
  * adjacent, which would cause backtracking.
  */
 function patternOf(texts: NetworkTexts, template: string): string {
@@ -407,11 +407,11 @@ function partPattern(texts: NetworkTexts, token: string): string | undefined {
     wallet: anyOf(texts.wallets),
   };
   const pattern = ofNetwork[part] ?? PATTERNS[part];
-  if (!pattern) throw new Error(`No shape may have a part named ${part}`);
+  if (!pattern) throw new Error(`The template contains the unknown placeholder {${part}}`);
   return ['amount', 'balance', 'refused', 'phone', 'id'].includes(part) ? `(?<${part}>${pattern})` : `(?:${pattern})`;
 }
 
-/** Returns the pattern of one of the network's labels and its fee, without a boundary before it. */
+/** Returns a pattern for a fee with one of the network's labels. The pattern does not start with a word boundary. */
 export function labelledCharge({ chargeLabels }: NetworkTexts, label = '(?:', charge = '(?:'): string {
   return `${label}${anyOf(chargeLabels)})\\s*:?\\s*${charge}${CHARGE})`;
 }

@@ -1,7 +1,7 @@
 import { lazy } from '../../runtime/values/lazy.ts';
 import { readableWords } from './latin.ts';
 
-/** Words which mean that a payment failed or is incomplete. They are checked wherever other words may be ignored. */
+/** Words which mean that a payment failed or is incomplete. Checked wherever other words may be ignored. */
 
 const STATE = [
   'pend(?:ing)?|fail(?:s|ed|ing|ures?)?|declin\\p{L}*|cancel(?:s|l?ed|l?ing|l?ations?)?|await(?:s|ed|ing)?|wait(?:s|ing)?',
