@@ -152,7 +152,8 @@ const OWN_SERVER_PATH = '/api/3rdparty/v1';
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
 
 /**
- * Delivery report events. Not requested from phones, because they would delay texts about payments in the app's queue.
+ * Delivery report events. Phones are not asked to send reports, which would delay texts about payments in the app's
+ * queue.
  */
 export const REPORTS: readonly string[] = StateReport.shape.event.options;
 

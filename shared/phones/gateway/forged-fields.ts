@@ -1,6 +1,6 @@
 /**
- * If an app fails to escape quotes, a text could add a second sender to its callback. No known app does. These checks
- * are a precaution.
+ * If an app failed to escape quotes, a text could add a second sender to its callback. All known apps escape quotes, so
+ * these checks are a precaution.
  */
 import * as z from 'zod/mini';
 
@@ -35,7 +35,7 @@ export const MendedPost = z.strictObject({
 
 const SENDER_NAMES = ['sender', 'phoneNumber'];
 
-/** Returns true if the callback has a sender outside its payload. Only a forged text could put one there. */
+/** Returns true if the callback has a sender outside its payload. Only a forged text could put a sender there. */
 export function namesOtherSender(post: unknown, payload: unknown): boolean {
   return sendersIn(post) > ownSenders(payload);
 }

@@ -30,7 +30,8 @@ export const ForwardedText = z.object(
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
     /**
-     * The contact's phone number, if the app provides it. Not signed, because it can only replace the contact's name.
+     * The contact's phone number, if the app provides the number. Not signed, because it can only replace the contact's
+     * name.
      */
     from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
     to: line(
@@ -67,7 +68,8 @@ export function sentAtSeconds({ sent_at }: ForwardedText): number {
 }
 
 /**
- * Converts the text to a phone event. Its id does not depend on the time of sending, so a resent text gets the same id.
+ * Converts the text to a phone event. The event's id does not depend on the time of sending, so a resent text gets the
+ * same id.
  */
 export function receivedEventOf(phone: string, text: ForwardedText, key: string): ReceivedEvent {
   const simNumber = simOf(text.to);

@@ -1,6 +1,6 @@
 /**
- * Pseudo gateway for phones with an ordinary forwarding app. They only forward received texts. Its entry in the
- * accounts secret contains only the phones' keys.
+ * Pseudo gateway for phones with an ordinary forwarding app, which only forward received texts. In the accounts secret,
+ * the entry of this name contains only the phones' keys.
  */
 export const FORWARDER = 'forwarder';
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** The first SMSGate version that signs its callbacks, and the newest version reviewed. */
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
-/** The reason a signed callback was not understood. `mended` callbacks could be parsed after their line feeds were escaped. */
+/** Reason why a signed callback was not understood. `mended`: understood once its line feeds were escaped. */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
 export type OddFault = z.infer<typeof OddFault>;
 
@@ -86,8 +86,8 @@ function isEventName(name: string, value: unknown): value is string {
 }
 
 /**
- * Returns an example callback with this structure. A later release uses it to test whether it understands the
- * structure.
+ * Returns an example callback with this structure. A later release parses the example to find out whether that release
+ * understands the structure.
  */
 export function exampleOf(form: string): unknown {
   const examples: Readonly<Record<string, unknown>> = {

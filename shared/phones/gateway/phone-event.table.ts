@@ -33,7 +33,7 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** Retention of events: longer than phones resend them or jobs can wait. */
+/** Retention of events. Must exceed the time for which phones resend events and jobs can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Stores an event. Returns false if it is already stored. */

@@ -58,7 +58,7 @@ const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 /** Minimum seconds between two records of contact with a phone, per function instance. */
 export const HEARD_NOTED_SECONDS = 5 * 60;
 const PING_NOTED_SECONDS = 60;
-/** Pings to keep: enough to measure the interval if one is lost or late. */
+/** Pings to keep: enough to measure the interval even if one ping is lost or late. */
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
@@ -85,7 +85,7 @@ export async function noteHeard(
   if (!isNoteDue(outside, Key.sk)) return;
   const nowMs = outside.now();
   const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
-  // A phone resends its ping if the response is late. Count both as one.
+  // A phone resends its ping if the response is late. Count the two as one ping.
   const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
@@ -171,12 +171,12 @@ async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
   });
 }
 
-/** Minimum pause between two inbox requests to a phone. Forged texts could otherwise keep it busy. */
+/** Minimum pause between two inbox requests to a phone. Without a pause, forged texts could keep the phone busy. */
 export const INBOX_ASKED_MS = 10 * MINUTE_MS;
 /** Pause before retrying an inbox request that the server does not support. */
 export const NO_INBOX_MS = DAY_MS;
 
-/** Reserves an inbox request. Returns false if one was made recently or the server does not support them. */
+/** Reserves an inbox request. Returns false after a recent request, or if the server does not support requests. */
 export async function reserveInboxRequest(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
   const nowMs = outside.now();
   const taken = await outside.table.update(

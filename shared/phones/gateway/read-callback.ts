@@ -73,7 +73,8 @@ interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
 }
 
 /**
- * Repairs a callback that is not JSON by escaping its line feeds. The result must come from the phone that signed it.
+ * Repairs a callback that is not JSON by escaping its line feeds. Discards a result that names a phone other than the
+ * signer.
  */
 function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
   const mended = mendJson(rawBody.replace(/^\ufeff/, ''));
@@ -173,8 +174,8 @@ function payloadOf(value: unknown): unknown {
 const WORDS = new Set(['body', 'message', 'subject', 'text', 'textMessage']);
 
 /**
- * Returns true if any field contains the name of a wallet service. The callback may contain its text in an unknown
- * structure.
+ * Returns true if any field contains the name of a wallet service. The callback may then contain a wallet text in an
+ * unknown structure.
  */
 function namesWallet(value: unknown): boolean {
   const waiting = [value];
@@ -213,7 +214,7 @@ const MMS_FIELDS = new Set(
   ),
 );
 
-/** Returns true if an MMS has a field that no known app sends. It may contain a wallet service's text. */
+/** Returns true if an MMS has a field that no known app sends. That field may contain a wallet service's text. */
 function isOddMms(event: string, value: unknown): boolean {
   if (!event.startsWith('mms:')) return false;
   const payload = payloadOf(value);
@@ -235,7 +236,7 @@ function spare<Value>(schema: z.ZodMiniType<Value>) {
 /** A value short enough to store in an item. */
 const Short = z.union([z.string().check(z.maxLength(64)), z.number()]);
 
-/** A phone number as a string. JSON numbers have lost the leading 0 of a local number. */
+/** A phone number as a string. A local number that was sent as a JSON number has lost its leading 0. */
 const NumberText = z.pipe(
   Short,
   z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),

@@ -33,7 +33,7 @@ export class GatewayRefused extends Error {}
 export class GatewayFull extends Error {}
 
 /**
- * Skips SMSGate's number check. Its table of prefixes is outdated: it rejects 0250-0255, 0258, 0259 and 0590, which
+ * Skips SMSGate's number check, whose prefix table is outdated: it rejects 0250-0255, 0258, 0259 and 0590, which
  * Ghana's regulator has assigned.
  */
 const SEND_PATH = '/messages?skipPhoneValidation=true';
@@ -166,8 +166,8 @@ export interface ListedPhone {
 }
 
 /**
- * Asks a phone, through SMSGate, to post texts from a given period that it has not sent yet. Returns false if the
- * server does not support such requests (404 or 501). True does not mean that the phone has finished.
+ * Asks a phone, through SMSGate, to post texts from a given period that the phone has not posted yet. Returns false if
+ * the server does not support such requests (404 or 501). True does not mean that the phone has finished.
  * @throws an Error if the gateway does not respond or refuses the request.
  */
 export async function askForInbox(
@@ -197,7 +197,7 @@ export class GatewaySilent extends Error {}
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
   const response = await callGateway(outside, account, '/devices').catch((error) => {
-    throw new GatewaySilent('The gateway does not answer', { cause: error });
+    throw new GatewaySilent('The gateway is not responding', { cause: error });
   });
   const { status } = response;
   if (isRejection(status)) throw new GatewayRejects(`The gateway responded with ${status}`);
@@ -234,5 +234,5 @@ async function answerOf(response: Response): Promise<unknown> {
 
 /** Timeout of a gateway request. Shorter than the functions' timeouts. */
 export const GATEWAY_TIMEOUT_MS = 10_000;
-/** Maximum lifetime of a text on a phone. Unsent texts are then dropped. */
+/** Maximum lifetime of a text on a phone. The phone then drops an unsent text. */
 export const TEXT_LIFETIME_SECONDS = DAY_SECONDS;

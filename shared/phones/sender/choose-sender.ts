@@ -6,7 +6,7 @@ interface Wish {
   readonly merchant_id: string;
   readonly from: string | undefined;
   readonly default_from?: string | undefined;
-  /** True for a code, which does not wait behind the merchant's other texts. */
+  /** True for a code, which overtakes the merchant's other texts. */
   readonly has_code?: boolean | undefined;
 }
 

@@ -22,7 +22,7 @@ import { changeItem, type Item } from '../../runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-/** Maximum time a SIM can be ahead of its rate limit, which allows a burst of one minute's texts. */
+/** Time that a SIM can be ahead of its rate limit: a burst of one minute's texts. */
 export const BURST_MS = MINUTE_MS;
 /** Texts beyond this position in a merchant's lane are slowed down. */
 const LONG_LANE = 10;
@@ -116,7 +116,7 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // A queue is checked again before it closes, so the text will be found.
+  // The text will be found, because a queue is checked again before it closes.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);

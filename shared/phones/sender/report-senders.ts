@@ -17,8 +17,8 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Counts phones in use that are offline, silent, late or `deaf` (send everything except received texts). Without
- * callbacks, payments are not recognised.
+ * Counts phones in use that are offline, silent, late or `deaf` (posting everything except received texts). While a
+ * phone posts no callbacks, its payments are not recognised.
  * @returns the numbers of silent phones.
  */
 export async function reportUnheard(

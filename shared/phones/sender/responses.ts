@@ -6,8 +6,8 @@ import { answer, described } from '../../runtime/values/described.ts';
 import { unavailableMessages, unavailableReasons } from './sender.ts';
 
 export const SenderResponse = answer('Sender', {
-  number: phoneNumber('Pass it as `from`.'),
-  network: described(Network, 'The network of its SIM.'),
+  number: phoneNumber('The number to pass as `from`.'),
+  network: described(Network, 'The network of the SIM.'),
   own: described(z.boolean(), 'True if the number is yours alone. Only replies to your own numbers are stored.'),
   available: described(z.boolean(), 'True if you can send from this number now.'),
   reason: described(
@@ -16,7 +16,7 @@ export const SenderResponse = answer('Sender', {
       .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
       .join(' ')}`,
   ),
-  message: described(z.nullable(z.string()), 'The same reason as a sentence.'),
+  message: described(z.nullable(z.string()), 'The `reason` as a sentence.'),
 });
 export type SenderResponse = z.infer<typeof SenderResponse>;
 

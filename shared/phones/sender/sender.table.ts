@@ -44,7 +44,7 @@ function changedMeanwhile(): Changed {
 
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
-/** Records why a sender cannot send, and the merchants whose queue for it is full. */
+/** Records why a sender cannot send, and the merchants whose queue on this sender is full. */
 export async function setHeldBack(
   outside: TableOutside,
   number: string,
@@ -76,7 +76,7 @@ export function setSenderOwner(outside: Clock, number: string, owner: string | u
   return { ...ownedBy(outside, number, owner, 'attribute_exists(pk)'), refused: changedMeanwhile };
 }
 
-/** Assigns a number without an owner to a merchant. The write fails if the number has been given an owner in the meantime. */
+/** Assigns a number without an owner to a merchant. The write fails if the number now has an owner. */
 export function claimSender(outside: Clock, number: string, owner: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(#owner)';
   return { ...ownedBy(outside, number, owner, when), refused: givenMeanwhile(number) };

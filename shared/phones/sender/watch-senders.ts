@@ -10,11 +10,11 @@ import { NOT_SEEN_MS } from './phone-silence.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
-/** Maximum waiting time of a text. A sender accepts no more texts from a merchant above this. */
+/** Maximum waiting time of a merchant's texts on one sender. Above this, the sender accepts no more of them. */
 export const FULL_MS = DAY_MS;
 
 /**
- * Duration after which a fault stops its sender from accepting texts. Texts accepted earlier are retried for two hours.
+ * Duration after which a sender with a fault accepts no more texts. Texts accepted earlier are retried for two hours.
  */
 const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   not_listed: MINUTE_MS / 2,
@@ -74,7 +74,7 @@ async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
 
 /** Updates a sender's faults from its gateway's response. An inconclusive response changes nothing. */
 function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
-  // Clear faults recorded by another release, because forwarding phones have no gateway to check.
+  // A forwarding phone has no gateway to check, so clear any fault that another release recorded.
   if (sender.gateway === FORWARDER) return { held_back: undefined, fault: undefined };
   const { held_back } = sender;
   if (answer === undefined) return { held_back, fault: sender.fault };
