@@ -25,13 +25,13 @@ const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** A change and its audit entry, ready to be written. Without writes, nothing needs to change. */
+/** A change and its audit entry, ready to be written. `writes` is empty if nothing needs to change. */
 export interface Prepared {
   readonly writes: readonly TableWrite[];
   readonly entry: Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
 }
 
-/** Anyone with access to the operator's AWS account. */
+/** The `by` of changes on the command line, which anyone with access to the operator's AWS account can make. */
 export const COMMAND_LINE = 'command line';
 
 export const SHARED_PHONE = 'shared phone';

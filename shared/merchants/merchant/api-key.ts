@@ -14,8 +14,8 @@ export const keyPrefixes: Readonly<Record<KeyKind, Readonly<Record<KeyMode, stri
 };
 
 /**
- * A prefix, the merchant's id, 30 random base62 characters (178 bits) and a CRC32 in 6 characters. With the merchant's
- * id, the key and the merchant can be read in parallel.
+ * A prefix, the merchant's id, 30 random base62 characters (178 bits) and a CRC32 in 6 characters. The id in the key
+ * allows the key's row and the merchant's row to be read in parallel.
  */
 const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 

@@ -1,6 +1,6 @@
 import type { KeyKind } from '../../runtime/triggers/row.ts';
 
-/** A merchant and a kind of key. Data created with one kind of key is invisible to the other. */
+/** A merchant and a kind of key. Data created with one kind of key is invisible to the other kind. */
 export interface KeyHolder {
   readonly merchant_id: string;
   readonly key_kind: KeyKind;

@@ -129,14 +129,14 @@ export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_a
   return !key.revoked_at && !hasEnded(outside, key);
 }
 
-/** Revokes a key within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
+/** Revokes a key, which stops working within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
 export async function prepareRevocation(outside: TimedOutside, merchantId: string, hint: string) {
   const { kind, hash } = await requireKey(outside, merchantId, hint);
   const entry = { merchant_id: merchantId, action: 'key revoke', about: hint };
   return { revoked: { kind, hint }, writes: [revokeApiKey(outside, hash)], entry };
 }
 
-/** Changes a key's rate limit within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
+/** Changes a key's rate limit, with effect within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
 export async function prepareRate(outside: TableOutside, merchantId: string, hint: string, rate: number) {
   const key = await requireKey(outside, merchantId, hint);
   const before = requestsPerSecondOf(key);

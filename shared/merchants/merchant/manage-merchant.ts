@@ -23,7 +23,10 @@ export type MerchantChanges = { readonly [Name in keyof Settings]?: Settings[Nam
   readonly balance_limit?: BalanceLimitChange | undefined;
 };
 
-/** A balance limit for one wallet, or for all wallets if `number` is undefined. An undefined limit is unknown. */
+/**
+ * A balance limit for one wallet, or for all wallets if `number` is undefined. If `limit` is undefined, the limit is
+ * unknown.
+ */
 export interface BalanceLimitChange {
   readonly number: string | undefined;
   readonly limit_pesewas: BalanceLimit | undefined;
@@ -68,7 +71,7 @@ function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts,
   if (limited && !momo_accounts.some(({ number }) => number === limited))
     throw new PublicError(
       'invalid_request',
-      `The merchant does not receive payments on ${limited}. Use one of its own numbers.`,
+      `The merchant does not receive payments on ${limited}. Use one of the merchant’s own numbers.`,
     );
   return momo_accounts.map(({ number, network, account_name }) => {
     const known = before.momo_accounts.find((one) => one.number === number && one.network === network);

@@ -36,7 +36,7 @@ export const Merchant = z.object({
   momo_accounts: z.array(MomoAccount),
   contact: z.optional(z.string()),
   logo: z.optional(z.string()),
-  /** Maximum number of payment instructions texted per day, for one credit each. Unset disables them. */
+  /** Maximum number of payment instructions texted per day, for one credit each. Unset if none are sent. */
   pay_texts_per_day: z.optional(z.number()),
   default_from: z.optional(z.string()),
   /** Hours when no texts are sent, such as `21:00-07:00`. Codes, links and customer receipts are exempt. */
@@ -50,7 +50,7 @@ export const Merchant = z.object({
    * nothing.
    */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
-  /** Payments above this amount need manual confirmation. Unset disables it. */
+  /** Payments above this amount need manual confirmation. Unset if no amount does. */
   confirm_always_above_pesewas: z.optional(z.number()),
   /** True if payers get a customer receipt by text, for one credit each. */
   text_receipts: z.optional(z.boolean()),

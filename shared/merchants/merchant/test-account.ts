@@ -25,7 +25,7 @@ export function originalIdOf(merchantId: string): string {
   return isTestAccount(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
 }
 
-/** Returns the `Outside` for a merchant. For a test account, it uses no phones and counts no metrics. */
+/** Returns the `Outside` for a merchant. A test account's `Outside` contacts no gateways and counts no metrics. */
 export function forMerchant<Some extends Outside>(
   outside: Some,
   { merchant_id }: { readonly merchant_id?: unknown },
@@ -35,7 +35,7 @@ export function forMerchant<Some extends Outside>(
 
 const ofTests = {
   fetch: async () => {
-    throw new Error('A test asks no phone');
+    throw new Error('A test account cannot contact a gateway');
   },
   metrics: { count: () => undefined },
 };

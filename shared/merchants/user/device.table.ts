@@ -44,13 +44,13 @@ const Device = z.object({
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),
   texts_per_day: z.optional(z.number()),
-  /** Time at which the owner asked to answer wallet questions by text. The number is not confirmed yet. */
+  /** Time at which the owner asked to answer wallet questions by text, before the number was confirmed. */
   answers_asked_at: z.optional(z.string()),
   answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),
   /** True if notifications show amounts and names, which are visible on the lock screen. */
   shows_details: z.boolean(),
-  /** Hour of the daily summary (0 to 23, Ghana time). Unset disables it. */
+  /** Hour of the daily summary (0 to 23, Ghana time). Unset if the user gets no summary. */
   evening_hour: z.optional(z.number()),
   created_at: z.string(),
   /** Hash of the browser's latest session. Revoking that session also removes the device. */

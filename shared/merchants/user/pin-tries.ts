@@ -9,7 +9,7 @@ const WAIT_MINUTES = [0, 0, 0, 1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60];
 export const MAX_WRONG = WAIT_MINUTES.length;
 /** Maximum number of wrong PINs per user per month. A busy user enters about twelve. */
 export const MAX_WRONG_IN_MONTH = 40;
-/** Maximum number of wrong PINs per phone. Counts each user's wrong PINs since their last correct one. */
+/** Maximum number of wrong PINs per phone. A user's wrong PINs count until that user enters a correct PIN. */
 export const MAX_WRONG_OF_PHONE = 20;
 const MONTH_MS = 30 * DAY_MS;
 

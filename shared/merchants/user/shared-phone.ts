@@ -29,7 +29,7 @@ export function sharedPhoneIn({ baseUrl }: Own, cookies: readonly string[]): Pho
   return merchant_id && phone_id && key && secret ? { merchant_id, phone_id, key, secret } : undefined;
 }
 
-/** True if the browser is this phone, even if its secret is outdated. */
+/** True if the browser is this phone, even if the browser's secret is outdated. */
 export function isThisPhone({ key_hash }: SharedPhone, { key }: PhoneProof): boolean {
   return key_hash === sha256(key);
 }

@@ -37,7 +37,7 @@ export async function signInWithPasskey(
   return token;
 }
 
-/** Moves the browser's device to the new session. Removes a device of another user. */
+/** Moves the browser's device to the new session. Removes the device if it belongs to another user. */
 export async function moveDevice(
   outside: TableOutside,
   device: NamedDevice | undefined,
@@ -47,7 +47,7 @@ export async function moveDevice(
   else if (device) await outside.table.write([removeDevice(device)]);
 }
 
-/** Marks a session's passkey as recently used. @throws PublicError `invalid_request` if it belongs to another user. */
+/** Marks a session's passkey as recently used. @throws PublicError `invalid_request` for another user's passkey. */
 export async function confirmWithPasskey(
   outside: SignInOutside,
   session: Session,
