@@ -34,7 +34,7 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
   const quiet_hours = asked.quiet_hours ?? merchant.quiet_hours;
   const planned = await planSend(outside, merchant, { ...asked, to, message, quiet_hours }, true);
   const { send, sender, leavesMs = dueMs(planned.send) } = planned;
-  // Errors use the request's row numbers, not those after merging.
+  // Errors use the row numbers of the request, before rows were merged.
   const { all, errorAt } = asked.recipients;
   const rows = all.map((one) => one.to);
   // Consent is checked again just before each text is sent.
@@ -50,7 +50,9 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
   };
 }
 
-/** @throws PublicError `invalid_request` if the send is too large, or `queue_full` if it would fit an empty queue. */
+/**
+ * @throws PublicError `invalid_request` for a send that is too large, or `queue_full` if an empty queue could take it.
+ */
 function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const fromMs = dueMs(send);
   const overMs = endsMs - fromMs - CLOSED_MS;

@@ -9,7 +9,7 @@ import type { BulkProgressResponse, BulkResponse } from './responses.ts';
 
 export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkResponse {
   const [first] = parts;
-  if (!first) throw new Error('A bulk without a part');
+  if (!first) throw new Error('The bulk send has no sends');
   return {
     id: first.send_id,
     livemode: !isTestAccount(first.merchant_id),
@@ -28,7 +28,7 @@ export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkRes
 export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | undefined): BulkProgressResponse {
   const parts = sends.map(presentSendAndMessages);
   const [first] = parts;
-  if (!first) throw new Error('A bulk without a part');
+  if (!first) throw new Error('The bulk send has no sends');
   const { id, livemode, from, message, purpose, metadata, created_at, send_at, expires_at } = first;
   const messages = parts.flatMap((part) => part.messages);
   const of = (state: MessageState) => messages.filter(({ status }) => status === state).length;

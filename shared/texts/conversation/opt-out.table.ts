@@ -1,6 +1,6 @@
 /**
  * opt-out   OPT_OUT#<merchant> / <number>   a person who opted out of a merchant's marketing or withdrew consent. START
- *                                           updates the row, a newer consent does not
+ *                                           updates the row; a newer consent does not
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

@@ -29,8 +29,8 @@ export async function offerFor(outside: TableOutside, buyerId: string): Promise<
 }
 
 /**
- * Returns conditions that fail with `Changed` once the seller stops selling credits. Returns undefined if it already
- * has.
+ * Returns conditions that fail with `Changed` once the seller stops selling credits. Returns undefined if the seller
+ * has already stopped.
  */
 export async function whileSelling(outside: TableOutside, sellerId: string): Promise<TableWrite[] | undefined> {
   const merchant_id = originalIdOf(sellerId);

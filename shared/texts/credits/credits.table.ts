@@ -44,7 +44,7 @@ const CreditEntry = z.object({
   /** The charge that paid for the credits. A revocation refers to the same charge. */
   reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
-  /** The send whose texts were refunded together. Excludes `message_id`. */
+  /** The send whose texts were refunded together. Never set together with `message_id`. */
   send_id: z.optional(z.string()),
   created_at: z.string(),
 });
@@ -139,7 +139,7 @@ export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[
 
 /**
  * Adds credits and their ledger entry. `lifts` states whether the new balance reaches the threshold. The writes fail
- * with `Changed` if it is wrong.
+ * with `Changed` if `lifts` is wrong.
  */
 export function topUpCredits(
   merchantId: string,
@@ -180,7 +180,7 @@ export type LowCredits = z.infer<typeof LowCredits>;
 export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
- * Returns the write that records a balance falling below its threshold, or undefined if it did not. Compares the
+ * Returns the write that records a balance falling below its threshold, or undefined if it stayed above. Compares the
  * committed balances, so that simultaneous sends record it once.
  */
 export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {

@@ -30,7 +30,7 @@ interface Effect {
 }
 
 /**
- * Prepares the writes for a keyword. Of a STOP and a START, the one that the phone received later applies. The writes
+ * Prepares the writes for a keyword. Of a STOP and a START, the one that reached the phone later applies. The writes
  * fail with `moved` if another keyword was recorded in the meantime.
  */
 export async function actOnKeyword(
@@ -123,8 +123,8 @@ function recorderOf(
 }
 
 /**
- * Returns the confirmation, or undefined if no merchant pays for it. The number's owner pays, but only if it has
- * texted the person recently. On a shared number, the affected merchant that last sent marketing pays.
+ * Returns the confirmation, or undefined if no merchant pays for it. The number's owner pays if it was the last
+ * merchant to text the person, within 30 days. On a shared number, the affected merchant that last sent marketing pays.
  */
 function confirmationOf(
   conversation: Conversation,

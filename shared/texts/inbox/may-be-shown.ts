@@ -43,7 +43,7 @@ export function mayBeShown(words: string): boolean {
   const text = plain(withoutAddresses(words));
   if (text === '') return true;
   if (isPrivateText(text) || TOLD_WORDS.test(text)) return false;
-  // A wallet owner may have answered from or to the wrong number.
+  // The text may be a wallet owner's answer, sent from or to the wrong number.
   if (readAnswer(text)) return false;
   return !mayBeCode(text);
 }

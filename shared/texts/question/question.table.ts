@@ -40,7 +40,7 @@ const Question = z.object({
    * wallet's balance?
    */
   about: z.enum(['hello', 'bank', 'balance']),
-  /** The wallet's network. `momo_number` is the wallet's number, and `notice_at` the time of its notification. */
+  /** The wallet's network. `momo_number` is the wallet's number. `notice_at` is when the owner was notified. */
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   notice_at: z.optional(z.string()),

@@ -10,7 +10,7 @@ import { isRecent, type Question, questionRows, recordAnswer, takeAnswerTry } fr
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
- * Stores a text that may be an owner's answer to a question, and returns true for it. Merchants never see such a text.
+ * Stores a text that may be an owner's answer to a question. Returns true for such a text, which no merchant may see.
  * The code authenticates the owner, because the sender's number can be forged.
  */
 export async function takeOwnersAnswer(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {

@@ -87,7 +87,7 @@ export async function checkSends(
   return unfinished;
 }
 
-/** Returns the gateway to query about a text that is missing from its list, if any. */
+/** Returns the gateway to query about a text that is missing from the gateway's list, if any. */
 function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<string, TextState>): string | undefined {
   const asks = (message: Message) => mayHaveMoved(message) && !known.has(messageId(send.send_id, message.index));
   return messages.find(asks)?.gateway;
@@ -203,7 +203,7 @@ function mayStillLeave(outside: Clock, { state, sending_at }: Message): boolean 
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** Marks texts as failed if they can no longer be sent. Returns false if any text can. */
+/** Marks texts as failed if they can no longer be sent. Returns false if any text can still be sent. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<boolean> {
   const found = await getSendAndMessages(outside, sendId);
   const stayed = (found?.messages ?? []).filter(
@@ -242,7 +242,7 @@ async function listKnown(
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway, error });
       if (error instanceof GatewayRejects) silent.add(gateway);
-      // Only the list request may have failed, so texts are still queried individually.
+      // Perhaps only the list request failed, so texts are still queried individually.
       unlisted.add(gateway);
     }
   };
@@ -356,7 +356,7 @@ function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): bo
   return sizeOf(text).segments > 1 && agoMs >= 0 && agoMs < PARTS_MS;
 }
 
-/** Returns the wait until the next check. It is shorter while a text is unsent. */
+/** Returns the wait until the next check, which is shorter while a text is unsent. */
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
   if (ageMs < HANDED_OVER_MS) return isOnItsWay ? 10 * MINUTE_MS : HOUR_MS;

@@ -102,7 +102,7 @@ export function decideUnchecked(
     return isTooLate(outside, send) ? { task: 'expire' } : undefined;
   }
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
-  // Already failed and refunded. Its dead letter informs the operator of the gateway outage.
+  // The text has already failed and been refunded. A dead letter informs the operator of the gateway outage.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { task: 'report', reason };
   if (state !== 'sending') return { task: 'forget' };
@@ -124,7 +124,7 @@ export function decideChecked(
   if (barred !== undefined) return isUntaken(message) ? { task: 'fail', reason: barred } : { task: 'leave' };
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
   const sender = senderWith(delivery.senders, send, message);
-  // An earlier attempt has already used the turn.
+  // A text that an earlier attempt processed has already used its turn.
   const isQueued = isUntaken(message) && !delivery.job.has_turn;
   return isQueued && sender ? { task: 'queue', sender } : { task: 'hand over' };
 }
@@ -150,7 +150,7 @@ async function handToPhone(
   try {
     // Each attempt with a wrong password costs the gateway seconds of work. Housekeeping clears the fault.
     if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
-      throw new GatewayRejects('It did a moment ago');
+      throw new GatewayRejects('The gateway rejected this service a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
     // Record the conversation first, so that a quick reply can be attributed to the text.

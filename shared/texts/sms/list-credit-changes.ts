@@ -29,7 +29,7 @@ export async function listCreditChanges(
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
   if (isTestAccount(merchantId)) return { changes: [], next: undefined };
-  // Two more: the last change of the previous page, and one to detect a next page.
+  // Read two more: the last change of the previous page, and one to detect a next page.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
     listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, { fromMs, toMs }, shown)),

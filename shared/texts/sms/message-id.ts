@@ -25,7 +25,7 @@ const LAST_BITS_MASK = (1 << (INDEX_BITS + PART_BITS)) - 1;
  */
 export function partIds(sendId: string, parts: number): string[] {
   if (!Number.isInteger(parts) || parts < 0 || parts > MAX_PARTS)
-    throw new RangeError(`A bulk's ids hold ${MAX_PARTS} sends, not ${parts}`);
+    throw new RangeError(`A bulk send can have up to ${MAX_PARTS} sends, not ${parts}`);
   const last = Number.parseInt(sendId.slice(-4), 16) & ~LAST_BITS_MASK;
   return Array.from(
     { length: parts },
@@ -55,7 +55,7 @@ export function msOfSendId(id: string): number | undefined {
  */
 export function messageId(sendId: string, index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= MAX_INDEXES) {
-    throw new RangeError(`A send's ids hold recipients 0 to ${INDEX_MASK}, not ${index}`);
+    throw new RangeError(`A recipient’s index must be from 0 to ${INDEX_MASK}, not ${index}`);
   }
   return withLastByte(sendId, (byte) => byte | index);
 }

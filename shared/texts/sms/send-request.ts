@@ -49,7 +49,7 @@ const Recipients = described(
   { override: oneOrList },
 );
 
-/** A zod schema cannot express that a single string is also accepted. */
+/** Adds to the JSON schema that a single string is also accepted, which a zod schema cannot express. */
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const { description, ...list } = jsonSchema;
   for (const keyword of Object.keys(list)) delete jsonSchema[keyword];

@@ -91,7 +91,7 @@ export async function planSend(
 
 /**
  * Adds the night to the requested quiet hours. Marketing is never sent at night.
- * @throws PublicError `invalid_request` if they cannot be combined.
+ * @throws PublicError `invalid_request` if the hours cannot be combined.
  */
 function atNight({ quiet_hours }: Accepted): string {
   const hours = withNight(quiet_hours === NO_QUIET_HOURS ? undefined : quiet_hours);
@@ -148,8 +148,8 @@ async function senderFor(
 }
 
 /**
- * @throws PublicError `invalid_request` if `valid_for` is too short for the texts, or `queue_full` if it would suffice
- * with an empty queue.
+ * @throws PublicError `invalid_request` if `valid_for` is too short for the texts, or `queue_full` if `valid_for` would
+ * suffice with an empty queue.
  */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,
@@ -162,7 +162,7 @@ function refuseTooLate(
   const lastMs = afterQuietMs(quiet_hours, fromMs, leavesMs - fromMs);
   if (lastMs < uselessMs) return;
   const what = to.length === 1 ? 'the text' : `the last of ${to.length} texts`;
-  const when = `${what} would be sent from ${sender.number} at about ${isoOf(lastMs)}, but is only useful until ${useless_at}. Nothing was debited`;
+  const when = `${what} would be sent from ${sender.number} at about ${isoOf(lastMs)}, but expires at ${useless_at}. Nothing was debited`;
   if (afterQuietMs(quiet_hours, fromMs, durationMs(sender, to.length)) >= uselessMs) {
     const needed = valid_for + Math.ceil((lastMs - uselessMs) / 1000) + 1;
     const message = `is too short: ${when}. Set it to at least ${needed}, or send to fewer numbers`;

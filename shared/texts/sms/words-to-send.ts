@@ -18,7 +18,7 @@ export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' |
   const { text, replaced, missing } = encoding ? inGsm7(message) : { text: message, replaced: [], missing: [] };
   if (missing.length > 0) {
     const shown = missing.slice(0, MAX_SHOWN_CHARACTERS).map((one) => JSON.stringify(one));
-    const message = `cannot be "gsm7": the text contains ${shown.join(', ')}, which GSM-7 cannot replace. Remove these characters, or omit encoding`;
+    const message = `cannot be "gsm7": the text contains ${shown.join(', ')}, for which GSM-7 has no replacement. Remove these characters, or omit encoding`;
     throw invalidRequest([{ field: 'encoding', message }]);
   }
   const { segments, encoding: written } = sizeOf(text);

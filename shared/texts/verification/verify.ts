@@ -102,8 +102,8 @@ function tooLate(waitMs: number): PublicError {
 }
 
 /**
- * Compares a code. `commit` receives no writes unless the code is correct. All wrong, expired, used and unknown codes
- * make the same requests.
+ * Compares a code. `commit` receives no writes unless the code is correct. A wrong, expired, used or unknown code
+ * causes the same table requests.
  * @throws PublicError `too_many_tries`.
  */
 export async function checkCode<Result>(

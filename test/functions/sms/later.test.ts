@@ -139,7 +139,7 @@ describe('valid_for', () => {
       errors: [
         {
           field: 'valid_for',
-          message: `is too short: the last of 11 texts would be sent from ${shop.number} at about 2026-01-05T08:10:00.000Z, but is only useful until 2026-01-05T08:10:00.000Z. Nothing was debited. Set it to at least 601, or send to fewer numbers`,
+          message: `is too short: the last of 11 texts would be sent from ${shop.number} at about 2026-01-05T08:10:00.000Z, but expires at 2026-01-05T08:10:00.000Z. Nothing was debited. Set it to at least 601, or send to fewer numbers`,
         },
       ],
     });

@@ -185,7 +185,7 @@ describe('a bulk send with texts in every state', () => {
   test('has at least one send', () => {
     const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
     for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
-      expect(present).toThrow('A bulk without a part');
+      expect(present).toThrow('The bulk send has no sends');
     const { texts, columns } = resultsOf([]);
     expect(texts).toEqual([]);
     expect(Object.keys(columns)).toEqual(['id', 'to', 'status', 'failure_reason', 'sent_at', 'delivered_at']);

@@ -25,7 +25,7 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
   const { merchant, path, user } = visit;
   const sends = await findBulk(outside, merchant.merchant_id, path.id);
   const [first] = sends;
-  if (!first) throw new Error('A bulk without a part');
+  if (!first) throw new Error('The bulk send has no sends');
   const { message, from, send_at, created_at, quiet_hours, useless_at, metadata } = first.send;
   const endsMs = await bulkEndsMs(outside, merchant.merchant_id, sends);
   const all = sends.flatMap(({ messages }) => messages);
@@ -109,7 +109,7 @@ export async function cancelRest(visit: BulkVisit, outside: Outside): Promise<Go
 export function sendFailedAgain(visit: BulkVisit, outside: Outside): Promise<Going> {
   return retryBulk(outside, visit.merchant, visit.path.id, ({ parts, texts, leftOut, writes }) => {
     const [first] = parts;
-    if (!first) throw new Error('A bulk without a part');
+    if (!first) throw new Error('The bulk send has no sends');
     const left = leftOut > 0 ? ` ${leftOut} left out.` : '';
     const notice = `${counted(texts.to.length, 'text')} ${texts.to.length === 1 ? 'is' : 'are'} being resent.${left}`;
     const entry = { action: 'sms bulk', about: first.send_id, after: { texts: texts.to.length } };

@@ -131,7 +131,7 @@ ${await writing(visit, outside, 'Change it', written)}`,
 
 function inWords({ parts, texts, endsMs }: AcceptedBulk) {
   const [first] = parts;
-  if (!first) throw new Error('A bulk without a part');
+  if (!first) throw new Error('The bulk send has no sends');
   const when = first.send_at ? `scheduled for ${shownTime(first.send_at)}` : 'on the way';
   return { first, id: first.send_id, count: texts.to.length, when, shown: isoOf(endsMs) };
 }
