@@ -240,7 +240,7 @@ describe('a notification', () => {
     for (const balance of ['98765', '98,765', '12345', '12,345', '1,136', '1136']) expect(said).not.toContain(balance);
   });
 
-  test('is tested for every kind and role', () => {
+  test('has a test case for every kind and role', () => {
     expect(merchantRoles).toHaveLength(5);
   });
 

@@ -148,7 +148,7 @@ describe.each(Object.keys(ends))('a part payment of a charge that is %s', (how) 
     expect(await summary()).toContain('Check your MoMo balance first.');
   });
 
-  test('is shown alone after the other part payment is reversed', async () => {
+  test('is the only one shown after the other part payment is reversed', async () => {
     reference = await shop.charge({ amount: 36 });
     const other = book.paid(5, { reference });
     await come(other, book.paid(10, { reference }));
@@ -166,7 +166,7 @@ describe.each(Object.keys(ends))('a part payment of a charge that is %s', (how) 
     expect(await page()).toContain('<b>GHS 10.00</b> arrived');
   });
 
-  test('is still shown on the page beside a forged part payment', async () => {
+  test('is still shown on the page together with a forged part payment', async () => {
     reference = await shop.charge({ amount: 36 });
     await come(book.receipt(5, { reference, balance: 777_77 }), book.paid(10, { reference }));
     await ends[how]?.();
@@ -225,7 +225,7 @@ describe.each(doubted)('a part payment of a cancelled charge if %s', (_, fate) =
     expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('does not return to its charge', async () => {
+  test('is not counted when the rest of the other charge is assigned', async () => {
     await holdAsBefore();
     const rest = book.paid(30);
     await come(rest);
@@ -235,7 +235,7 @@ describe.each(doubted)('a part payment of a cancelled charge if %s', (_, fate) =
 });
 
 test.each(Object.keys(ends))(
-  'a forged part payment keeps its charge disputed if a key pays it when %s',
+  'a charge that is %s stays disputed if a key assigns its forged part payment to it',
   async (how) => {
     reference = await shop.charge({ amount: 65 });
     const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });

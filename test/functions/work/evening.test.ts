@@ -105,7 +105,7 @@ describe('the daily summary', () => {
     ]);
   });
 
-  test('includes today’s unverified payments beside newly verified ones', async () => {
+  test('includes today’s unverified payments along with newly verified ones', async () => {
     await choose('19', owner, true);
     await payCharge(500);
     goTo(9);

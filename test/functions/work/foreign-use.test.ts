@@ -221,30 +221,33 @@ describe('a verified payment whose id another wallet has already used', () => {
     expect(await useOf(part)).toEqual({ receipt_id: shop.paymentId(part), reference: row.reference });
   });
 
-  test.each(['a part', 'the last payment'])('is held if its expired charge already took over %s’s id', async (what) => {
-    await shop.pay(real);
-    const named = await shop.charge({ amount: 50 });
-    const parts = [10, 11].map((amount) => book.paid(amount, { reference: named }));
-    for (const part of parts) await shop.pay(part);
-    const row = await world.chargeRow(named);
-    world.clock.nowMs = Date.parse(row.expires_at) + 10 * MINUTE_MS;
-    await endCharge(world.outside, expiryOf(row));
-    theirs = await rival.charge({ amount: 500 });
-    for (const part of parts) await rival.pay(forgedOf(part));
-    const rest = book.paid(29, { reference: '1' });
-    if (what === 'the last payment') await rival.pay(forgedOf(rest));
-    await shop.pay(rest);
-    expect((await shop.assign(rest, named)).status).toBe(200);
-    const amount_paid = what === 'a part' ? 39 : 29;
-    expect(await shop.verified(named)).toMatchObject({ ...PAID, amount_paid });
-    expect(await rival.verified(theirs)).toMatchObject({ disputed: { why: 'conflict' } });
-    // Each part that is left held can be assigned on its own.
-    for (const part of what === 'a part' ? parts.slice(1) : parts) {
-      expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
-      expect((await shop.assign(part, named)).status).toBe(200);
-    }
-    expect(await shop.verified(named)).toMatchObject({ ...PAID, amount_paid: 50 });
-  });
+  test.each(['a part', 'the last payment'])(
+    'is held if its expired charge already took over the id of %s',
+    async (what) => {
+      await shop.pay(real);
+      const named = await shop.charge({ amount: 50 });
+      const parts = [10, 11].map((amount) => book.paid(amount, { reference: named }));
+      for (const part of parts) await shop.pay(part);
+      const row = await world.chargeRow(named);
+      world.clock.nowMs = Date.parse(row.expires_at) + 10 * MINUTE_MS;
+      await endCharge(world.outside, expiryOf(row));
+      theirs = await rival.charge({ amount: 500 });
+      for (const part of parts) await rival.pay(forgedOf(part));
+      const rest = book.paid(29, { reference: '1' });
+      if (what === 'the last payment') await rival.pay(forgedOf(rest));
+      await shop.pay(rest);
+      expect((await shop.assign(rest, named)).status).toBe(200);
+      const amount_paid = what === 'a part' ? 39 : 29;
+      expect(await shop.verified(named)).toMatchObject({ ...PAID, amount_paid });
+      expect(await rival.verified(theirs)).toMatchObject({ disputed: { why: 'conflict' } });
+      // Each part that is left held can be assigned on its own.
+      for (const part of what === 'a part' ? parts.slice(1) : parts) {
+        expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
+        expect((await shop.assign(part, named)).status).toBe(200);
+      }
+      expect(await shop.verified(named)).toMatchObject({ ...PAID, amount_paid: 50 });
+    },
+  );
 
   describe('after a change to the other wallet’s charge', () => {
     test('keeps its id if the other charge expires', async () => {
@@ -462,15 +465,15 @@ describe('a payment that lost its id', () => {
       });
     });
 
-    test('does not let its shop mark a second bill with the id', async () => {
+    test('cannot be used by its shop to mark a second bill as paid', async () => {
       expect(await mark(shop, owner)).toBe(400);
     });
 
-    test('does not let the other wallet’s shop mark a second bill with the id', async () => {
+    test('cannot be used by the other wallet’s shop to mark a second bill as paid', async () => {
       expect(await mark(rival, await rival.signIn('owner'))).toBe(400);
     });
 
-    test('does not stop a third shop from marking a bill with the id', async () => {
+    test('does not prevent a third shop from marking a bill as paid with the id', async () => {
       const other = await world.createShop();
       expect(await mark(other, await other.signIn('owner'))).toBe(303);
     });
@@ -717,7 +720,7 @@ describe('an unverified part payment to the shop’s other number', () => {
   });
 });
 
-describe('a small or false part of a bill', () => {
+describe('a small or forged part payment of a bill', () => {
   const KOFI = { customer_name: 'Kofi Mensah Boateng', customer_phone: '0551112223' };
   let book: WalletBook;
   beforeEach(async () => {
@@ -739,14 +742,17 @@ describe('a small or false part of a bill', () => {
     }
   };
 
-  test.each([0.01, 20])('does not hold a verified payment of the whole bill if it is false: %d', async (amount) => {
-    await forgedPart(amount);
-    const real = book.paid(250, { reference });
-    expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
-    expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250, proof: { state: 'proven' } });
-  });
+  test.each([0.01, 20])(
+    'does not cause a verified payment of the whole bill to be held if it is forged: %d',
+    async (amount) => {
+      await forgedPart(amount);
+      const real = book.paid(250, { reference });
+      expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+      expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250, proof: { state: 'proven' } });
+    },
+  );
 
-  test('does not hold a payment that is verified once an earlier text arrives', async () => {
+  test('does not cause a payment that is verified by an earlier text to be held', async () => {
     await forgedPart(0.01);
     const early = book.paid(10);
     const real = book.paid(250, { reference });
@@ -756,7 +762,7 @@ describe('a small or false part of a bill', () => {
     expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250, proof: { state: 'proven' } });
   });
 
-  test('does not hold a payment with its id', async () => {
+  test('does not cause a payment with the same id to be held', async () => {
     const number = await addNumber(world, shop);
     const real = book.paid(250, { reference });
     await { ...shop, number }.pay(mtn({ reference, id: real.id, amount: '100.00' }));
@@ -765,7 +771,7 @@ describe('a small or false part of a bill', () => {
   });
 
   test.each(['EVE THIEF', 'STANBIC Bank', 'ALHAJI'])(
-    'does not hold a payment of the whole bill if %s paid only pesewas',
+    'does not cause a payment of the whole bill to be held if %s paid only pesewas',
     async (from) => {
       for (const amount of [0.01, 0.98]) await shop.pay(book.paid(amount, { from, reference }));
       const real = book.paid(250, { reference });
@@ -780,14 +786,14 @@ describe('a small or false part of a bill', () => {
     ['a bank', [100], { from: 'ECOBANK GHANA' }, {}],
     ['another person', [100], { from: 'ESI OWUSU' }, {}],
     ['another person', [0.5, 0.5], { from: 'ESI OWUSU' }, {}],
-  ])('holds a payment of the whole bill if %s paid parts of it: %j', async (_, parts, part, whole) => {
+  ])('causes a payment of the whole bill to be held if %s paid parts of it: %j', async (_, parts, part, whole) => {
     for (const amount of parts)
       expect(await shop.pay(book.paid(amount, { ...part, reference }))).toMatchObject({ state: 'matched' });
     const real = book.paid(250, { ...whole, reference });
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'amount_of_another' });
   });
 
-  test('holds a payment that is never verified', async () => {
+  test('causes a payment that is never verified to be held', async () => {
     await forgedPart(20);
     book.paid(10);
     const real = book.paid(250, { reference });
@@ -808,7 +814,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   const ofId = async ({ id }: ReceiptText) =>
     (await shop.receipts()).flatMap((one) => (one.transaction_id === id ? [[one.state, one.receipt_id]] : []));
 
-  test.each(['its own bill', 'no bill'])('becomes verified through a text with %s', async (named) => {
+  test.each(['its own bill', 'no bill'])('becomes verified through a text that references %s', async (named) => {
     const book = await establishedBook(world, shop, 6);
     await shop.prove('enforce');
     const real = book.paid(300, { reference: named === 'no bill' ? '1' : reference });
@@ -861,7 +867,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  describe('with a verified text next to its mark', () => {
+  describe('while both wallets’ texts are verified', () => {
     let book: WalletBook;
     let real: BookedText;
     beforeEach(async () => {
@@ -889,7 +895,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     });
   });
 
-  describe('with an unverified text', () => {
+  describe('while its own text is unverified', () => {
     let real: ReceiptText;
     let owner: Person;
     beforeEach(async () => {
@@ -917,7 +923,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   });
 });
 
-describe('a contradiction of a payment whose charge was deleted', () => {
+describe('a text that contradicts a payment for a deleted charge', () => {
   const deleted = (of: string) =>
     world.outside.table.write([{ delete: { Key: { pk: `TRANSACTION#${of}`, sk: 'TRANSACTION' } } }]);
 
@@ -930,7 +936,7 @@ describe('a contradiction of a payment whose charge was deleted', () => {
     expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 200 }]);
   });
 
-  test('pays its own bill if it is verified and the id was typed', async () => {
+  test('pays its own bill if it is verified and a person typed the id', async () => {
     const book = await establishedBook(world, shop, 6);
     const own = await shop.charge({ amount: 50 });
     const text = book.paid(50, { reference: own });
@@ -943,7 +949,7 @@ describe('a contradiction of a payment whose charge was deleted', () => {
   });
 });
 
-describe('a part marked by hand with an agreeing text next to it', () => {
+describe('a part payment marked by hand whose text is held as a conflict', () => {
   let owner: Person;
   beforeEach(async () => {
     const text = mtn({ amount: '40.00' });
@@ -955,7 +961,7 @@ describe('a part marked by hand with an agreeing text next to it', () => {
     expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 40 }]);
   });
 
-  test('does not keep its bill disputed after another part is reversed', async () => {
+  test('does not keep its bill disputed after another part payment is reversed', async () => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${part.id} of GHS 20.00.` });

@@ -32,7 +32,7 @@ describe('a forger who pays into an emptied wallet', () => {
   test.each([
     ['is entered', true],
     ['is only confirmed', false],
-  ])('cannot verify a text after a small payment if the balance %s', async (_, isNamed) => {
+  ])('cannot get a text verified after a small payment if the balance %s', async (_, isNamed) => {
     const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 + 50 });
@@ -60,7 +60,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot verify a text after the owner replies', async () => {
+  test('cannot get a text verified after the owner replies', async () => {
     await shop.arrive(book.paid(60));
     await pass(12);
     await say(60_00, true);
@@ -71,7 +71,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot verify a text that starts at balance 0', async () => {
+  test('cannot get a text verified that starts at balance 0', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
@@ -106,7 +106,7 @@ rotating('a “yes” to a forged bank transfer verifies no forged payment', asy
 });
 
 describe('a payment with a correctly guessed balance', () => {
-  test('is disputed if a forged outgoing text spends the money again', async () => {
+  test('is disputed if a forged text reports that the money went out again', async () => {
     const { forged, wanted, before } = await guess();
     await shop.arrive({ ...spentTo(STOLEN, before), sender: 'MoMo' });
     world.clock.nowMs += MINUTE_MS / 2;

@@ -101,7 +101,7 @@ describe('merchants that share a sender', () => {
   });
 
   test.each(sliceOf([0, 12, 24], 3))(
-    'send three texts in order if they arrive %i s after another’s slot',
+    'send three texts in order if they arrive %i s after another merchant’s slot',
     async (seconds) => {
       const work = await given(100, { atOnce: 1 });
       const [big, small] = [await world.createMerchant({ credits: 50 }), await world.createMerchant({ credits: 5 })];
@@ -119,7 +119,7 @@ describe('merchants that share a sender', () => {
     },
   );
 
-  rotating('give single texts and a bulk send at least a third of the limit each', async () => {
+  rotating('get at least a third of the limit each for single texts and a bulk send', async () => {
     const work = await given(100, { atOnce: 1 });
     const waits = await world.createMerchant({ credits: 50 });
     const trickles = await world.createMerchant({ credits: 60 });

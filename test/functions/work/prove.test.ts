@@ -113,7 +113,7 @@ describe('an unverified payment', () => {
     expect(await confirmed()).toBe('success');
   });
 
-  test('confirms nothing if the merchant turns this off', async () => {
+  test('confirms nothing if the merchant’s limit is 0', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const reference = await shop.charge({ amount: 1 });
     await unproven(1, reference);
@@ -335,8 +335,8 @@ describe('a text that repeats the id and balance of a linked text', () => {
   });
 });
 
-describe('the verification mode', () => {
-  test('stores the proof and holds no payment in observe mode', async () => {
+describe('payments by verification mode', () => {
+  test('are stored with their proof but not held in observe mode', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 900 });
     const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
@@ -344,7 +344,7 @@ describe('the verification mode', () => {
     expect(await other.pay(text)).toMatchObject({ state: 'matched', proof });
   });
 
-  test('holds verified payments above the merchant’s review threshold', async () => {
+  test('are held above the merchant’s review threshold in enforce mode, even if verified', async () => {
     await shop.change({ confirm_always_above_pesewas: 1000_00 });
     const [large, small] = [await shop.charge({ amount: 1000.01 }), await shop.charge({ amount: 1000 })];
     const held = { state: 'held', reason: 'large_amount', suggested_reference: large, proof: { state: 'proven' } };
@@ -395,27 +395,30 @@ test('a payment is re-evaluated when its text is linked or moved', async () => {
   ]);
 });
 
-test.each(['contested', 'false'])('a payment is disputed if its text becomes %s while it is stored', async (state) => {
-  const reference = await shop.charge({ amount: 300 });
-  const paid = book.paid(300, { reference });
-  world.queued.length = 0;
-  const change = async () => {
-    const rows = await world.outside.table.list(`CHAIN#MTN#${shop.number}`);
-    const [before] = rows.filter(
-      ({ sk, receipt_id }) => /^TEXT#/.test(String(sk)) && receipt_id === shop.paymentId(paid),
-    );
-    const key = { pk: String(before?.pk), sk: String(before?.sk) };
-    await world.outside.table.write([changeItem(key, { state })]);
-    await world.relayChanges({ before: { ...before }, after: { ...before, state } });
-    await decideAgain(paid);
-  };
-  world.rightBefore('TransactWriteItems', change, 'RECEIPT#');
-  await shop.arrive(paid);
-  expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: null });
-  const later = world.queued.filter(({ job }) => job.delaySeconds === CHECKED_AFTER_SECONDS);
-  await world.settle(...later.map(({ job: { body } }) => body));
-  expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'forged' } });
-});
+test.each(['contested', 'false'])(
+  'a payment is disputed if its text becomes %s while the payment is stored',
+  async (state) => {
+    const reference = await shop.charge({ amount: 300 });
+    const paid = book.paid(300, { reference });
+    world.queued.length = 0;
+    const change = async () => {
+      const rows = await world.outside.table.list(`CHAIN#MTN#${shop.number}`);
+      const [before] = rows.filter(
+        ({ sk, receipt_id }) => /^TEXT#/.test(String(sk)) && receipt_id === shop.paymentId(paid),
+      );
+      const key = { pk: String(before?.pk), sk: String(before?.sk) };
+      await world.outside.table.write([changeItem(key, { state })]);
+      await world.relayChanges({ before: { ...before }, after: { ...before, state } });
+      await decideAgain(paid);
+    };
+    world.rightBefore('TransactWriteItems', change, 'RECEIPT#');
+    await shop.arrive(paid);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: null });
+    const later = world.queued.filter(({ job }) => job.delaySeconds === CHECKED_AFTER_SECONDS);
+    await world.settle(...later.map(({ job: { body } }) => body));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'forged' } });
+  },
+);
 
 async function expectPaid(reference: string, proof: object): Promise<void> {
   expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { proof } });

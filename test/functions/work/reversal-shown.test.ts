@@ -442,7 +442,7 @@ describe('a verified reversal', () => {
     expect((await shop.assign(payment, await shop.charge({ amount: 300 }))).status).toBe(200);
   });
 
-  test('is not doubted by a late job about the balance drop once a text verifies it', async () => {
+  test('stays undisputed if a job about the balance drop runs late', async () => {
     const job = await explainFall(await shop.charge({ amount: 20 }));
     await world.settle(job);
     await shop.arrive(book.reversed(payment, 300));

@@ -68,7 +68,7 @@ async function expectHeldOnly() {
   await expectNothingToSendBack();
 }
 
-describe('a bill that an unverified text to the shop’s other number paid', () => {
+describe('a bill paid by an unverified text to the shop’s other number', () => {
   beforeEach(async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 450, codes: ['C-1', 'C-2'] } });
     reference = (await world.openLink(json.data.slug)).reference;
@@ -76,13 +76,13 @@ describe('a bill that an unverified text to the shop’s other number paid', () 
     early = mtn({ reference, amount: '450.00', id: real.id });
   });
 
-  test('is paid by the verified payment with its id', async () => {
+  test('is paid by the verified payment with the same id instead', async () => {
     expect(await second.pay(early)).toMatchObject({ state: 'matched' });
     await shop.pay(real);
     await expectPaidOnce();
   });
 
-  test('is paid by the verified payment after a person released its code', async () => {
+  test('is paid by the verified payment instead after a person released the bill’s code', async () => {
     await second.pay(early);
     await world.tell(8);
     await owner.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
@@ -92,7 +92,7 @@ describe('a bill that an unverified text to the shop’s other number paid', () 
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'given' });
   });
 
-  test('is paid by the verified payment after a person assigned the text', async () => {
+  test('is paid by the verified payment instead after a person assigned the text', async () => {
     early = mtn({ reference: 'MK-1111111111', amount: '450.00', id: real.id });
     await second.pay(early);
     expect(await give(second, early)).toMatchObject({ status: 303 });
@@ -100,21 +100,21 @@ describe('a bill that an unverified text to the shop’s other number paid', () 
     await expectPaidOnce();
   });
 
-  test('is paid by the verified payment if both texts agree', async () => {
+  test('is paid by the verified payment instead if both texts agree', async () => {
     early = real;
     expect(await second.pay(early)).toMatchObject({ state: 'matched' });
     await shop.pay(real);
     await expectPaidOnce();
   });
 
-  test('does not owe the verified payment if a refund was recorded', async () => {
+  test('leaves the verified payment held if a refund was recorded', async () => {
     await second.pay(early);
     await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 1 } });
     await shop.pay(real);
     await expectHeldOnly();
   });
 
-  test('does not owe a smaller verified payment', async () => {
+  test('leaves a smaller verified payment held', async () => {
     await shop.pay(real);
     reference = await shop.charge({ amount: 450 });
     real = book.paid(440, { reference });
@@ -125,7 +125,7 @@ describe('a bill that an unverified text to the shop’s other number paid', () 
   });
 });
 
-test('a bill is paid by the verified payment with the id of its payment once that is checked', async () => {
+test('a bill’s payment is replaced by one with the same id once that one is verified', async () => {
   reference = await shop.charge({ amount: 450 });
   const before = book.paid(7);
   real = book.paid(450, { reference });
@@ -138,7 +138,7 @@ test('a bill is paid by the verified payment with the id of its payment once tha
   await expectPaidOnce();
 });
 
-test('a part of a paid bill is replaced by the verified payment with its id', async () => {
+test('a part payment of a paid bill is replaced by the verified payment with the same id', async () => {
   reference = await shop.charge({ amount: 450 });
   real = book.paid(100, { reference });
   early = mtn({ reference, amount: '100.00', id: real.id });
@@ -151,7 +151,7 @@ test('a part of a paid bill is replaced by the verified payment with its id', as
   await expectNothingToSendBack();
 });
 
-test('a verified payment for a payment request is not owed if its id already counts', async () => {
+test('a payment request’s payment is not listed for return if its id already counts', async () => {
   const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 450 }] });
   reference = await world.openPart(slug, '450');
   real = book.paid(450, { reference });
@@ -163,7 +163,7 @@ test('a verified payment for a payment request is not owed if its id already cou
   expectWords((await world.call('r/page', { parameters: { slug } })).text, [], ['end it back']);
 });
 
-describe('a bill with an unverified part to the shop’s other number', () => {
+describe('a bill with an unverified part payment to the shop’s other number', () => {
   beforeEach(async () => {
     reference = await shop.charge({ amount: 300 });
     real = book.paid(200, { reference: 'MK-1111111111' });
@@ -172,7 +172,7 @@ describe('a bill with an unverified part to the shop’s other number', () => {
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'reference_unclear' });
   });
 
-  test('counts the assigned payment with its id as a part, as the form showed', async () => {
+  test('counts an assigned payment with the same id as a part, as the form showed', async () => {
     const { status, page } = await give(shop, real, { counts_as: 'part' });
     expectWords(page, ['A part: GHS 100.00 is still due']);
     expect(status).toBe(303);
@@ -182,21 +182,24 @@ describe('a bill with an unverified part to the shop’s other number', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('is paid by the assigned payment with its id if that is enough', async () => {
+  test('is paid by an assigned payment with the same id if the person says that is enough', async () => {
     expect(await give(shop, real, { counts_as: 'full' })).toMatchObject({ status: 303 });
     const paid = { status: 'success', amount_paid: 200, parts: [], second_payments: [] };
     expect(await shop.verified(reference)).toMatchObject(paid);
     expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
-  test.each([true, false])('takes the payment with its id from an API key (as_part %s)', async (as_part) => {
-    expect((await shop.assign(real, reference, { body: { reference, as_part } })).status).toBe(200);
-    const status = as_part ? 'pending' : 'success';
-    expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 200 });
-  });
+  test.each([true, false])(
+    'counts a payment with the same id that an API key assigns (as_part %s)',
+    async (as_part) => {
+      expect((await shop.assign(real, reference, { body: { reference, as_part } })).status).toBe(200);
+      const status = as_part ? 'pending' : 'success';
+      expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 200 });
+    },
+  );
 });
 
-test('a part that a person assigned is replaced by the verified payment with its id', async () => {
+test('a part payment that a person assigned is replaced by a verified one with the same id', async () => {
   reference = await shop.charge({ amount: 300 });
   real = book.paid(200, { reference });
   early = mtn({ reference: 'MK-1111111111', amount: '100.00', id: real.id });
@@ -206,7 +209,7 @@ test('a part that a person assigned is replaced by the verified payment with its
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 200 });
 });
 
-describe('a payment request’s bill closed as paid by an unverified part', () => {
+describe('a payment request’s bill that closes as paid with an unverified part payment', () => {
   beforeEach(async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 850 }] });
     reference = await world.openPart(slug, '850');
@@ -237,7 +240,7 @@ describe('a payment request’s bill closed as paid by an unverified part', () =
     expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
-  test('counts the assigned payment with its id', async () => {
+  test('counts an assigned payment with the id of its payment', async () => {
     real = book.paid(120, { reference: 'MK-1111111111' });
     early = mtn({ reference, amount: '100.00', id: real.id });
     await second.pay(early);
@@ -249,7 +252,7 @@ describe('a payment request’s bill closed as paid by an unverified part', () =
 });
 
 describe('a verified payment with an id that counts for another bill', () => {
-  test('is no second payment of the paid bill that it names', async () => {
+  test('is not a second payment for the paid bill that it references', async () => {
     reference = await shop.charge({ amount: 90 });
     await shop.pay(book.paid(90, { reference }));
     const named = reference;
@@ -263,7 +266,7 @@ describe('a verified payment with an id that counts for another bill', () => {
     await expectNothingToSendBack();
   });
 
-  test('keeps an unverified text with its id from being matched or allowed at a till', async () => {
+  test('prevents an unverified text with the same id from being assigned or released', async () => {
     reference = await shop.charge({ amount: 90 });
     await shop.pay(book.paid(90, { reference }));
     real = book.paid(90, { reference });
@@ -280,7 +283,7 @@ describe('a verified payment with an id that counts for another bill', () => {
     expect((await shop.assign(real, reference)).status).toBe(200);
   });
 
-  test('keeps the code of that bill from being released', async () => {
+  test('prevents the release of the other bill’s code', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 450, codes: ['C-1', 'C-2'] } });
     const named = (await world.openLink(json.data.slug)).reference;
     await shop.pay(book.paid(450, { reference: named }));
@@ -295,7 +298,7 @@ describe('a verified payment with an id that counts for another bill', () => {
   });
 });
 
-test('a reversal finds a replaced part among the payments that paid the bill', async () => {
+test('a bill is reversed if the payment that replaced a part payment is reversed', async () => {
   const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 100, codes: ['C-1', 'C-2'] } });
   reference = (await world.openLink(json.data.slug)).reference;
   real = book.paid(60, { reference });
@@ -312,7 +315,7 @@ test('a reversal finds a replaced part among the payments that paid the bill', a
   expect((await shop.verified(reference)).status).toBe('reversed');
 });
 
-describe('a mark whose payment’s reversal is in doubt at the shop’s other number', () => {
+describe('a bill marked with an id whose reversal is disputed at the shop’s other number', () => {
   const doubt = (id: string) => ({
     sender: 'MobileMoney',
     text: `We have reversed the transaction ${id} of GHS 450.00.`,
@@ -330,7 +333,7 @@ describe('a mark whose payment’s reversal is in doubt at the shop’s other nu
     expect((await owner.visit(`/dashboard/charges/${bill}/mark`, { form })).status).toBe(303);
   }
 
-  test('leaves a payment’s text to be stored after it was undone', async () => {
+  test('does not prevent the payment’s text from being stored after the mark is removed', async () => {
     const bill = await shop.charge({ amount: 77 });
     reference = await shop.charge({ amount: 450 });
     real = book.paid(450, { reference });
@@ -343,7 +346,7 @@ describe('a mark whose payment’s reversal is in doubt at the shop’s other nu
     expect(stored).not.toHaveProperty('marked');
   });
 
-  test('leaves the doubt to the payment’s text that was held before it was undone', async () => {
+  test('passes the dispute to the payment’s held text when the mark is removed', async () => {
     const bill = await shop.charge({ amount: 77 });
     real = book.paid(450, { reference: 'x' });
     await mark(bill, real.id);

@@ -803,7 +803,7 @@ describe('webhook events about part payments', () => {
 });
 
 describe('functions whose clocks differ', () => {
-  test('end the dispute about a part that is reversed after a text contradicted it', async () => {
+  test('resolve the dispute about a contradicted part payment when it is reversed', async () => {
     world.clock.nowMs += MINUTE_MS;
     const part = await paidPartly('20.00');
     world.clock.nowMs -= 2_000;
@@ -824,18 +824,24 @@ describe('functions whose clocks differ', () => {
     await shop.arrive(reversal(part.id, '20.00', '10.00'));
   };
 
-  test.each([1, -5_000])('keep a charge paid without a later part if less was accepted (%i ms)', async (ms) => {
-    await accepted(ms, false);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 15 });
-  });
+  test.each([1, -5_000])(
+    'keep a charge paid if the reversed part was assigned after less was accepted (%i ms)',
+    async (ms) => {
+      await accepted(ms, false);
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 15 });
+    },
+  );
 
-  test.each([1, -5_000])('reverse a charge accepted for less with an earlier part (%i ms)', async (ms) => {
-    await accepted(ms, true);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
-  });
+  test.each([1, -5_000])(
+    'reverse a charge if the reversed part was assigned before less was accepted (%i ms)',
+    async (ms) => {
+      await accepted(ms, true);
+      expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    },
+  );
 });
 
-test('a number that left a merchant can still pay earlier charges', async () => {
+test('a payment to a number that the merchant has removed still pays an earlier charge', async () => {
   const second = newNumber();
   await placeNumber(world.outside, second, 'TELECEL');
   const accounts = [account(shop.number, 'MTN'), account(second, 'TELECEL')];

@@ -570,7 +570,7 @@ describe('the receiving number of a receipt', () => {
     ['the only number is in another SIM', { device: 'device-2', simNumber: 2 }],
     ['the device has no number', { device: 'device-3', gateway: 'spare' as const, simNumber: 1 }],
     ['the number is registered in another phone', { device: 'device-2', recipient: first }],
-    ['the number is registered behind another gateway', { gateway: 'spare' as const, recipient: first, simNumber: 1 }],
+    ['the number is registered with another gateway', { gateway: 'spare' as const, recipient: first, simNumber: 1 }],
   ])('is unknown if %s', async (_, told) => {
     const references: [Shop, string][] = [];
     for (const one of shops.values()) references.push([one, await one.charge({ amount: 36, ...KOFI })]);
@@ -1124,7 +1124,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('stops a payment whose text arrives later', async () => {
+  test('causes a payment whose text arrives later to be held as reversed', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     await shop.arrive(reversal(receipt.id));
@@ -1147,7 +1147,7 @@ describe('a reversal text', () => {
       }),
     ],
     ['unknown words', (id: string) => ({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` })],
-  ])('leaves a later payment to a person if it has %s', async (_, reversalOf) => {
+  ])('causes a later payment to be held for review if it has %s', async (_, reversalOf) => {
     const { reference, access_code } = await shop.createCharge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     await shop.arrive(reversalOf(receipt.id));
@@ -1161,7 +1161,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('stops a later payment if the reversal of a part was reported first', async () => {
+  test('causes a later payment to be held as reversed if a reversal of a part came first', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     for (const amount of ['10.00', '36.00']) await shop.arrive(reversal(receipt.id, amount));
@@ -1169,7 +1169,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('stores no doubt under an id that may be a phone number, or under two ids', async () => {
+  test('stores no dispute for an id that may be a phone number, or for two ids', async () => {
     const ids = ['0241234567', '51234500001', '51234500002'];
     const [phone, one, other] = ids;
     await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${phone}.` });

@@ -351,7 +351,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
     expect(await outcome()).toEqual(paidBy(forged, { paid: [forged.id, 'unproven'] }));
   });
 
-  test('owes one payment to a customer who pays twice afterwards', async () => {
+  test('has one payment to return if its customer pays twice afterwards', async () => {
     await come(forge(36));
     const real = book.paid(36, { reference });
     await come(real);

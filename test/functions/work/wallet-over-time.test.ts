@@ -102,7 +102,7 @@ describe('a bill whose two part payments are reversed after a second payment', (
     expect((await k.shop.verified(reference)).disputed).not.toBeNull();
   });
 
-  test('is not shown as verified if it bought 500 credits', async () => {
+  test('is not shown as verified if it was for 500 credits', async () => {
     const { reference } = await bundle(100);
     await takeBoth(reference);
     expect(await k.shop.verified(reference)).not.toMatchObject({
