@@ -402,7 +402,7 @@ describe('payments to an established wallet in observe mode', () => {
     [900, 'to_release', []],
     [45, 'given', [44_99]],
     [0.01, 'given', []],
-  ])('count the remaining price if GHS 0.01 pays for a GHS %d code', async (amount, state, counted) => {
+  ])('count the unpaid part of the price if GHS 0.01 pays for a GHS %d code', async (amount, state, counted) => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const text = book.paid(0.01);

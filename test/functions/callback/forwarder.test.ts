@@ -92,7 +92,7 @@ describe('text from a forwarding app', () => {
   });
 });
 
-test('a forwarded text is accepted even if the contact with its phone cannot be noted', async () => {
+test('a forwarded text is accepted even if contact with its phone cannot be recorded', async () => {
   refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
   expect(await post(forwarderCall(text()))).toMatchObject({ status: 200, json: { message: 'Text accepted' } });
   expect(await kept()).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('are recognised by their age: after %d ms the status is %d', async (ms, status) => {
+  ])('include posts over five minutes old or ahead: a post %d ms old gets the status %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -342,7 +342,7 @@ describe('measured delay of a phone', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('is measured by the phone’s own clock', async () => {
+  test('is computed from the phone’s own clock', async () => {
     const sent_at = world.clock.nowMs - 3 * 60_000;
     await post(forwarderCall(text({ text: mtn().text, sent_at, received_at: sent_at - 4_000 })));
     expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);

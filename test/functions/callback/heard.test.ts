@@ -24,7 +24,7 @@ describe('record of contact with a phone', () => {
     },
   );
 
-  test('contains when a text was last read', async () => {
+  test('contains the time of the last text that was understood', async () => {
     await post(signed('system:ping'));
     expect(await phone()).not.toHaveProperty('read_ms');
     world.clock.nowMs += 5 * MINUTE_MS;
@@ -37,7 +37,7 @@ describe('record of contact with a phone', () => {
     expect(await phone()).toBeUndefined();
   });
 
-  test('logs only app start events', async () => {
+  test('is logged only for app start events', async () => {
     const starts = () => world.noted.filter((one) => one.event === 'phone_started');
     await post(signed('system:ping'));
     await post(signed('sms:received'));
@@ -165,7 +165,7 @@ describe('rejected callback', () => {
     }
   });
 
-  test('is counted separately if the phone caused it', async () => {
+  test('is listed separately from posts by unknown phones', async () => {
     await post(signedWith('canary-key-1', -3600));
     for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
@@ -181,7 +181,7 @@ describe('rejected callback', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('is counted for one week', async () => {
+  test('is listed for one week', async () => {
     await post(signedWith('another-key', 0));
     world.clock.nowMs += 7 * DAY_SECONDS * 1000 + 1000;
     expect(await listRefused(world.outside)).toEqual([]);

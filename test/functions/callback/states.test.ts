@@ -84,7 +84,7 @@ test.each([
   [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
   [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
   [['sms:failed', 'sms:failed'], 'sending'],
-])('a two-part text survives one failed part: after %j it is %s', async (events, status) => {
+])('a two-part text does not fail because of one part: after %j it is %s', async (events, status) => {
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);
@@ -145,7 +145,7 @@ describe('delivery reports', () => {
     expect(await world.messageRow(id)).toEqual(before);
   });
 
-  test('have a single outcome if they arrive simultaneously', async () => {
+  test('lead to a single outcome if they arrive simultaneously', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();

@@ -152,7 +152,7 @@ describe('contacts', () => {
     expect((await stores(contacts, { headers })).json).toEqual(json);
   });
 
-  test('return the number stored if the table is throttled', async () => {
+  test('are stored in part if the table is throttled, and the error says how many', async () => {
     const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4, new PublicError('busy', 'Nothing was done.'));
     const { status, json } = await stores(contacts);
@@ -175,7 +175,7 @@ describe('contacts', () => {
     expectBadFields(await merchant.call('contact/list', { query: { number: '12' } }), 'number');
   });
 
-  test('belong to one merchant and one mode', async () => {
+  test('are visible only to their own merchant and mode', async () => {
     await agree(world, merchant.id, [KOFI]);
     const other = await world.createMerchant();
     for (const key of [other.smsKey, merchant.smsTestKey]) expectFailure(await removes(KOFI, key), 404, 'not_found');
@@ -222,7 +222,7 @@ describe('marketing text', () => {
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
 
-  test('is checked in one transaction', async () => {
+  test('is stored and checked for 50 recipients in one transaction', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => `+233551113${String(n).padStart(3, '0')}`);
     await agree(world, merchant.id, numbers);
     const legs: number[] = [];

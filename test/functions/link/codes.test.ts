@@ -259,7 +259,7 @@ describe('sold-out link', () => {
     slug = await make(CODES.slice(0, 1));
   });
 
-  test('shows its status before payment', async () => {
+  test('says that it is sold out before anybody pays', async () => {
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 409, pressed: 409 });
@@ -287,7 +287,7 @@ describe('sold-out link', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
-  test('serves a waiting payer per new code', async () => {
+  test('serves one waiting payer per new code', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await world.tell(6);
@@ -535,7 +535,7 @@ describe('a change while a stock code job runs', () => {
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
     ['a reversal', ({ id }) => reversal(id), 'unpaid'],
     ['a dispute', ({ sender, text }) => ({ sender, text: text.replace('GHS 25.00', 'GHS 26.00') }), 'to_release'],
-  ])('stops the code if the change is %s', async (_, arrival, status) => {
+  ])('prevents the code if the change is %s', async (_, arrival, status) => {
     const slug = await make();
     const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
@@ -546,7 +546,7 @@ describe('a change while a stock code job runs', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
-  test('stops the code if the change is a full refund', async () => {
+  test('prevents the code if the change is a full refund', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
@@ -566,7 +566,7 @@ describe('a change while a stock code job runs', () => {
     });
   });
 
-  test('stops a manager’s release if the change is a full refund', async () => {
+  test('prevents a manager’s release if the change is a full refund', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const slug = await make();
     const mine = await world.openLink(slug);

@@ -175,7 +175,7 @@ describe('assignment of an unknown receipt or charge', () => {
 
 describe('rejected assignment', () => {
   test.each<[string, () => Promise<string>]>([
-    ['has been expired for over a day', expired],
+    ['expired over a day ago', expired],
     ['is already paid', paid],
   ])('returns 409 if the charge %s', async (_, chargeOf) => {
     const reference = await chargeOf();
@@ -263,7 +263,7 @@ describe('Idempotency-Key of an assignment', () => {
     expect((await shop.assign(receipt, reference, { headers })).status).toBe(200);
   });
 
-  test('finds an assignment whose response was lost', async () => {
+  test('returns the assignment if its first response was lost', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     loseAnswers(world, 'TransactWriteItems', 99);

@@ -136,7 +136,7 @@ describe('payment request reminder', () => {
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'sending' });
   });
 
-  test('is sent once if several jobs find it', async () => {
+  test('is sent once if several jobs process it', async () => {
     const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await Promise.allSettled(Array.from({ length: 5 }, () => remind(world.outside, slug)));

@@ -208,7 +208,7 @@ describe('amount paid towards a payment request', () => {
     slug = await shop.request(FEES);
   });
 
-  test('is the exact sum of its charges', async () => {
+  test('is the exact sum paid for the request’s charges', async () => {
     const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
     // Only the last payment may be below one cedi.
     expect(second).toBe('');
@@ -241,7 +241,7 @@ describe('amount paid towards a payment request', () => {
     expect(paid_at).not.toBe(part.paid_at);
   });
 
-  test('keeps a part payment when its charge expires', async () => {
+  test('includes a part payment whose charge has expired', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await shop.pay(mtn({ reference, amount: '80.50' }));
@@ -274,7 +274,7 @@ describe('amount paid towards a payment request', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
-  test('reopens the request after a reversal', async () => {
+  test('excludes a reversed payment, so the request reopens', async () => {
     await shop.setWebhook();
     const reference = await world.openPart(slug, '850');
     const text = mtn({ reference, amount: '850.00' });
@@ -293,7 +293,7 @@ describe('amount paid towards a payment request', () => {
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
   });
 
-  test('links to a customer receipt for each payment', async () => {
+  test('is shown with a customer receipt for each payment', async () => {
     const references: string[] = [];
     for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
     await world.tell(3);
@@ -376,7 +376,7 @@ describe('amount paid towards a payment request', () => {
     });
   });
 
-  test('stays the same when the charges expire from the table', async () => {
+  test('stays the same when the charges are deleted from the table', async () => {
     const reference = await shop.payPart(slug, '350');
     await world.tell(3);
     await world.outside.table.remove(chargeRows.key({ reference }));
@@ -627,7 +627,7 @@ test('a late payment can be assigned to a partly paid expired charge', async () 
   expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 400 });
 });
 
-test('an expired charge with a forged pesewa holds second payments', async () => {
+test('a second payment for an expired charge is held if the charge has a forged pesewa', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '500');
   await shop.pay(mtn({ reference, amount: '400.00' }));

@@ -128,7 +128,7 @@ describe('an invalid bulk send', () => {
   });
 });
 
-describe('a bulk send behind queued texts', () => {
+describe('a bulk send while other texts are queued', () => {
   const from = '+233241234569';
   beforeEach(() => addSlowSender(from, 1));
 
@@ -149,7 +149,7 @@ describe('a bulk send behind queued texts', () => {
     expect(await merchant.balance()).toBe(before);
   });
 
-  test('has an end time that counts each text once', async () => {
+  test('has an estimated end that counts each text once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
     for (const count of [0, 6, 12]) {
       for (let index = 0; index < count; index++) await queued(json.data.id, index);

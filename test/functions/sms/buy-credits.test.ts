@@ -491,7 +491,7 @@ describe('credits sold by a former seller', () => {
   const ends: [string, () => Promise<unknown>][] = [
     ['is suspended', () => seller.suspend()],
     ['is replaced', async () => sell((await world.createShop()).id, 500, 30)],
-    ['is no longer set', () => sell(undefined, 500, 30)],
+    ['is unset by the operator', () => sell(undefined, 500, 30)],
   ];
 
   test.each(ends)('are not added after the seller %s', async (_, end) => {

@@ -519,7 +519,7 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('finds the send whose response was lost', async () => {
+  test('returns the send if its first response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await sendTo(1, A), 500, 'internal');
     world.dynamoDb = (_, send) => send();

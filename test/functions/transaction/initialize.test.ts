@@ -319,7 +319,7 @@ describe('warning about an unmatchable customer name', () => {
 });
 
 describe('write errors while a charge is created', () => {
-  test('cause a second reference if the first is taken', async () => {
+  test('lead to a second reference if the first is taken', async () => {
     const first = await repeatReference();
     const second = await initialize({ amount: 2 });
     expect(second.status).toBe(200);
@@ -330,7 +330,7 @@ describe('write errors while a charge is created', () => {
     expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
   });
 
-  test('cause a second reference despite an Idempotency-Key', async () => {
+  test('lead to a second reference despite an Idempotency-Key', async () => {
     await repeatReference();
     const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
     const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
@@ -457,7 +457,7 @@ describe('Idempotency-Key for a charge', () => {
     expect((await initialize({ amount: 36 }, key)).status).toBe(200);
   });
 
-  test('finds a charge whose response was lost', async () => {
+  test('returns the charge if its first response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await initialize({ amount: 36 }, key), 500, 'internal');
     world.dynamoDb = (_, send) => send();

@@ -132,7 +132,7 @@ test.each([
   expect(referencesOf(answer.json).filter((reference) => !mine.has(reference))).toEqual([]);
 });
 
-test('other merchants’ charges are hidden from foreign cursors', async () => {
+test('a cursor from another merchant reveals none of that merchant’s charges', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ reference }) => reference));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];

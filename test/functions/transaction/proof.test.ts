@@ -39,7 +39,7 @@ describe('payments to a new wallet', () => {
     });
   });
 
-  test('are unproven as forged second payments', async () => {
+  test('are unproven if they are forged second payments', async () => {
     await shop.pay(mtn({ reference, amount: '777.00' }));
     const [payment] = await second();
     expect(payment).toMatchObject({ amount: 777, proof: NEW, sent_back_at: null });
@@ -63,7 +63,7 @@ describe('payments to a new wallet', () => {
     expect(await shop.verified(short)).toMatchObject({ overpaid: 4200, proof: NEW });
   });
 
-  test('are null on a charge without payments', async () => {
+  test('leave another, unpaid charge without a verification state', async () => {
     expect(await shop.verified(await shop.charge({ amount: 12 }))).toMatchObject({ amount_paid: 0, proof: null });
   });
 
@@ -89,7 +89,7 @@ describe('payments to an established wallet', () => {
     expect(await noteRefund({ amount: 4 })).toMatchObject({ warning: null, refunds: [{ proof: { state: 'proven' } }] });
   });
 
-  test('show their current verification state on a restored charge', async () => {
+  test('have their current verification state on a restored charge', async () => {
     await shop.prove('enforce');
     const waiting = await shop.charge({ amount: 900 });
     const forged = book.receipt(899, { reference: waiting, balance: book.pesewas + 899_00 });
@@ -116,7 +116,7 @@ describe('payments to an established wallet', () => {
     });
   });
 
-  test('show which of two second payments is verified', async () => {
+  test('are listed as second payments with one verification state each', async () => {
     await shop.arrive(book.paid(36, { reference }));
     world.clock.nowMs += 1_000;
     await shop.arrive(book.receipt(777, { reference, balance: 900_000 }));

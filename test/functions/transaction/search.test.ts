@@ -204,7 +204,7 @@ describe('unique_reference', () => {
     expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
   });
 
-  test('creates one of ten simultaneous charges', async () => {
+  test('allows only one of ten simultaneous charges', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
