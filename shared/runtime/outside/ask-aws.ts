@@ -71,5 +71,5 @@ export async function callFunction(name: string, question: object): Promise<unkn
   });
   // Lambda responds with 200 and this header if the function throws.
   if (response.ok && !response.headers.has('x-amz-function-error')) return response.json();
-  throw new Error(`${name} failed (${response.status}). Its own log shows the reason.`);
+  throw new Error(`${name} failed (${response.status}). The function’s log shows the reason.`);
 }

@@ -54,7 +54,7 @@ export function openQueues(urlOf: (queue: string) => string, endpoint?: string):
     );
     // A batch request succeeds even if some entries are rejected.
     if (Failed.length > 0)
-      throw new Error(`${queue} refused ${Failed.length} of ${batch.length} jobs: ${Failed[0]?.Code}`);
+      throw new Error(`The queue ${queue} rejected ${Failed.length} of ${batch.length} jobs: ${Failed[0]?.Code}`);
   }
 
   async function postpone(queue: string, receiptHandle: string, seconds: number) {

@@ -35,7 +35,8 @@ export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: strin
   const [consumer, ...more] = Object.values(manifest).flatMap((row) =>
     row.on === 'queue' && row.queue === queue ? [row] : [],
   );
-  if (!consumer || more.length > 0) throw new Error(`The queue ${queue} needs one consumer in the manifest`);
+  if (!consumer || more.length > 0)
+    throw new Error(`The queue ${queue} has no consumer in the manifest, or more than one`);
   return { timeoutSeconds: TIMEOUT_SECONDS, ...consumer };
 }
 

@@ -11,7 +11,7 @@ export interface Delivery {
   readonly receives: number;
 }
 
-/** Thrown by a job to set its next attempt's time. */
+/** Thrown by a job to choose the time of its next attempt. */
 export class RetryLater extends Error {
   readonly seconds: number;
   constructor(seconds: number, message: string, options?: ErrorOptions) {
@@ -23,7 +23,7 @@ export class RetryLater extends Error {
 export type Before<JobBody> = (job: JobBody) => Promise<void> | undefined;
 
 interface QueueOptions<JobBody> {
-  /** Prepares a batch of jobs, which run even if the preparation fails. */
+  /** Prepares a batch of jobs. The jobs run even if the preparation fails. */
   readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<Before<JobBody>>;
 }
 

@@ -42,7 +42,7 @@ test('a call on AWS is signed', async () => {
 test('a function error is thrown despite status 200 from Lambda', async () => {
   answer = (_, response) => response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow(
-    'work/repair failed (200). Its own log shows the reason.',
+    'work/repair failed (200). The function’s log shows the reason.',
   );
 });
 
