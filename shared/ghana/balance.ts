@@ -21,7 +21,7 @@ export const Balance = z.pipe(
     issues.push({
       code: 'custom',
       input: written,
-      message: 'must be the balance shown in the wallet, in cedis: 3017.27',
+      message: 'must be the balance shown in the wallet, in cedis, such as 3017.27',
     });
     return z.NEVER;
   }),

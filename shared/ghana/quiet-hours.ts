@@ -8,7 +8,7 @@ export const QUIET_HOURS_RULE = 'must be the hours without texts, in Ghana time,
 /** Hours during which marketing texts are not sent, in Ghana time. */
 export const NIGHT = '21:00-07:00';
 
-/** Extends quiet hours to include the night. Returns undefined if they do not overlap, or would cover the whole day. */
+/** Extends quiet hours to include the night. Returns undefined if the two do not overlap, or together cover the day. */
 export function withNight(quietHours: string | undefined): string | undefined {
   const [nightFromMs, nightToMs] = hoursOf(NIGHT) ?? [0, 0];
   const [fromMs, toMs] = hoursOf(quietHours) ?? [nightFromMs, nightToMs];

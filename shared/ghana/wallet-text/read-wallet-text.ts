@@ -124,7 +124,7 @@ function readShapes(network: Network, text: string): Reading | undefined {
     isPaymentOfImpossibleName = true;
     if (shape.isFinal) break;
   }
-  // Do not check for a reversal, because the payer's name could imitate one.
+  // Do not check for a reversal, because the payer's name could imitate a reversal.
   return isPaymentOfImpossibleName ? { kind: 'unread', network } : undefined;
 }
 

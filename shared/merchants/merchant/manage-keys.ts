@@ -84,7 +84,7 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
   if (scope.length > 0 && !wrong) return;
   throw new PublicError(
     'invalid_request',
-    `${wrong ? `A ${kind} key cannot have ${wrong}` : 'A scope must contain at least one permission'}. The possible permissions are ${possible.join(', ')}.`,
+    `${wrong ? `A key of kind ${kind} cannot have the permission ${wrong}` : 'A scope must contain at least one permission'}. The possible permissions are ${possible.join(', ')}.`,
   );
 }
 

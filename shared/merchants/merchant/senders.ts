@@ -116,7 +116,7 @@ export async function prepareRemoval(outside: TableOutside, number: string) {
   if (sender.enabled)
     throw new PublicError(
       'invalid_request',
-      `${number} still accepts texts. Disable it, then wait until its texts have been sent.`,
+      `${number} still accepts texts. Disable the number, then wait until its texts have been sent.`,
     );
   const users = merchants.filter(({ default_from }) => default_from === number);
   if (users.length > 0)

@@ -22,6 +22,6 @@ export function suspension({ suspended_at }: Pick<Merchant, 'suspended_at'>): Pu
   if (suspended_at === undefined) return undefined;
   return new PublicError(
     'forbidden',
-    'This merchant is suspended, so its keys do not work. Scheduled texts fail when they fall due and are refunded. Payments still arrive. Ask the operator to reinstate it.',
+    'This merchant is suspended, so its keys do not work. Scheduled texts fail and are refunded when they fall due. Payments still arrive. Ask the operator to reinstate the merchant.',
   );
 }

@@ -110,7 +110,10 @@ export async function endAccess(outside: WriteOutside, user: User): Promise<void
 /** Changes a user's role and invalidates an unopened link. @throws PublicError `invalid_request` for the last owner. */
 export async function giveRole(outside: WriteOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
-    throw new PublicError('invalid_request', 'An operator does not belong to a merchant. Invite a new person instead.');
+    throw new PublicError(
+      'invalid_request',
+      'A person’s role cannot be changed to or from operator. Invite a new person instead.',
+    );
   if (user.role === role) return;
   const { merchant_id, user_id } = user;
   const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };

@@ -129,14 +129,14 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'This host name does not exist in DNS. Check the spelling.'],
   [/^ECONNREFUSED/, 'The connection was refused. Check the port, and that the server and its https proxy are running.'],
-  [/redirect/, 'It redirects to another address. Use the final address.'],
-  [/^CERT_HAS_EXPIRED/, 'Its certificate has expired. Renew it.'],
-  [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate is for another name. Use the name in the certificate.'],
+  [/redirect/, 'The server redirects to another address. Use the final address.'],
+  [/^CERT_HAS_EXPIRED/, 'The server’s certificate has expired. Renew the certificate.'],
+  [/^ERR_TLS_CERT_ALTNAME/, 'The server’s certificate is for another name. Use the name in the certificate.'],
   [
     /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-    'Its certificate is not from a public authority, or its chain is incomplete. Get one from a public authority, such as Let’s Encrypt, and serve the full chain.',
+    'The server’s certificate is not from a public authority, or its chain is incomplete. Get a certificate from a public authority, such as Let’s Encrypt, and serve the full chain.',
   ],
-  [/^(ERR_SSL|EPROTO)/, 'It does not use https on this port. Put an https proxy in front of it.'],
+  [/^(ERR_SSL|EPROTO)/, 'The server does not use https on this port. Put an https proxy in front of the server.'],
 ];
 
 function addressAdvice(url: string): string {

@@ -33,7 +33,7 @@ export const StateReport = z.object({
 });
 export type StateReport = z.infer<typeof StateReport>;
 
-/** Failure reason of a cancelled text. The app does not provide one. */
+/** Failure reason of a cancelled text. The app gives no reason. */
 export const CANCELLED = 'Cancelled';
 
 /**

@@ -64,7 +64,7 @@ export async function prepareSwitch(outside: TimedOutside, number: string, enabl
   if (enabled && before.gateway === FORWARDER)
     throw new PublicError(
       'invalid_request',
-      `${number} can only receive, because its phone uses a forwarding app. To send texts, move it to a phone with SMSGate.`,
+      `${number} can only receive, because its phone uses a forwarding app. To send texts, move the number to a phone with SMSGate.`,
     );
   const isSo = before.enabled === enabled && !receives_only;
   const sender = isSo ? before : { ...before, enabled, in_use_since: nowIso(outside) };

@@ -82,7 +82,7 @@ export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): 
   return owner === undefined || owner === merchantId;
 }
 
-/** Returns the milliseconds until the sender accepts more of the merchant's texts. Not positive if it does now. */
+/** Returns the milliseconds until the sender accepts more of the merchant's texts, or at most 0 if it does now. */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();
 }

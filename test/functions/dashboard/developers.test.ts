@@ -87,7 +87,7 @@ describe('API keys', () => {
 
   test('reject permissions of the other mode', async () => {
     const refused = await post('/keys/new/live', { mode: 'real', 'texts:send': 'on' });
-    expectAnswer(refused, 400, 'A live key cannot have texts:send');
+    expectAnswer(refused, 400, 'A key of kind live cannot have the permission texts:send');
     expect((await post('/keys/new/other', { mode: 'real' })).status).toBe(404);
     expect(await keys()).toHaveLength(4);
   });

@@ -212,7 +212,7 @@ describe('a suspended merchant', () => {
   test('gets 403 for every API key until it is reinstated', async () => {
     for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
     settle();
-    const message = expect.stringContaining('Ask the operator to reinstate it.');
+    const message = expect.stringContaining('Ask the operator to reinstate the merchant.');
     expect(await initial()).toMatchObject({ status: 403, json: { code: 'forbidden', message } });
     for (const key of [merchant.smsKey, merchant.smsTestKey])
       expect((await world.call('sms/send', { key, body: { to: '0551112223', message: 'Hello' } })).status).toBe(403);

@@ -168,7 +168,7 @@ describe('sending numbers', () => {
   test('can be removed only if disabled and not a merchant’s default', async () => {
     const shop = await world.createShop({ number: SENDER });
     await world.createSender(SENDER);
-    expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it');
+    expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable the number');
     for (let n = 0; n < 2; n++) await send(`${ADDRESS}/disable`);
     const isDisabled = async () =>
       (await listSenders(world.outside)).find(({ number }) => number === SENDER)?.enabled === false;

@@ -76,7 +76,7 @@ test('the audit log contains no secrets or phone numbers', async () => {
 
 test('the audit log records removed numbers and suspensions', async () => {
   const number = ['--number', '0241234567'];
-  await expect(admin('sender', 'remove', ...number)).rejects.toThrow('still accepts texts. Disable it');
+  await expect(admin('sender', 'remove', ...number)).rejects.toThrow('still accepts texts. Disable the number');
   await admin('sender', 'disable', ...number);
   await admin('sender', 'remove', ...number);
   expect(await listSenders(world.outside)).toEqual([]);
