@@ -57,7 +57,7 @@ export async function storeContacts<Result>(
   const rows = changes.map(({ number, change }) => storeContact(outside, { merchant_id, number }, change));
   const first = added > 0 ? countTests(outside, merchant_id, added) : [];
   const onlySome = (stored: number) =>
-    `Only ${stored} of ${rows.length} contacts have been stored so far. Repeat this request in a second: the others will be stored, and none twice.`;
+    `Only ${stored} of ${rows.length} contacts have been stored so far. Repeat this request in a second to store the others. No contact will be stored twice.`;
   return writeInTransactions(outside, { rows, together: TOGETHER, first, pauseMs: PAUSE_MS, onlySome }, (writes) =>
     commit(writes, {
       added,

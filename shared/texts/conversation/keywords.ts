@@ -59,7 +59,7 @@ export function parseStopWords(written: string): string[] | string {
   const words = [...new Set(written.split(/[,;\n]/).flatMap((word) => word.trim().toUpperCase() || []))];
   if (words.length > MAX_STOP_WORDS) return `must be at most ${MAX_STOP_WORDS} words`;
   const bad = words.find((word) => word.length > MAX_WORD_CHARACTERS || !/\p{L}/u.test(word));
-  if (bad !== undefined) return `must be words of at most ${MAX_WORD_CHARACTERS} letters, unlike "${bad}"`;
+  if (bad !== undefined) return `must be words of at most ${MAX_WORD_CHARACTERS} letters, but "${bad}" is not one`;
   const taken = words.find((word) =>
     (['start', 'help'] as const).some((one) => WORDS[one].includes(wordsOf(word).join(''))),
   );

@@ -403,7 +403,7 @@ export async function reportOverdue(
   return overdue;
 }
 
-/** Requeues late turns. Returns each sender's turn and, for a late turn, the send of its first text. */
+/** Requeues late turns. Returns each sender's turn and, if late, the send of the sender's first waiting text. */
 function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   return Promise.all(
     senders.map(async ({ number }) => {

@@ -35,8 +35,8 @@ import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
- * Receives left when a text is abandoned, in case the worker crashes meanwhile. With 20 receives, a text is abandoned
- * after 17 attempts (about two hours).
+ * SQS receives of a job that are left when its text is abandoned, in case the worker crashes meanwhile. With 20
+ * receives, a text is abandoned after 17 attempts (about two hours).
  */
 export const SPARE_RECEIVES = 3;
 

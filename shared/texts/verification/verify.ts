@@ -26,7 +26,7 @@ import {
 import type { CheckRequest, VerifyRequest } from './verify-request.ts';
 
 const TEST_CODE = '12345678';
-/** Looked up instead of an unknown id, so that response times do not reveal which ids exist. */
+/** Id to look up in place of a malformed id, so that the response times are the same as for an unknown id. */
 const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
 
 /**

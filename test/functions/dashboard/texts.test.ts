@@ -415,7 +415,7 @@ describe('replies', () => {
         const { text } = await set({ stop_words });
         expect(text).toContain('aria-invalid');
         expect(text).toMatch(
-          /must be at most 10 words|must be words of at most 20 letters, unlike |must not contain START, which/,
+          /must be at most 10 words|must be words of at most 20 letters, but |must not contain START, which/,
         );
       },
     );
