@@ -582,9 +582,9 @@ export const queues = {
 } as const satisfies Record<string, Queue>;
 
 /**
- * Additional stacks, needed because CloudFormation allows 500 resources per stack. Each lists its functions or folders.
- * The main stack contains everything that a customer's payment needs. Never move a function between stacks: the old
- * stack would still own its name.
+ * Additional stacks, needed because CloudFormation allows 500 resources per stack. Each stack lists its functions or
+ * folders. The main stack contains everything that a customer's payment needs. Never move a function between stacks:
+ * the old stack would still own its name.
  */
 export const parts = [
   { name: 'api', holds: ['sms', 'verify', 'contact', 'link', 'request', 'webhook'] },

@@ -115,7 +115,7 @@ export const rights = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/create-many': {
-    // BatchGetItem: counts the requests already created if a list was interrupted.
+    // BatchGetItem is needed to count the requests already created if a list was interrupted.
     table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/list': {
@@ -263,7 +263,7 @@ export const rights = {
   },
   'checkout/claim': {
     table: {
-      // Uses of payments are read only once the id, the payer's name and the amount match a payment to this merchant.
+      // `PAYMENT#*` is read only once the id, the payer's name and the amount match a payment to this merchant.
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
@@ -286,7 +286,7 @@ export const rights = {
   },
   'checkout/confirm-code': {
     table: {
-      // Uses of payments are read only once the code is right.
+      // `PAYMENT#*` is read only once the customer has entered the correct code.
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['RECEIPT#*', 'CODE#*', 'CHAIN#*'],
@@ -413,7 +413,7 @@ export const rights = {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*'],
       Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*'],
-      // For storing the owner's answer about a wallet's balance.
+      // Needed to store the owner's answer about a wallet's balance.
       PutItem: ['CHAIN#*', 'WALLET#*'],
       DeleteItem: ['CHAIN#*'],
     },

@@ -35,7 +35,7 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
   });
 });
 
-/** True if the charge's payment request was cancelled or paid. A late payment would still count towards the charge. */
+/** True if the charge's payment request was cancelled or paid. The checkout page would still accept a payment. */
 async function isAskedNoMore(outside: Outside, charge: Charge): Promise<boolean> {
   const { request } = cameWith(charge);
   if (charge.state !== 'pending' || request === undefined) return false;

@@ -4,7 +4,7 @@ import { replayEvent } from '../../shared/webhook/change-webhook.ts';
 import { presentEvent } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
-/** Resends an event with the same id and ten new attempts. */
+/** Resends an event under the same id, with up to ten new attempts. */
 export const handler = merchantRoute(
   manifest['webhook/replay'],
   {},
