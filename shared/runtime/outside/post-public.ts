@@ -76,7 +76,7 @@ function open(
     headers: { ...headers, 'user-agent': 'Momo-Kiosk-Webhooks/1', 'content-length': Buffer.byteLength(body, encoding) },
     signal,
   };
-  // Only for the local stack. Elsewhere, `publicUrlProblem` rejects http.
+  // Http is allowed only on the local stack. Elsewhere, `publicUrlProblem` rejects it.
   if (URL.parse(url)?.protocol === 'http:') {
     return httpRequest(url, { ...call, agent: new HttpAgent({ ...connection, lookup }) });
   }

@@ -134,7 +134,7 @@ export function addressMark(owner: string, sourceIp: string): string {
   return hashedNetwork([owner], sourceIp).slice(0, 4);
 }
 
-/** Hashes an IPv4 address, or the /48 network of an IPv6 address, because one subscriber has many. */
+/** Hashes an IPv4 address, or the /48 network of an IPv6 address, because one subscriber has many addresses. */
 function hashedNetwork(salt: readonly string[], sourceIp: string): string {
   return sha256([...salt, sourceIp.split(':').slice(0, 3).join(':')].join('\n'));
 }

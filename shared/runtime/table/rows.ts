@@ -32,7 +32,7 @@ interface Layout<Pk, Sk> {
   readonly pk: Pk;
   readonly sk: Sk;
   readonly changed?: string;
-  /** Maximum size of a row, in read units. Smaller rows need fewer reads per page. */
+  /** Maximum size of a row, in read units. A lower maximum means fewer reads per page. */
   readonly largestUnits?: number;
 }
 

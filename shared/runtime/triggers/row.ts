@@ -58,7 +58,7 @@ export type RouteKey = KeyKind | typeof keyKinds;
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
-/** Callers that a route accepts: API keys with its permission, or anybody, with the reason. */
+/** Callers that a route accepts: API keys with the route's permission, or anybody, with the reason. */
 export type Callers =
   | {
       readonly key: RouteKey;

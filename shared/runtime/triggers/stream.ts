@@ -18,7 +18,7 @@ export interface RowChange {
 
 export interface Change extends RowChange {
   readonly at: string;
-  /** Unique id of the change, unchanged if it is redelivered. */
+  /** Unique id of the change. A redelivered change keeps its id. */
   readonly sequence: string;
 }
 

@@ -30,7 +30,7 @@ export function addDays(day: string, days: number): string {
   return dayOf(dayStartMs(day) + days * DAY_MS);
 }
 
-/** Returns the same day in another month, or that month's last day if it is shorter. */
+/** Returns the same day in another month, or the last day of a month that is too short. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Returns the SHA-256 hash in hex. Row keys and signatures depend on it. */
+/** Returns the SHA-256 hash in hex. Row keys and signatures depend on this format. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data);
 }
