@@ -29,7 +29,7 @@ export const TypedAmount = amountFrom(MIN_AMOUNT_GHS);
 const SIGN = `${CURRENCY_SIGNS}|GHC`;
 const CEDIS = new RegExp(`^(${SIGN}) *| *(${SIGN}|cedis?)$`, 'i');
 
-/** Like `TypedAmount`, but accepts 0, which means never. */
+/** Like `TypedAmount`, but also accepts 0. */
 export const AmountFromZero = amountFrom(0);
 
 function amountFrom(minGhs: number) {

@@ -38,7 +38,7 @@ export function readWalletText(sender: string, text: string): Reading {
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
-/** Collapses spaces if the text is too long. */
+/** Trims the text. Also collapses spaces if the text is too long. */
 function wordsIn(text: string): string {
   return text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }

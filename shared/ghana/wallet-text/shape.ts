@@ -133,7 +133,7 @@ function holdsId(words: string): boolean {
   return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);
 }
 
-/** Matches a balance. Bank messages may also contain one. */
+/** Matches a balance. A bank's message may also state a balance. */
 const BALANCE = new RegExp(
   `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|your\\s+balance\\s+is)\\s*:?\\s*${MONEY}`,
   'iu',
@@ -233,7 +233,7 @@ function isEmptyOfFacts(words: string): boolean {
 
 const SENTENCE_END = /[.!?](?=\s|$)|\n/;
 
-/** Matches words of adverts and greetings. Networks never use them about a payment. */
+/** Matches words of adverts and greetings. Networks never use these words about a payment. */
 const SELLS =
   /https?:|www\.|\*\d+#|%|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save|borrow|bundles|mtn|momo|telecel|t-?cash|easy|easier|faster|happy|merry|thank(?:s| you)|welcome|god bless|stay alert|y['’]ello)\b|^\s*i\s/iu;
 

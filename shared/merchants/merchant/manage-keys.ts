@@ -37,7 +37,7 @@ export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Over
 /**
  * Creates a key and returns it. The key cannot be retrieved later.
  * @throws NoSuch if the merchant does not exist.
- * @throws PublicError `invalid_request` if this kind of key cannot have a permission.
+ * @throws PublicError `invalid_request` if this kind of key cannot have one of the permissions.
  */
 export async function addApiKey(outside: WriteOutside, merchantId: string, kind: KeyKind, options: KeyOptions = {}) {
   const { key, writes } = await prepareApiKey(outside, merchantId, kind, options);

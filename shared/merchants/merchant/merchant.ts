@@ -62,7 +62,7 @@ export const Merchant = z.object({
 });
 export type Merchant = z.infer<typeof Merchant>;
 
-/** Default limit for confirming a payment by name. Low enough to risk a shared name or a forged text. */
+/** Default limit for confirming a payment by name. Low enough that a shop can risk a shared name or a forged text. */
 export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
 
 /**

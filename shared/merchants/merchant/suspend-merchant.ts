@@ -5,8 +5,8 @@ import { replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * Suspends or resumes a merchant. While suspended, its keys are rejected, its dashboard is read-only, and scheduled
- * texts are refunded. Payments are still matched.
+ * Suspends or resumes a merchant. A suspended merchant's keys are rejected, its dashboard is read-only, and its
+ * scheduled texts are refunded. Payments to the merchant are still matched.
  * @throws NoSuch if the merchant does not exist.
  */
 export async function prepareSuspension(outside: TimedOutside, merchantId: string, isSuspended: boolean) {

@@ -13,7 +13,7 @@ export function newDeviceId({ randomBytes }: Pick<IdOutside, 'randomBytes'>): st
   return randomBytes(16).toString('base64url');
 }
 
-/** Returns a cookie that identifies the browser, even after its session has ended. */
+/** Returns a cookie that identifies the browser, even after the session has ended. */
 export function deviceCookie({ baseUrl }: Own, { merchant_id, user_id, slot, device_id }: NamedDevice): string {
   return setCookie(baseUrl, NAME, [merchant_id, user_id, slot, device_id].join('.'), LIFETIME_SECONDS);
 }

@@ -34,7 +34,7 @@ export function createPasskey(passkey: Passkey): TableWrite {
   return passkeyRows.create(passkey, () => new PublicError('invalid_request', 'This passkey is already registered.'));
 }
 
-/** Records a use. The write fails if the counter has changed, because the passkey may be cloned. */
+/** Records a passkey's use. The write fails if the counter has changed, because the passkey may be cloned. */
 export function usePasskey(outside: Clock, passkey: Passkey, counter: number): TableWrite {
   const used = { used_at: nowIso(outside), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };

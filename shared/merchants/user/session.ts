@@ -32,7 +32,7 @@ interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
   readonly freshSeconds?: number;
 }
 
-/** Creates a session. Returns its token for the cookie, and the write that stores it. */
+/** Creates a session. Returns the token for the cookie, and the write that stores the session. */
 export function startSession(
   outside: IdOutside,
   { user_id }: Pick<User, 'user_id'>,

@@ -92,7 +92,7 @@ function oddOf({ fault, value }: Unread): OddForm {
   return understands(odd) ? { fault, form: '"more"' } : odd;
 }
 
-/** Returns true if this release understands a structure that an earlier one did not. */
+/** Returns true if this release understands a structure that an earlier release did not. */
 export function understands({ fault, form }: OddForm): boolean {
   if (fault === 'not_json') return false;
   const value = exampleOf(form);

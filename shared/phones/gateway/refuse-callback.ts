@@ -3,7 +3,9 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { rereadAccounts } from './accounts.ts';
 import { noteRefused, type Refused } from './refused-callback.table.ts';
 
-/** Checks a callback against the cached accounts. Reloads them and checks again before rejecting it. */
+/**
+ * Checks a callback against the cached accounts. Before rejecting a callback, reloads the accounts and checks again.
+ */
 export async function refusalNow(
   outside: Outside,
   judge: () => Promise<Refused | undefined>,

@@ -20,8 +20,8 @@ export interface PlacedSender extends SenderPlace {
 export const NOBODY = 'none';
 
 /**
- * Adds a sender, or moves an existing one to the given phone and SIM. Enables it unless it only receives. An existing
- * sender keeps its rate limit unless a new one is given.
+ * Adds a sender, or moves an existing one to the given phone and SIM. Enables the sender unless it only receives. An
+ * existing sender keeps its rate limit unless a new one is given.
  */
 export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   return retryIfChanged(async () => {

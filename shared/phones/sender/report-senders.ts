@@ -4,7 +4,7 @@ import { listPhones } from '../gateway/phone.table.ts';
 import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
-/** This many failures among a SIM's last ten texts suggest that it is out of airtime. */
+/** This many failures among a SIM's last ten texts suggest that the SIM is out of airtime. */
 const FAILING_TEXTS = 5;
 
 /** Counts enabled senders with a lasting fault. Offline phones have a separate metric. */
