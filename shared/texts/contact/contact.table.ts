@@ -108,7 +108,9 @@ export function noteOptOut(merchant_id: string, number: string, opted_out: boole
   return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });
 }
 
-/** Returns transaction conditions that require consent and no opt-out. They cost two write units per number. */
+/**
+ * Returns transaction conditions that require consent and no opt-out. The conditions cost two write units per number.
+ */
 export function stillConsented(
   merchant_id: string,
   to: readonly string[],

@@ -116,7 +116,7 @@ function isRecent(at: string, receivedMs: number): boolean {
   return receivedMs - Date.parse(at) < CONVERSATION_MS;
 }
 
-/** Returns true if the text may be a reply to the operator. Merchants must not see it. */
+/** Returns true if the text may be a reply to the operator. Merchants must not see such a text. */
 export function answersOperator({ operator_at, wrote_at }: Conversation, { receivedMs }: Came): boolean {
   const askedMs = Date.parse(String(operator_at));
   if (!(askedMs <= receivedMs + SKEW_MS && receivedMs - askedMs < OPERATOR_MS)) return false;

@@ -103,7 +103,10 @@ export function notWithdrawnSince(merchant_id: string, number: string, at: strin
   return optOutRows.check({ merchant_id, number }, { when, values: { ':at': at }, refused: withdrawn });
 }
 
-/** Returns transaction conditions that fail if a recipient has opted out. They cost two write units per number. */
+/**
+ * Returns transaction conditions that fail if a recipient has opted out. The conditions cost two write units per
+ * number.
+ */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };
   return [...new Set(to)].map((number) =>

@@ -3,7 +3,9 @@ import { holdsSecret } from '../../ghana/wallet-text/secret.ts';
 import { plainText } from '../../runtime/values/plain-text.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
-/** Phrases from texts by banks, wallets and other services. Customers do not use them when they write to shops. */
+/**
+ * Phrases from texts by banks, wallets and other services. Customers do not use these phrases when they write to shops.
+ */
 const TOLD = [
   'transaction (?:id|no|number|ref\\w*)',
   'trans(?:action)?\\.? ?id',

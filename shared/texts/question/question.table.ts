@@ -49,7 +49,7 @@ const Question = z.object({
   /** The phone event of the last attempt. Prevents counting a resent event twice. */
   tried: z.optional(z.string()),
   wrong: z.number(),
-  /** Start of the daily count of wrong codes. A question at least a day later restarts it. */
+  /** Start of the daily count of wrong codes. A question at least a day later restarts the count. */
   wrong_since_ms: z.number(),
   /** The owner's answer. Deleted once processed, because it may be a balance. */
   word: z.optional(AnswerValue),

@@ -111,7 +111,7 @@ export function decideUnchecked(
   return mustStay ? { task: 'leave' } : undefined;
 }
 
-/** Decides what to do with a text. `barred` is the reason, if any, why it must not be sent. */
+/** Decides what to do with a text. `barred` is the reason, if any, why the text must not be sent. */
 export function decideChecked(
   outside: Clock,
   delivery: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
@@ -295,7 +295,7 @@ async function mustWait(outside: WorkerOutside, send: Send, message: Message, se
   const taken =
     message.place ?? (await joinQueue(outside, sender, { merchantId: merchant_id ?? OPERATOR, isCode: has_code }));
   if (taken === undefined) return false;
-  // A redelivered job finds the place that was stored first.
+  // A redelivered job gets the place that was stored first.
   const place = await notePlace(outside, send, message.index, taken);
   if (place === undefined) return true;
   const turnMs = await wait(outside, sender, { send_id, index: message.index, merchant_id, place });

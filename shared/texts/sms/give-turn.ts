@@ -54,7 +54,10 @@ export async function giveTurn(
   await endWait(outside, number, text);
 }
 
-/** Returns the first waiting text that can be sent, and the text after it. Removes texts that no longer wait here. */
+/**
+ * Returns the first waiting text that can be sent, and the text after it. Removes texts that no longer wait for this
+ * sender.
+ */
 async function firstToLeave(
   outside: WorkerOutside,
   number: string,
@@ -117,7 +120,7 @@ async function letLeave(
   }
 }
 
-/** Ends a sender's queue, unless another text has joined it in the meantime. */
+/** Ends a sender's queue, unless another text has joined the queue in the meantime. */
 async function endQueue(outside: WorkerOutside, { sender: number, turn_ms }: TurnJob): Promise<void> {
   const { dueMs, round } = await readPace(outside, number);
   await endTurn(outside, number, turn_ms, { dueMs, round, turnMs: undefined });

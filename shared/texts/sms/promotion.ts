@@ -40,8 +40,8 @@ async function unwantedIn(outside: TableOutside, { merchant_id = '', category, t
 }
 
 /**
- * Returns transaction conditions that require every recipient to still accept the text. They cost two write units per
- * number.
+ * Returns transaction conditions that require every recipient to still accept the text. The conditions cost two write
+ * units per number.
  */
 export function stillWanted(merchantId: string, category: Category, to: readonly string[]): TableWrite[] {
   if (!category) return [];

@@ -44,7 +44,7 @@ export const messageTransitions: Transitions<MessageState> = {
   failed: ['pending', 'sending', 'sent'],
 };
 
-/** Final states of undelivered texts. The same transaction sets the state and refunds the credit. */
+/** Final states of undelivered texts. One transaction sets the state and refunds the credit. */
 export const refundedStates = ['cancelled', 'expired', 'failed'] as const satisfies readonly MessageState[];
 export type RefundedState = (typeof refundedStates)[number];
 

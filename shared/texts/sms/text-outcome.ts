@@ -97,7 +97,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   const { send, message } = found;
   const device = report.deviceId;
   switch (report.event) {
-    // Each part of a long text causes a report. Only the first has an effect.
+    // Each part of a long text causes a report. Only the first report has an effect.
     case 'sms:sent':
     case 'sms:delivered': {
       const to = report.event === 'sms:sent' ? 'sent' : 'delivered';

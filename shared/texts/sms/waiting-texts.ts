@@ -26,7 +26,7 @@ export function noneWhereItHasLeft(error: unknown): number {
 }
 
 /**
- * Counts other merchants' texts that are queued for a sender. If the sender is given an owner, they are moved to
+ * Counts other merchants' texts that are queued for a sender. If the sender is given an owner, these texts are moved to
  * another sender or fail.
  */
 export async function countOthersWaiting(

@@ -16,7 +16,10 @@ export const CLOSED_MS = 72 * HOUR_MS;
 
 type Times = Pick<Send, 'created_at' | 'send_at' | 'quiet_hours' | 'useless_at'>;
 
-/** Returns the earliest time a send's texts may be sent, in epoch milliseconds. Returns undefined if that is now. */
+/**
+ * Returns the earliest time a send's texts may be sent, in epoch milliseconds. Returns undefined if the texts may be
+ * sent now.
+ */
 export function heldUntilMs(outside: Clock, { send_at, quiet_hours }: Omit<Times, 'created_at'>): number | undefined {
   const nowMs = outside.now();
   const atMs = Math.max(nowMs, Date.parse(send_at ?? '') || 0);

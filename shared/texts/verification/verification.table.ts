@@ -47,7 +47,7 @@ const VerifiedNumber = z.object({
   newest: z.string(),
   sent_ms: z.array(z.number()),
   wrong: z.number(),
-  /** Start of the daily count of wrong attempts. A new code at least a day later restarts it. */
+  /** Start of the daily count of wrong attempts. A new code at least a day later restarts the count. */
   wrong_since_ms: z.number(),
 });
 export type VerifiedNumber = z.infer<typeof VerifiedNumber>;

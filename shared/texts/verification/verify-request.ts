@@ -12,7 +12,7 @@ const LENGTH = `must be a whole number from ${MIN_CODE_DIGITS} to ${MAX_CODE_DIG
 const DEFAULT_EXPIRES_IN_SECONDS = 10 * 60;
 /** Minimum validity of a code. Some texts take almost this long to arrive. */
 const MIN_EXPIRES_IN_SECONDS = 2 * 60;
-/** Maximum validity of a code. A longer one would give fraudsters more time to obtain the code. */
+/** Maximum validity of a code. A longer validity would give fraudsters more time to obtain the code. */
 const MAX_EXPIRES_IN_SECONDS = HOUR_SECONDS;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (2 minutes) to ${MAX_EXPIRES_IN_SECONDS} (an hour)`;
 
