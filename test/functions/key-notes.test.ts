@@ -77,7 +77,7 @@ describe('last use of a key', () => {
     expect(most).toBe(2);
   });
 
-  test('does not fail the request if the write fails', async () => {
+  test('does not affect the request if it cannot be recorded', async () => {
     world.dynamoDb = async ({ input }, sendOn) => {
       if (JSON.stringify(input).includes('KEY_USE#')) throw new Error('The table is away');
       await sendOn();

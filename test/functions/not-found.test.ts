@@ -116,7 +116,7 @@ describe('a browser', () => {
   });
 
   test.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
-    'is not mistaken for a program that accepts %s',
+    'is not assumed if the Accept header is %s',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
       expectFailure(await world.call('not-found', { path: '/nothing', headers }), 404, 'not_found');

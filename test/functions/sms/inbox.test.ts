@@ -469,7 +469,7 @@ describe('the daily limit of texts', () => {
     expect(world.requests).not.toContain('TransactWriteItems');
   });
 
-  test('limits each keyword to one credit', async () => {
+  test('allows one paid confirmation per keyword', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const before = await ama.balance();
     for (let n = 0; n < 4; n++) await answersEach(['STOP', 'START', 'HELP'], 200_000);
@@ -736,7 +736,7 @@ describe('a simulated reply', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test('applies STOP above the daily limit of test texts', async () => {
+  test('takes effect above the daily limit of test texts if it is STOP', async () => {
     const { id } = tester;
     await wrote(tester, offer);
     const day = { pk: `TEST_USE#${id}`, sk: world.iso().slice(0, 10) };

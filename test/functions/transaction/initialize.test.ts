@@ -87,18 +87,18 @@ describe('new charge', () => {
     [{ phone: '0241234567' }, 'phone: is not a field of this request. Did you mean "customer_phone"?'],
     [{ reference: 'A-1007' }, 'reference: is not a field of this request. Did you mean "merchant_reference"?'],
     [{ '': 1 }, ': is not a field of this request. Use one of amount, currency, email,'],
-  ])('suggests a field for an unknown one: %j', async (unknown, message) => {
+  ])('is rejected with a suggestion for an unknown field: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });
     expectBadFields(answer, ...Object.keys(unknown));
     expect(answer.json.message).toContain(message);
   });
 
-  test('reports a mistyped field instead of a missing one', async () => {
+  test('is rejected for a mistyped field instead of a missing one', async () => {
     const { json } = await initialize({ amout: 36 });
     expect(json.message).toBe('amout: is not a field of this request. Did you mean "amount"? (and 1 more, see errors)');
   });
 
-  test('reports the first ten of many unknown fields', async () => {
+  test('is rejected with the first ten of many unknown fields', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
     const { json } = await initialize({ amount: 36, ...unknown });
     expect(json.errors).toHaveLength(10);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a text about a bank transfer', () => {
-  test('asks the owner once, without the amount or balance', async () => {
+  test('leads to one question to the owner, without the amount or balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
     const question = pushQuestion(shop.number, true);
@@ -48,11 +48,11 @@ describe('a text about a bank transfer', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test.each([true, false])('asks the owner in a single SMS (yes is enough: %s)', (isYesEnough) => {
+  test.each([true, false])('leads to a question that fits into one SMS (yes is enough: %s)', (isYesEnough) => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 
-  test('holds later payments until the owner replies', async () => {
+  test('causes later payments to be held until the owner replies', async () => {
     await shop.arrive(book.sentToBank(1_200));
     expect(await paidFor(300)).toMatchObject({ state: 'held' });
     await say(false);

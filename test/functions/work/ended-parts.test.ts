@@ -260,7 +260,7 @@ describe('a reversed charge with two part payments', () => {
     await shop.arrive(book.reversed(other, 40));
   });
 
-  test('still holds the payment that was not reversed', async () => {
+  test('still has the other payment held after one is reversed', async () => {
     expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       amount_paid: 60,
@@ -270,7 +270,7 @@ describe('a reversed charge with two part payments', () => {
     expect(await page()).toContain('Only GHS 60.00 of it remains.');
   });
 
-  test('holds no money after both payments are reversed', async () => {
+  test('has no held money after both payments are reversed', async () => {
     world.clock.nowMs += 30_000;
     await shop.arrive(book.reversed(part, 60));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 60, held: { amount: 0, proof: null } });
@@ -296,7 +296,7 @@ test('a part payment is released if its payment request is paid again', async ()
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', held: { amount: 0 }, second_payments });
 });
 
-test('a pending or paid charge holds no money', async () => {
+test('a pending or paid charge has no held money', async () => {
   await come(book.paid(20, { reference }));
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending', held: null, proof: PROVEN });
   await come(book.paid(16, { reference }));

@@ -149,7 +149,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     for (const [n, time] of times.entries()) expect(time - (times[n - 2] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
   });
 
-  test('asks its phone to resend recent texts after a missed test', async () => {
+  test('has its phone asked to resend recent texts after a missed test', async () => {
     await hours(1);
     await arrive(world, { number: WALLET }, mtn());
     const heardAt = world.iso(-5 * MINUTE_MS);

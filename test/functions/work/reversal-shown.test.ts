@@ -242,7 +242,7 @@ describe('an unverified reversal', () => {
   });
 
   test.each([200, 10])(
-    'holds the payment with its bill if the text states GHS %d and arrives first',
+    'causes the payment to be held with its bill if the text states GHS %d and arrives first',
     async (stated) => {
       const { reference: next, access_code } = await shop.createCharge({ amount: 200 });
       const late = book.paid(200, { reference: next });

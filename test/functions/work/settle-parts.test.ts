@@ -85,7 +85,7 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('does not block a payment matched by name if it is one pesewa', async () => {
+  test('of one pesewa does not block a payment matched by name', async () => {
     reference = await shop.charge({ amount: 60, ...KOFI });
     await paidPartly('0.01');
     await held('60.00');

@@ -709,7 +709,7 @@ describe('the time of a payment', () => {
     expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
   });
 
-  test.each([1, 29, 30, 31, 90, 399])('%i days before a charge prevents a match', async (days) => {
+  test.each([1, 29, 30, 31, 90, 399])('prevents a match if it is %i days before the charge', async (days) => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receivedAt = world.iso(-days * DAY_MS);
     const expires_at_epoch_seconds = Math.floor(world.clock.nowMs / 1000) + 400 * 86_400;
@@ -1444,7 +1444,7 @@ describe('the merchant of a payment', () => {
     expect(row).not.toHaveProperty('merchant_id');
   });
 
-  test('is known if no phone has the number', async () => {
+  test('is known even if no phone has the number', async () => {
     const unplaced = newNumber();
     const { merchant_id } = await addMerchant(world.outside, { name: 'Nowhere', ...account(unplaced) });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');

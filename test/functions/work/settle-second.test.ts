@@ -376,7 +376,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
   /** Forges texts above the bill's amount that fill its list of second payments. */
   const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
 
-  test('lists the replaced payment beside many forged ones', async () => {
+  test('lists the replaced payment along with many forged ones', async () => {
     await come(forge(36));
     const real = book.paid(36, { reference });
     await arrive(...flood(), real);
@@ -409,7 +409,7 @@ describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in
     expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
   });
 
-  test('lists the replaced payment beside many smaller ones', async () => {
+  test('lists the replaced payment along with many smaller ones', async () => {
     await come(forge(36));
     await come(...Array.from({ length: 5 }, () => book.paid(0.5, { reference })));
     await come(book.paid(36, { reference }));
