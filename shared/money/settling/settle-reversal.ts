@@ -172,7 +172,8 @@ export async function reversePayment(
         ...others,
         ...(charge
           ? await removePayment(outside, charge, counted, second)
-          : use
+          : // An undone mark used no id: its merchant only typed one, which may be another merchant's payment.
+            use || current.marked
             ? []
             : usePayment({ ...current, ...payment }, undefined)),
         ...(known && shown ? goOn(known.chain, shown, hashOf(payment, origin)) : []),

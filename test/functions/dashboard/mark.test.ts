@@ -657,9 +657,21 @@ describe('a bill marked with a transaction id', () => {
   });
 
   describe('in a different shop', () => {
+    let stranger: Shop;
+    let of: string;
+    let by: Person;
     beforeEach(async () => {
-      const stranger = await world.createShop();
-      await mark(TRANSFER, await stranger.charge({ amount: 77 }), await stranger.signIn('manager'));
+      stranger = await world.createShop();
+      of = await stranger.charge({ amount: 77 });
+      by = await stranger.signIn('manager');
+      await mark(TRANSFER, of, by);
+    });
+
+    test('does not block this shop’s payment if a reversal reaches that shop after the mark is undone', async () => {
+      await by.visit(`/dashboard/charges/${of}/unmark`, { form: {} });
+      await stranger.arrive(reversal(ID, '77.00'));
+      await shop.pay(textOf({ reference }));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null });
     });
 
     test('does not block this shop’s payment with the same id', async () => {
