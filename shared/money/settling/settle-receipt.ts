@@ -322,6 +322,7 @@ async function decideText(
     const again = found.held === 'checking' && isProven ? receipt.receipt_id : undefined;
     return { ...hold(given, found.held, found.about, found.noted), again };
   }
+  await refuseCounted(outside, 'pays' in found ? found.pays : 'isPartOf' in found ? found.isPartOf : {}, receipt);
   const taken = use && isProven ? await takeOverUse(outside, receipt, chargeOf(found)) : undefined;
   if (use && !taken) return decideUsed(outside, use, given, found);
   const { over, writes: yields = [] } = taken ?? {};
@@ -338,6 +339,21 @@ async function decideText(
   const matched = { matched_by: found.matchedBy, counted_in, current, over };
   const { writes } = await payWithReceipt(outside, found.pays, receipt, matched);
   return { action: 'pay', reason: found.matchedBy, writes: [...writes, ...found.writes, ...yields] };
+}
+
+/**
+ * Refuses a text if its charge already counts the text's receipt, as for a forged text with the same id. Otherwise, the
+ * text could replace its own receipt as a part, and a transaction cannot change one row twice.
+ * @throws ReceiptChanged
+ */
+async function refuseCounted(
+  outside: TableOutside,
+  charge: Pick<Charge, 'parts' | 'payment'>,
+  { receipt_id }: Case['receipt'],
+): Promise<void> {
+  const isCounted = paymentsOf(charge).some((one) => one.receipt_id === receipt_id);
+  const stored = isCounted ? await receiptRows.find(outside, { receipt_id }) : undefined;
+  if (stored) throw new ReceiptChanged(stored);
 }
 
 function chargeOf(found: Exclude<Match, Held> | Replaced): Pick<Charge, 'reference' | 'merchant_id'> {

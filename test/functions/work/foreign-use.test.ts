@@ -730,8 +730,8 @@ describe('a small or forged part payment of a bill', () => {
     await shop.charge({ amount: 250, ...KOFI });
     world.clock.nowMs += MINUTE_MS;
   });
-  const forgedPart = async (amount: number) => {
-    await shop.pay(book.receipt(amount, { reference, id: book.nextId(), balance: 77_777 }));
+  const forgedPart = async (amount: number, id = book.nextId()) => {
+    await shop.pay(book.receipt(amount, { reference, id, balance: 77_777 }));
     await settleParts();
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: amount });
   };
@@ -768,6 +768,15 @@ describe('a small or forged part payment of a bill', () => {
     await { ...shop, number }.pay(mtn({ reference, id: real.id, amount: '100.00' }));
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
     expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250 });
+  });
+
+  test.each([0.01, 20])('is disputed by a verified text with its id to the same number: %d', async (amount) => {
+    const real = book.paid(250, { reference });
+    await forgedPart(amount, real.id);
+    await shop.pay(real);
+    const [held] = await shop.listed('held');
+    expect(held).toMatchObject({ transaction_id: real.id, reason: 'conflict', amount: 250 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
   });
 
   test.each(['EVE THIEF', 'STANBIC Bank', 'ALHAJI'])(
