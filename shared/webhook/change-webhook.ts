@@ -76,7 +76,7 @@ export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: 
   if (event.is_kept)
     throw new PublicError(
       'not_found',
-      'This test event was stored while you had no webhook, and will never be sent. Trigger a new one.',
+      'This test event was stored while you had no webhook, and will never be sent. Trigger a new event.',
     );
   const again = replayed(outside, event);
   const tries = event.ended_by ? [putAttempt(event, event.ended_by)] : [];

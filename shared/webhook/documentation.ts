@@ -64,7 +64,7 @@ export const webhookOperations = {
       examples: {
         url: { summary: 'All events', value: { url: 'https://shop.example.com/hooks' } },
         events: {
-          summary: 'Some of them',
+          summary: 'Only some types of events',
           value: { url: 'https://shop.example.com/hooks', events: ['charge.success', 'charge.reversed'] },
         },
       },

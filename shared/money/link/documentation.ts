@@ -47,7 +47,7 @@ on the dashboard. If no code is left, the page says so before a payment; a custo
     body: {
       schema: LinkRequest,
       examples: {
-        open: { summary: 'The customer says how much', value: { title: 'Offering', min_amount: 1 } },
+        open: { summary: 'The customer types the amount', value: { title: 'Offering', min_amount: 1 } },
         codes: {
           summary: 'Each payer gets a code',
           value: { title: wifi.title, amount: 25, codes: ['WIFI-7QK2-M9XD', 'WIFI-4HN8-T3PC'], text_codes: true },

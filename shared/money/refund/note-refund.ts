@@ -63,7 +63,7 @@ export function noteRefund<Result>(
       const is = statusOf(outside, charge);
       throw new PublicError(
         'nothing_to_refund',
-        `Only a paid charge can be refunded; this one is ${is}. To record that a payment held for it was sent back, use its receipt_id.`,
+        `Only a paid charge can be refunded; this one is ${is}. To record that a payment held for this charge was sent back, use the payment’s receipt_id.`,
       );
     }
     const left = refundablePesewas(charge);

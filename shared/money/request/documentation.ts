@@ -152,7 +152,7 @@ to the pesewa.
           },
         },
         csv: {
-          summary: 'The same from a file',
+          summary: 'The same requests from a file',
           value: {
             csv: `title,description,amount,due,merchant_reference\n${['PUPIL-1', 'PUPIL-2'].map((pupil) => `"${fees.title}",Tuition,850,2026-12-24,${pupil}\n`).join('')}`,
           },
@@ -180,7 +180,7 @@ to the pesewa.
   'request/list': {
     tag,
     summary: 'List requests',
-    description: 'Your payment requests, newest first. Paid amounts may be some seconds old.',
+    description: 'Your payment requests, newest first. Paid amounts may be a few seconds old.',
     path: {},
     query: pageParameters,
     success: {

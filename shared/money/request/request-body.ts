@@ -44,7 +44,7 @@ const LineBody = z
       quantity: z.optional(
         described(z.int(QUANTITY).check(z.minimum(1, QUANTITY), z.maximum(10_000, QUANTITY)), '1 by default.'),
       ),
-      amount: described(Amount, `The price of one, in ${CURRENCY}.`, { examples: [850] }),
+      amount: described(Amount, `The price per unit, in ${CURRENCY}.`, { examples: [850] }),
     },
     'must be a JSON object with description and amount',
   )
@@ -100,7 +100,7 @@ const fields = {
     z
       .strictObject(
         {
-          every: described(z.enum(['week', 'month'], 'must be "week" or "month"'), 'How often.'),
+          every: described(z.enum(['week', 'month'], 'must be "week" or "month"'), 'The interval.'),
           until: described(Day, 'The last possible due date.'),
         },
         'must be a JSON object with every and until',
@@ -125,7 +125,7 @@ const fields = {
     ),
   ),
   merchant_reference: z.optional(
-    described(filled(100), 'Your own number, such as an invoice’s.', {
+    described(filled(100), 'Your own reference, such as an invoice number.', {
       minLength: 1,
       examples: ['INV-2026-104'],
     }),

@@ -13,13 +13,13 @@ function day(description: string) {
 const LineResponse = answer('RequestLine', {
   description: z.string(),
   quantity: z.int(),
-  amount: amountGhs(`The price of one, in ${CURRENCY}.`),
+  amount: amountGhs(`The price per unit, in ${CURRENCY}.`),
 });
 
 const InstalmentResponse = answer('Instalment', {
   due: day('The due date; null if due at once.'),
   amount: amountGhs(`In ${CURRENCY}.`),
-  paid: amountGhs('The part paid: payments fill the instalments in order.'),
+  paid: amountGhs('The amount paid so far. Payments fill the instalments in order.'),
 });
 
 const RequestPaymentResponse = answer('RequestPayment', {
@@ -52,7 +52,7 @@ export const RequestResponse = answer('PaymentRequest', {
   amount_due: amountGhs('The outstanding amount.'),
   due_now: amountGhs('The outstanding amount due by today.'),
   amount_overpaid: amountGhs(
-    'The excess. Unless `proof.state` is `proven`, check the wallet before you send it back: the payment may be forged.',
+    'The amount paid in excess. Unless `proof.state` is `proven`, check the wallet before you send it back: the payment may be forged.',
   ),
   proof: described(
     z.nullable(ProofResponse),
@@ -88,7 +88,7 @@ export type RequestListResponse = z.infer<typeof RequestListResponse>;
 const MadeRequestResponse = answer('CreatedRequest', {
   slug: RequestResponse.shape.slug,
   url: RequestResponse.shape.url,
-  amount_due: amountGhs(`The amount, in ${CURRENCY}.`),
+  amount_due: amountGhs(`The amount due, in ${CURRENCY}.`),
   merchant_reference: z.nullable(z.string()),
 });
 export type MadeRequestResponse = z.infer<typeof MadeRequestResponse>;

@@ -101,7 +101,7 @@ async function payByHand(
       throw notHeld('The network reversed this payment, so it cannot pay a charge. Do not send any money back.');
     if (isUndoneMark(receipt))
       throw notHeld(
-        'A charge was marked as paid with this payment, and that was undone. Mark the charge as paid again instead.',
+        'A charge was marked as paid with this payment, and the mark was undone. Mark the charge as paid again instead.',
       );
     throw notHeld(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${reason}. GET /api/v1/receipt lists those that can be assigned.`,
@@ -109,7 +109,7 @@ async function payByHand(
   }
   if (receipt.set_aside?.sent_back)
     throw notHeld(
-      'This payment was recorded as sent back. If that is wrong, put it back on the list in the dashboard.',
+      'This payment was recorded as sent back. If this is wrong, put the payment back on the list in the dashboard.',
     );
   const looked_by = look && lookedBy(receipt, look);
   const isDenied = (receipt.reason === 'conflict' || isInDoubt(receipt)) && receipt.proof?.state === 'proven';
@@ -188,7 +188,7 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
   if (!acceptsHeld(outside, charge, receipt)) {
     const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);
     const next = shown.advise(
-      'Send a second payment back, then record that as a refund with its receipt_id, or in the dashboard.',
+      'Send a second payment back, then record this as a refund with the payment’s receipt_id, or in the dashboard.',
     );
     throw new MovedOn(
       `Only a charge that is pending or ended less than a day ago can be paid; this one is ${status}. ${next} Do not create a new charge for it, or you will deliver twice.`,

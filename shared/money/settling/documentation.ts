@@ -82,7 +82,7 @@ a test charge’s checkout page do the same.`,
     body: {
       schema: SimulateRequest,
       examples: {
-        paid: { summary: 'It is paid', value: { outcome: 'paid' } },
+        paid: { summary: 'The charge is paid', value: { outcome: 'paid' } },
         held: { summary: 'Somebody else pays, without the reference', value: { outcome: 'held' } },
       },
     },

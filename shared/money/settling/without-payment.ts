@@ -9,7 +9,7 @@ import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 
-/** What remains of a charge without one of its payments. */
+/** A charge's remaining payments, and its state without the removed payment. */
 export interface Remaining {
   readonly others: readonly Payment[];
   readonly receipts: readonly Receipt[];

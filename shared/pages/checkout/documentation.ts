@@ -148,7 +148,7 @@ export const checkoutOperations = {
     body: {
       schema: SimulateRequest,
       form: true,
-      examples: { paid: { summary: 'It is paid', value: { outcome: 'paid' } } },
+      examples: { paid: { summary: 'The charge is paid', value: { outcome: 'paid' } } },
     },
     success: { ...isPaid, message: 'Simulated' },
     otherAnswers: { 303: { description: 'For a form, redirects to the page.' } },

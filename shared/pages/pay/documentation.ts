@@ -29,7 +29,7 @@ export const payOperations = {
       form: true,
       examples: {
         fixed: { summary: 'A fixed amount', value: { note: 'Room 12' } },
-        open: { summary: 'The customer says how much', value: { amount: '20' } },
+        open: { summary: 'The customer types the amount', value: { amount: '20' } },
       },
     },
     otherAnswers: { 303: { description: 'Redirects to the checkout page of the new charge.' } },

@@ -67,7 +67,7 @@ export const walletEvents = {
     } satisfies NearLimitEventData,
   },
   'wallet.balance_unclear': {
-    summary: 'We need to know your balance',
+    summary: 'The balance of your wallet is unclear',
     description:
       'For ten minutes, no new text has continued from the last verified balance of your wallet: an earlier text was lost, or the new texts are forged. The owner sees the texts under **Wallets** on the dashboard and enters the balance there, or tells the operator; no event contains the balance. Until then, these payments are unverified. Sent at once if a text reports money sent to the bank, without its amount. Sent at most once every 30 minutes (every ten for money sent to the bank); the contact of your checkout page gets a text too if it is a mobile number.',
     data: UnclearBalanceEventData,
@@ -96,7 +96,7 @@ export const walletEvents = {
     } satisfies MissedPaymentEventData,
   },
   'wallet.reversal_suspected': {
-    summary: 'Money left, perhaps a reversed payment',
+    summary: 'Money left without a text',
     description:
       'The balance fell without a text, by the exact amount of a payment in `may_be_reversed`, which its payer can still ask the network to reverse. Networks do not always report reversals. It may also be a withdrawal whose text is late or lost: check the wallet before you hand over goods. `charge.reversed` follows if the network’s text comes. Sent within a minute of the second text that shows the fall, once for each fall.',
     data: SuspectedReversalEventData,

@@ -62,7 +62,7 @@ describe('a list from a spreadsheet', () => {
     expect(JSON.stringify(all)).toContain('2026-11-20');
   });
 
-  test('may be one of our results files', () => {
+  test('may be a results file that the service created', () => {
     const { columns } = resultsOf([]);
     const csv = `"${[...Object.keys(columns), '{name}'].join('","')}"\r\n"id","'+233241234567","delivered","","2026-11-20 10:00:00","2026-11-20 10:00:01","Kofi"`;
     expect(recipientsOfCsv(csv, 'csv', 'Hi {name}').all).toEqual([{ to: KOFI, name: 'Kofi' }]);

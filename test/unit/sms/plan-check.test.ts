@@ -84,7 +84,11 @@ test.each<[what: string, given: Case, inMs: number]>([
     6 * HOURS,
   ],
   ['is checked at its waiting texts’ deadline', { send: { useless_at: iso(HOURS) }, texts: [waiting], next }, HOURS],
-  ['is checked soon if one of its texts is next', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
+  [
+    'is checked soon if one of its texts is next in the queue',
+    { texts: [waiting], next: ['other', 'send'] },
+    2 * MINUTES,
+  ],
   ['is checked soon if one of its texts is not waiting', { texts: [waiting, {}], next }, 2 * MINUTES],
   ['is checked soon while a text is being sent', { texts: [sending] }, 2 * MINUTES],
   [

@@ -74,7 +74,7 @@ describe('a gateway that does not support resending', () => {
 
 describe('a failed request to resend texts', () => {
   test.each([400, 401, 403, 409, 429, 500, 503])(
-    'are logged only with ids and stop nothing after the gateway’s status %d',
+    'is logged only with ids and stops nothing after the gateway’s status %d',
     async (status) => {
       answer = () => Response.json({ message: 'canary +233241234567' }, { status });
       expect(await ask()).toBe(false);
@@ -85,7 +85,7 @@ describe('a failed request to resend texts', () => {
     },
   );
 
-  test('logs only ids after a gateway timeout', async () => {
+  test('is logged only with ids after a gateway timeout', async () => {
     const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
     answer = () => {
       throw timeout;
@@ -94,12 +94,12 @@ describe('a failed request to resend texts', () => {
     expectLogged(timeout.message);
   });
 
-  test('logs only ids without a gateway account', async () => {
+  test('is logged only with ids if there is no gateway account', async () => {
     expect(await ask({ gateway: 'gone', device_id: 'device-1' })).toBe(false);
     expect(world.logged).toMatchObject([{ event: 'phone_not_asked', fields: { gateway: 'gone' } }]);
   });
 
-  test('logs only ids after a table error', async () => {
+  test('is logged only with ids after a table error', async () => {
     refuse(world, 'UpdateItem', 1, () => new Error('no table'));
     expect(await ask()).toBe(false);
     expectLogged('no table');

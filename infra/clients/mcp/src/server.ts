@@ -193,7 +193,7 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
         title: z.string().min(1).max(80).describe('The title of the page.'),
         description: z.string().max(500).optional(),
         amount: Amount.optional().describe(
-          'What everybody pays, in cedis (GHS). Without it, the customer types an amount.',
+          'The amount that every customer pays, in cedis (GHS). Without it, the customer types an amount.',
         ),
         min_amount: Amount.optional().describe(
           'The minimum that a customer can type, in cedis. Only without `amount`.',
@@ -229,7 +229,7 @@ in instalments, or repeatedly, such as rent. For an immediate sale, use create_c
             z.strictObject({
               description: z.string().min(1).max(200),
               quantity: z.number().int().min(1).max(10_000).optional().describe('How many. 1 by default.'),
-              amount: Amount.describe('The price of one, in cedis (GHS).'),
+              amount: Amount.describe('The price per unit, in cedis (GHS).'),
             }),
           )
           .min(1)
