@@ -35,7 +35,7 @@ async function post(
   { endpoint, p256dh, auth }: Subscription,
   { key, job, words }: { readonly key: PushKey; readonly job: PushJob; readonly words: Words },
 ): Promise<PublicAnswer | undefined> {
-  // Use an HMAC, because the held payment's id could be found from a plain hash by trying every id.
+  // Use an HMAC, because a plain hash of the held payment's id could be brute-forced.
   const id = createHmac('sha256', key.private_key).update(idOf(job)).digest('base64url').slice(0, ID_CHARACTERS);
   const { headers, body } = await buildPushPayload(
     {

@@ -19,7 +19,7 @@ const PushNotification = z.object({
   about: z.string(),
   at: z.string(),
   /**
-   * A question for a wallet's owner. `notice_at`, the time of the notice, is part of the notice's key. With
+   * A question for a wallet's owner. `notice_at` is the time of the notice, which is part of the notice's key. With
    * `yes_is_enough`, the owner answers yes or no.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
