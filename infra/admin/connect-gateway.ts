@@ -108,7 +108,7 @@ export async function registerWebhooks(
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // A phone without pings is now reported as unreachable.
+  // From now on, a phone that sends no pings is reported as unreachable.
   await expectPings(outside, gateway);
 }
 

@@ -1,6 +1,6 @@
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 
-/** The person whose data is erased. Names are not unique enough. */
+/** Identifies the person whose data is erased. A name would not be unique enough. */
 export type Customer = { readonly phone: string } | { readonly email: string };
 
 export function mentionOf(customer: Customer): RegExp {
@@ -27,7 +27,7 @@ export function mentions(values: unknown, mention: RegExp): boolean {
   return (JSON.stringify(values) ?? '').search(mention) >= 0;
 }
 
-/** Replaces each mention with a zero. JSON stays valid, even if a number was unquoted. */
+/** Replaces each mention with 0, which keeps JSON valid even where the number was unquoted. */
 export function withoutMentions(text: string, mention: RegExp): string {
   return text.replace(mention, '0');
 }

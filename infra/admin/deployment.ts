@@ -99,7 +99,7 @@ export function localStack(): Deployment {
     },
     gatewayAccounts: {
       read: async () => JSON.stringify(readLocalFacts(file)?.gateway_accounts),
-      // The running stack rereads its accounts from this file.
+      // The running stack rereads the gateway accounts from this file.
       write: async (text) => {
         const whole = { ...JSON.parse(readFileSync(file, 'utf8')), gateway_accounts: JSON.parse(text) };
         writeWhole(file, `${JSON.stringify(whole, null, 2)}\n`, 0o600);

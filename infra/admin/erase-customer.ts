@@ -44,7 +44,7 @@ export async function eraseCustomer(
     rows += Items.length;
     progress(`Read ${rows} rows`);
   }
-  // Also erase the receipts for the person's charges, which may contain only the payer's name.
+  // Also erase the receipts for the person's charges, because some name the payer without giving the number.
   const keys = [...receiptIds].map((id) => ({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }));
   for (const row of await outside.table.getMany(keys.filter(({ pk }) => !seen.has(pk)))) {
     if (namesPayer(row)) await settle(payment(row), String(row.pk));

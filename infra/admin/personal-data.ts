@@ -151,7 +151,7 @@ function isOthers(customer: Customer, known: string | undefined): boolean {
   return !mentions(known, mentionOf(customer));
 }
 
-/** Erases a receipt except for its amount and id. It can no longer be claimed by name or code. */
+/** Erases a receipt except for its amount and id. The payment can no longer be claimed by name or code. */
 export function payment(row: Item): Erasure {
   const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [] : ['gsi2pk', 'gsi2sk'])];
   const { set_aside } = receiptRows.parse(row);

@@ -35,7 +35,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
-    // Without its main stack, a stage's table cannot be looked up. The stack was removed only without unfinished work.
+    // A table cannot be looked up once the main stack is gone, and that stack is only removed without unfinished work.
     if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);

@@ -11,8 +11,8 @@ const CLIENTS = 'infra/clients/**';
 const NAMED_BY_HASH = 'shared/pages/dashboard';
 
 /**
- * Builds each folder's `assets.json`: minified styles, scripts and icons keyed by name, or base64. The hashes of the
- * dashboard's assets go into a separate file.
+ * Builds each folder's `assets.json`, which maps file names to minified styles and scripts, and to icons in base64. The
+ * hashes of the dashboard's assets go into a separate file.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
   const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS, CLIENTS] });

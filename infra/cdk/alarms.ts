@@ -21,7 +21,7 @@ import type { OnStream } from './table.ts';
 /** Functions called by a queue, the stream or a schedule. Nothing waits for their response. */
 type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'work/repair'>;
 
-/** The alarm for each worker that fires if its event source mapping or schedule rule is disabled. */
+/** For each worker, the alarm that fires if the worker's event source mapping or schedule rule is disabled. */
 export const heardWhenOff = {
   'work/relay': 'receipts-overdue',
   'work/follow-up': 'follow-up-late',
@@ -212,7 +212,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Fires for every dead letter. Somebody must look at it before it expires. */
+  /** Fires for every dead letter, so that somebody looks at the letter before it expires. */
   #onDeadLetters(of: string, deadLetters: Queue): void {
     const letters = letterAlarms.get(of);
     if (letters === 'heard otherwise') return;
@@ -228,7 +228,9 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Above any job's delay or pause, so the worker is not being called. */
+  /**
+   * Adds an alarm on old jobs. The limit exceeds every delay and pause: an older job means that no worker is called.
+   */
   #onWaiting(
     { queue }: ServiceQueue,
     {

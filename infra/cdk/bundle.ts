@@ -24,7 +24,8 @@ export const bundling = {
   mainFields: ['module', 'main'],
   platform: 'node',
   target: 'node24',
-  // Without TLS, the SDK imports `node:http`. An ES module import would also load the library of `fetch`.
+  // Without TLS, the SDK imports `node:http` dynamically. As an ES module import, that would also load the library of
+  // `fetch`.
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
 } as const satisfies BuildOptions;
@@ -84,8 +85,8 @@ function build(folder: string, names: readonly string[], outdir: string, externa
 const FUNCTIONS_AT_ONCE = 16;
 
 /**
- * Copies the functions with a manifest without alarm texts. Each row becomes a separate export, because esbuild drops
- * unused exports but not unused properties (14 KB).
+ * Copies the functions with a manifest that lacks the alarm texts. Each row becomes a separate export, because esbuild
+ * drops unused exports but not unused properties (14 KB).
  */
 function withLeanManifest(use: (folder: string) => void): void {
   const generated = join(bundling.absWorkingDir, '.generated');

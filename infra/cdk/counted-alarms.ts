@@ -33,38 +33,38 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
     happened:
       'The follow-up of a payment was not done for nearly an hour, because its job was lost or keeps failing. It was queued again.',
     hurt: FOLLOW_UP_HURT,
-    next: 'The line follow_up_overdue in the log of housekeeping names the charge or the link.',
+    next: 'The log of housekeeping names the charge or the link in the line follow_up_overdue.',
   },
   {
     metric: 'wallets_unread',
     happened:
       "An unusual share of a wallet's texts cannot be read, so its network may have changed its wording. Or, for ten minutes, no new text has continued from a wallet's last verified balance, so a text is missing or the new texts are forged.",
-    hurt: "customers who pay there. Their payments are not recognised, or are held until the wallet's owner confirms the balance.",
+    hurt: "customers who pay to that wallet. Their payments are not recognised, or are held until the wallet's owner confirms the balance.",
     next: 'Merchants can find the texts with GET /api/v1/receipt?status=unread and assign payments by hand.',
   },
   {
     metric: 'phones_not_heard',
     happened:
       'A phone has posted nothing (or nothing signed with our key) for 15 minutes or three pings, whichever is longer. Or it posted neither of two test texts to its own number. Or a forwarding app posts minutes late.',
-    hurt: 'its merchants and their customers. Payments to its number are not recognised, and its texts wait or are rejected.',
+    hurt: 'merchants who use the phone, and their customers. Payments to its number are not recognised, and its texts wait or are rejected.',
   },
   {
     metric: 'callbacks_not_understood',
     happened:
       'A phone posts data that this release does not understand. Its app is too old or too new, encrypts texts, or posts broken JSON. Only the names and types of the fields were stored.',
-    hurt: 'its merchants and their customers, because payments in these posts are not recognised.',
+    hurt: 'merchants who use the phone, and their customers, because payments in these posts are not recognised.',
     next: 'Enter the missed payments by hand. Once its posts are understood, the phone is asked for its inbox.',
   },
   {
     metric: 'senders_held_back',
     happened:
       'A number cannot send, because the gateway does not list its phone or SIM, rejects our login or does not respond.',
-    hurt: 'its merchants, whose texts are rejected with 503. Nothing is debited.',
+    hurt: 'merchants who send from the number, because their texts are rejected with 503. Nothing is debited.',
   },
   {
     metric: 'senders_failing',
     happened: 'The last texts from a number all failed. Its SIM may have no airtime.',
-    hurt: 'its merchants, whose texts do not arrive. Their credits are refunded.',
+    hurt: 'merchants who send from the number, because their texts do not arrive. Their credits are refunded.',
   },
   {
     metric: 'texts_overdue',
@@ -108,7 +108,7 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   [
     'work-follow-up',
     {
-      hurt: 'the people the change was about. A webhook is not sent, or a payment is missing from a report or a search. The stream keeps the change for a day.',
+      hurt: 'the people whom the change concerns. A webhook is not sent, or a payment is missing from a report or a search. The stream keeps the change for a day.',
     },
   ],
   ['settle-receipt', { hurt: 'customers who paid, because their payments are not matched.' }],

@@ -210,7 +210,7 @@ const Context = z
       .string()
       .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'a table has a name of 3 to 255 letters, digits, dots, dashes or underscores')
       .optional()
-      .describe('a restored table, instead of its own'),
+      .describe('a restored table to use instead of the stage’s own'),
     monthlyBudget: z
       .string()
       .regex(/^[1-9]\d{0,5}$/, 'a whole number of US dollars a month, such as 20')

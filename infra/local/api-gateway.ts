@@ -5,8 +5,8 @@ import type { Answer } from '../../shared/runtime/http/answer.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 
 /**
- * Decodes the path before routes are matched, as an HTTP API does. It is decoded once, so `%2F` also separates
- * segments, and cut off at a decoded question mark. Parameters are decoded again.
+ * Decodes the path before routes are matched, as an HTTP API does. Decoding happens once, so `%2F` also separates
+ * segments, and a decoded question mark ends the path. Parameters are decoded again.
  */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [written = ''] = url.split('?', 1);

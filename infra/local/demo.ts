@@ -53,7 +53,7 @@ export type DemoWallets = 'new' | 'established';
  */
 export async function createDemo(outside: AdminOutside, deviceId: string, wallets: DemoWallets) {
   const [mtn, telecel] = demoPhone.sims;
-  if (!mtn || !telecel) throw new Error('The demo phone has two SIMs');
+  if (!mtn || !telecel) throw new Error('The demo phone lacks one of its two SIMs');
   for (const { number, network, simNumber } of [mtn, telecel]) {
     await addSender(outside, {
       number,
@@ -85,7 +85,7 @@ export async function createDemo(outside: AdminOutside, deviceId: string, wallet
 /** Establishes a new wallet with texts that end at the simulated phone's initial balance. */
 async function establishAsPhone(outside: AdminOutside, wallet: Wallet): Promise<void> {
   const writer = receiptWriters.get(wallet.network);
-  if (!writer) throw new Error(`The simulated phone writes no texts of ${wallet.network}`);
+  if (!writer) throw new Error(`The simulated phone cannot write texts of ${wallet.network}`);
   const sender = writer.sender.toLowerCase();
   await establishWallet(outside, wallet, OPENING_BALANCE_PESEWAS, (atMs, before, moved) => {
     const after = before + moved;

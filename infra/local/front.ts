@@ -86,7 +86,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) throw new Error('A request without an encoding gives buffers');
+    if (!Buffer.isBuffer(chunk)) throw new Error('The request gave a string instead of a buffer');
     bytes += chunk.length;
     if (bytes > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);

@@ -28,7 +28,7 @@ export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' |
   server.listen(wanted, host);
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('The system assigned no port');
   const stop = async () => {
     if (!server.listening) return;
     const closed = once(server, 'close');

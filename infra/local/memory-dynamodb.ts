@@ -38,7 +38,7 @@ export type Fate =
   /** The request takes effect, but its response is lost. */
   | 'lose-answer'
   | 'throttle'
-  /** Another transaction holds the item (or the first write's item). Reads succeed. */
+  /** Another transaction holds the item (in a transaction, the first write's item). Reads succeed. */
   | 'conflict'
   | 'internal'
   /** BatchGetItem returns only half of its items. Other requests succeed. */
@@ -122,7 +122,7 @@ export class MemoryDynamoDb {
     return this.#store.indexLag;
   }
 
-  /** Sets how many writes the indexes lag. A smaller lag takes effect at the next index read. */
+  /** Sets how many writes the indexes lag behind the table. A smaller lag takes effect at the next index read. */
   set indexLag(writes: number) {
     this.#store.indexLag = writes;
   }
@@ -196,7 +196,8 @@ export class MemoryDynamoDb {
 
   #perform(operation: string, input: Input, fate: Fate): string {
     const perform = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-    if (!perform) throw new DynamoDbError('UnknownOperationException', `No ${operation} in memory`);
+    if (!perform)
+      throw new DynamoDbError('UnknownOperationException', `The in-memory DynamoDB does not support ${operation}`);
     const failure = failureOf(fate, operation, input);
     if (failure) throw failure;
     const table = { name: this.tableName, store: this.#store, tokens: this.#tokens, nowMs: this.#now() };
@@ -218,7 +219,7 @@ export type Kept =
 
 function writeOf({ dynamodb }: DynamoDBRecord): Write {
   const [pk, sk, image]: unknown[] = [dynamodb?.Keys?.pk?.S, dynamodb?.Keys?.sk?.S, dynamodb?.NewImage];
-  if (typeof pk !== 'string' || typeof sk !== 'string') throw new Error('A record that was kept has no key');
+  if (typeof pk !== 'string' || typeof sk !== 'string') throw new Error('A saved stream record has no key');
   if (image === undefined) return { pk, sk, item: undefined };
   checkAttributes(image);
   return { pk, sk, item: image };

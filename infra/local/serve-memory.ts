@@ -74,7 +74,7 @@ class MemoryServer {
       if (id === undefined || tableName === undefined) continue;
       const { journal, entries } = await Journal.open<Line>(join(this.#keepIn, file));
       const [first] = entries;
-      // A file and its first line are created together.
+      // Every file is created with its first line, so a file without that line is not ours.
       if (!first || !('createdMs' in first))
         throw new Error(`${file} is not a table of this version. Delete it, or choose another folder.`);
       const memory = new MemoryDynamoDb({ tableName });
@@ -105,7 +105,7 @@ class MemoryServer {
       const perform = Object.hasOwn(tableOperations, operation) ? tableOperations[operation] : undefined;
       if (perform) return done(await perform(this, owner, input));
       const name = tableNameOf(input);
-      // Always rejected.
+      // A request without a table is always rejected.
       if (name === undefined) return await new MemoryDynamoDb({}).ask({ operation, input, attempt: 1 });
       return await this.#ask(this.table(owner, readTableName(name)), operation, input);
     } catch (error) {
@@ -180,7 +180,7 @@ const tableOperations: Readonly<Record<string, TableOperation>> = {
   CreateTable: async (server, owner, { TableName, ...definition }) => {
     const name = readTableName(TableName);
     if (!isDeepStrictEqual(definition, JSON.parse(JSON.stringify(tableDefinition()))))
-      throw invalid('The in-memory DynamoDB has no other table than that of the service');
+      throw invalid('The in-memory DynamoDB supports only the service’s table');
     return { TableDescription: description(name, await server.create(owner, name)) };
   },
   DescribeTable: (server, owner, input) => {
@@ -205,7 +205,7 @@ function description(TableName: string, { memory, createdMs }: Table) {
 
 function readTableName(name: unknown): string {
   if (typeof name === 'string' && /^[\w.-]{3,255}$/.test(name)) return name;
-  throw invalid('A table has a name of 3 to 255 letters, digits, dashes, dots and underscores');
+  throw invalid('A table name must have 3 to 255 letters, digits, dashes, dots or underscores');
 }
 
 function tableNameOf({ TableName, TransactItems, RequestItems }: Input): unknown {
@@ -222,11 +222,11 @@ function readInput(text: string): Input {
   } catch {
     // An unreadable body is rejected later.
   }
-  throw new DynamoDbError('SerializationException', 'The request is no JSON object');
+  throw new DynamoDbError('SerializationException', 'The request is not a JSON object');
 }
 
 function unknownOperation(operation: string) {
-  return new DynamoDbError('UnknownOperationException', `No ${operation} in memory`);
+  return new DynamoDbError('UnknownOperationException', `The in-memory DynamoDB does not support ${operation}`);
 }
 
 function done(answer: object) {

@@ -226,7 +226,7 @@ function reachedAt(url: string, username: string, password: string, deviceId: st
   return { url, username, password, signing_keys: { [deviceId]: signingKey() } };
 }
 
-/** Returns the signing key from the environment. It is also set in the app, so it must not change. */
+/** Returns the signing key from the environment. The app uses the same key, so it must not change. */
 function signingKey(): string {
   return process.env.SMSGATE_SIGNING_KEY || demoPhone.signingKey;
 }

@@ -47,7 +47,7 @@ export class App {
   readonly #reports = new Map<string, Promise<void>>();
   #pulling: Promise<void> | undefined;
   #isOnline = false;
-  /** Wait before a state report is first retried: twice as long as for webhooks. Doubles with each retry. */
+  /** Wait before a state report is first retried: twice as long as for webhooks. The wait doubles with each retry. */
   readonly #reportAgainMs: number;
   readonly #timers: NodeJS.Timeout[];
 
@@ -106,7 +106,8 @@ export class App {
       headers: { authorization: `Bearer ${this.#server.token}`, accept: 'text/event-stream' },
       signal: this.#listening.signal,
     });
-    if (!response.ok || !response.body) throw new Error(`The server answered ${response.status} to the event stream`);
+    if (!response.ok || !response.body)
+      throw new Error(`The server opened no event stream (status ${response.status})`);
     this.#sync();
     let text = '';
     for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
@@ -177,7 +178,7 @@ async function call({ url, token }: SmsgateServer, method: string, path: string,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`);
+  if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}: ${text.slice(0, 300)}`);
   return text;
 }
 

@@ -109,7 +109,7 @@ export class Device {
     }
   }
 
-  /** Requests a cancellation. The phone notices it only when it would send the message. */
+  /** Requests a cancellation, which the phone applies only when it is about to send the message. */
   cancel(message: Message): void {
     this.#move(message, 'Cancelling');
     this.#pullSoon();

@@ -96,7 +96,7 @@ function renderSim({ simNumber, number, network }: Sim): Html {
 <span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber}</span></li>`;
 }
 
-/** `index` counts from the oldest text, so it stays the same when new texts arrive. */
+/** `index` counts from the oldest text, so it does not change when new texts arrive. */
 function renderSent(text: SentText, index: number): Html {
   const parts = countParts(text.text);
   return html`<li class="sent" id="sent-${index}">

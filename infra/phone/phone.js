@@ -115,7 +115,7 @@ async function submit(form, send) {
         ? 'The SMS arrived, but no webhook is registered for sms:received, so it was not forwarded.'
         : refused
           ? 'The SMS arrived, but the service does not have it yet: ' +
-            (refused.error ?? `it answered ${refused.status}; the phone tries again.`)
+            (refused.error ?? `it responded with status ${refused.status}; the phone will retry.`)
           : 'The SMS arrived and the service accepted it' +
             (deliveries.length > 1 ? ` ${deliveries.length === 2 ? 'twice' : `${deliveries.length} times`}` : '') +
             '.';

@@ -19,7 +19,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     {
       gateway: GATEWAY,
       username: required('<name>', 'the user name that the app shows under Cloud Server', someText),
-      url: optional('<url>', `the address of its SMSGate server, if it is not ${CLOUD_URL}`, String),
+      url: optional('<url>', `the address of the account’s SMSGate server, if it is not ${CLOUD_URL}`, String),
       untried: { description: 'store the account without checking it with the server' },
     },
     async (place, { gateway, username, url, untried }, { progress }) => {
@@ -39,7 +39,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
   ),
   connect: verb(
-    'register the webhooks through which its phones report to this service, and check that the phones are online',
+    'register the webhooks through which the account’s phones report to this service, and check that they are online',
     { gateway: GATEWAY },
     async (place, { gateway }, { progress }) => {
       progress(`Contacting the gateway ${gateway}`);
@@ -51,7 +51,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
   ),
   disconnect: verb(
-    'remove the webhooks of its phones; run this before you remove the service',
+    'remove the webhooks of the account’s phones; run this before you remove the service',
     { gateway: GATEWAY },
     async (place, { gateway }) => {
       await disconnectGateway(place, gateway);

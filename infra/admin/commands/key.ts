@@ -17,10 +17,10 @@ import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { changeVerb, noun, oneOf, optional, required, verb } from '../command.ts';
 import { keyScope, MERCHANT, positiveInteger } from '../options.ts';
 
-const HINT = required('<last4>', 'its last four characters', String);
+const HINT = required('<last4>', 'the last four characters of the key', String);
 const RATE = `how many requests the key may make per second; up to ${BURST_SECONDS} seconds' worth may arrive at once`;
 
-const SCOPE = `its permissions, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without this option, it may do everything`;
+const SCOPE = `the key’s permissions, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without this option, it may do everything`;
 
 export const keys = noun('key', 'API keys', {
   create: changeVerb(

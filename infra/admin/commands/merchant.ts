@@ -32,7 +32,7 @@ import {
 
 const MOMO = optional(
   '<number:network:account name>',
-  'a wallet that receives its payments; may be repeated; customers see the first one by default',
+  'a wallet that receives the merchant’s payments; may be repeated; customers see the first one by default',
   momoAccount,
 );
 
@@ -40,17 +40,17 @@ const CHANGES = {
   momo: MOMO,
   logo: optional(
     '<file>',
-    `the image at the top of its checkout pages: a PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1024} KB; none removes it`,
+    `the image at the top of the merchant’s checkout pages: a PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1024} KB; none removes it`,
     logoIn,
   ),
   balanceLimit: optional(
     '<[number:]cedis>',
-    'the balance limit of its wallets, or of one: 5000, 40000, 75000, or unknown',
+    'the balance limit of all the merchant’s wallets, or of one: 5000, 40000, 75000, or unknown',
     balanceLimit,
   ),
   creditsLowBelow: optional(
     '<credits>',
-    `the balance below which it is notified that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
+    `the balance of SMS credits below which the merchant gets a warning; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
     wholeNumber,
   ),
 };

@@ -6,7 +6,7 @@ import { readAgain } from '../read-again.ts';
 
 export const receipts = noun('receipt', 'payments that are not assigned to a merchant', {
   list: verb(
-    'list the payments that are not assigned to a merchant, or those of one merchant',
+    'list held payments or unread texts: those without a merchant, or those of one merchant',
     {
       merchant: optional('<id>', 'only those of this merchant', String),
       status: {
@@ -27,7 +27,7 @@ export const receipts = noun('receipt', 'payments that are not assigned to a mer
     },
   ),
   assign: changeVerb(
-    'assign an unassigned payment to a pending charge, whatever its amount',
+    'assign an unassigned payment to a pending charge, even if the amounts differ',
     {
       id: required('<id>', 'the id of the receipt', someText),
       reference: required('<reference>', 'the reference of the charge, MK- and ten digits', someText),

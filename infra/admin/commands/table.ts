@@ -7,7 +7,7 @@ const ROWS_PER_SECOND = 200;
 
 export const tables = noun('table', 'the rows of the table', {
   migrate: verb(
-    'after an upgrade, rewrite the rows written by the previous release and make its charges searchable by new terms; reads the whole table, which costs about three cents a gigabyte',
+    'after an upgrade, rewrite the rows written by the previous release and make old charges searchable by new terms; reads the whole table, which costs about three cents a gigabyte',
     {
       dryRun: { description: 'only count the rows' },
       rowsPerSecond: {

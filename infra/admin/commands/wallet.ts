@@ -84,7 +84,7 @@ export const wallets = noun('wallet', 'wallets, and the balance chains that thei
     {
       ...WHICH,
       file: required('<path>', 'the statement', someText),
-      apply: { description: 'fill the gaps in its chain from the statement' },
+      apply: { description: 'fill the gaps in the wallet’s chain from the statement' },
     },
     async ({ outside }, { number, network, file, apply = false }) =>
       reconcile(outside, await findWallet(outside, number, network), readStatement(textOf(file)), apply),

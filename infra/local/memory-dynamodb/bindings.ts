@@ -60,7 +60,7 @@ export function readExpressions(input: Input, kinds: readonly ExpressionKind[]):
     const text = input[kind];
     if (text === undefined) continue;
     isAny = true;
-    if (typeof text !== 'string') throw invalid(`${kind} is no text`);
+    if (typeof text !== 'string') throw invalid(`${kind} is not a string`);
     if (kind === 'UpdateExpression') {
       const parsed = parseUpdate(text);
       use(parsed, kind, known, used);
@@ -82,7 +82,7 @@ export function readExpressions(input: Input, kinds: readonly ExpressionKind[]):
 
 function readNames(names: unknown): Readonly<Record<string, unknown>> | undefined {
   if (names === undefined) return undefined;
-  if (!isRecord(names)) throw invalid('ExpressionAttributeNames is no map');
+  if (!isRecord(names)) throw invalid('ExpressionAttributeNames is not a map');
   if (Object.keys(names).length === 0) throw invalid('ExpressionAttributeNames must not be empty');
   for (const [placeholder, name] of Object.entries(names)) {
     if (!/^#\w+$/.test(placeholder)) {
@@ -98,7 +98,7 @@ function readNames(names: unknown): Readonly<Record<string, unknown>> | undefine
 
 function readValues(values: unknown): Readonly<Record<string, Value>> | undefined {
   if (values === undefined) return undefined;
-  if (!isRecord(values)) throw invalid('ExpressionAttributeValues is no map');
+  if (!isRecord(values)) throw invalid('ExpressionAttributeValues is not a map');
   const checked: Attributes = {};
   for (const placeholder in values) {
     if (!/^:\w+$/.test(placeholder)) {

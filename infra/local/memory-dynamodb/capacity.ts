@@ -21,7 +21,7 @@ export interface Carried {
 /** Thrown if a key has no units left in this second. */
 export class OverCapacity extends Error {
   constructor(key: string) {
-    super(`${key} takes no more in this second`);
+    super(`${key} has no units left in this second`);
   }
 }
 

@@ -291,7 +291,7 @@ class Parser {
     }
     this.#next++;
     if (this.#peek().text === '.' || this.#peek().text === '[') {
-      throw notCovered(`document paths, as that into ${text}: only whole attributes`);
+      throw notCovered(`document paths, such as the one into ${text}: use whole attributes`);
     }
     return { is: 'path', name: text };
   }

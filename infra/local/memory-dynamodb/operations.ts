@@ -102,7 +102,7 @@ function readProjection({ ProjectionExpression: expression, ExpressionAttributeN
   const placeholders = expression.split(', ');
   const fields = placeholders.map((placeholder) => names[placeholder]);
   if (Object.keys(names).length !== new Set(placeholders).size || fields.includes(undefined)) {
-    throw invalid('ExpressionAttributeNames and the projection do not name the same');
+    throw invalid('ExpressionAttributeNames and the projection name different attributes');
   }
   return new Set(fields);
 }
@@ -122,7 +122,7 @@ function query(table: Table, input: Input): string {
   if (!keyCondition) {
     throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.');
   }
-  if (filter && index) throw notCovered('a FilterExpression on an index, which has nothing but keys');
+  if (filter && index) throw notCovered('a FilterExpression on an index, which contains only keys');
   for (const path of filter ? pathsOf(filter) : []) {
     const name = bindings.attribute(path);
     if (name === PK || name === SK) {
@@ -394,7 +394,7 @@ function isRepeated({ tokens, nowMs }: Table, token: string, content: unknown): 
 function readToken({ ClientRequestToken: token }: Input): string | undefined {
   if (token === undefined) return undefined;
   if (typeof token === 'string' && token.length >= 1 && token.length <= 36) return token;
-  throw invalid('A ClientRequestToken has 1 to 36 characters');
+  throw invalid('A ClientRequestToken must have 1 to 36 characters');
 }
 
 interface TableKey {
@@ -485,7 +485,7 @@ function readChoice(input: Input, name: string, choices: readonly string[]): str
   const choice = input[name];
   if (choice === undefined) return undefined;
   if (typeof choice === 'string' && choices.includes(choice)) return choice;
-  throw invalid(`${name} is ${choice}; the in-memory DynamoDB takes ${choices.join(', ')}`);
+  throw invalid(`${name} is ${choice}; the in-memory DynamoDB supports ${choices.join(', ')}`);
 }
 
 function readList(list: unknown, name: string): unknown[] {

@@ -80,5 +80,8 @@ function notFound(): DynamoDbError {
 }
 
 function trimmed(): DynamoDbError {
-  return new DynamoDbError('TrimmedDataAccessException', 'The record is no longer in the stream, which keeps a day');
+  return new DynamoDbError(
+    'TrimmedDataAccessException',
+    'The record is no longer in the stream, which keeps records for a day',
+  );
 }

@@ -157,8 +157,5 @@ function valueBytes(value: Value | undefined): number {
 
 /** Returns the error for input that the SDK's serialisers cannot produce. */
 export function unreadable(what: string): DynamoDbError {
-  return new DynamoDbError(
-    'SerializationException',
-    `The request holds something else than ${what} where it should be`,
-  );
+  return new DynamoDbError('SerializationException', `The request contains something other than ${what}`);
 }

@@ -77,10 +77,10 @@ async function abenaPaysTooLittle(scene: Scene): Promise<void> {
     description: 'Head tie',
   });
   await scene.pay({ reference, name: 'Abena Owusu', amount: 45 });
-  scene.narrator.say('It is counted, and the page says what is missing. The charge is not paid yet:');
+  scene.narrator.say('Her payment is counted, and the page says what is missing. The charge is not paid yet:');
   const waiting = await scene.findCharge(reference, (charge) => charge.amount_paid > 0);
-  scene.narrator.checkIs('What has arrived is GHS', waiting.amount_paid, 45);
-  scene.narrator.checkIs('The page learns that the charge is', await scene.askFromPage(access_code), 'pending');
+  scene.narrator.checkIs('The amount that has arrived is GHS', waiting.amount_paid, 45);
+  scene.narrator.checkIs('The page still sees the charge as', await scene.askFromPage(access_code), 'pending');
   scene.narrator.say(
     'Her brother sends the missing 5 and types no reference. The service does not guess: a person decides.',
   );
@@ -90,8 +90,8 @@ async function abenaPaysTooLittle(scene: Scene): Promise<void> {
   scene.narrator.say('Ama knows what it is for. She assigns the receipt to the charge by hand:');
   const paid = await assignReceipt(scene, held.id, { reference });
   scene.narrator.checkIs('The charge is', paid.status, 'success');
-  scene.narrator.checkIs('What has arrived is GHS', paid.amount_paid, 50);
-  scene.narrator.checkIs('It stays on record that it was matched by', paid.payment?.matched_by, 'hand');
+  scene.narrator.checkIs('The amount that has arrived is GHS', paid.amount_paid, 50);
+  scene.narrator.checkIs('The record says that the payment was matched by', paid.payment?.matched_by, 'hand');
 }
 
 async function yawForgetsTheReference(scene: Scene): Promise<void> {
@@ -198,7 +198,7 @@ async function amaTextsCustomers(scene: Scene): Promise<string> {
 
 async function theTextHasArrived(scene: Scene, id: string): Promise<void> {
   scene.narrator.chapter('The texts have arrived');
-  scene.narrator.say('Twenty seconds after it left, the phone is asked what the network reports of a text:');
+  scene.narrator.say('Twenty seconds after a text was sent, the service asks the phone for the delivery report:');
   const { status } = await scene.showArrived(id);
   scene.narrator.checkIs('The first one is', status, 'delivered');
 }

@@ -19,7 +19,7 @@ try {
   const [{ Scene }, { tellStory }] = await Promise.all([import('./scene.ts'), import('./chapters.ts')]);
   const stack = await starting;
   narrator.say(
-    `Ready on ${stack.facts.base_url}, with ${DATABASES[stack.facts.database]}. Everything you see happens; nothing leaves this machine.`,
+    `Ready on ${stack.facts.base_url}, with ${DATABASES[stack.facts.database]}. Every call is real; nothing leaves this machine.`,
   );
   await tellStory(new Scene(narrator, stack));
   const { checks, failures } = narrator;

@@ -13,8 +13,8 @@ export interface OwnStack {
 }
 
 /**
- * Starts the stack of `npm start` in a separate process, without disturbing a running one. Its port is free, and its
- * folder is removed when it stops.
+ * Starts the stack of `npm start` in a separate process, without disturbing a running one. Uses a free port and a
+ * folder that is removed when the stack stops.
  * @throws an Error with the stack's output if the stack does not start.
  */
 export async function startOwnStack(): Promise<OwnStack> {

@@ -87,11 +87,11 @@ export class Scene implements Client {
     await this.openPage(url, visitor);
     await visitor.press('Pay', typed);
     const [reference] = /MK-\d{10}/.exec(visitor.lines.join('\n').replaceAll(' ', '')) ?? [];
-    if (!reference) throw new Error(`${visitor.url} names no reference.`);
+    if (!reference) throw new Error(`${visitor.url} has no reference.`);
     return reference;
   }
 
-  /** Reloads a page until it contains the words or time runs out. Returns their line. */
+  /** Reloads a page until one of its lines contains the words or time runs out. Returns that line. */
   async lineWith(visitor: Visitor, words: string): Promise<string | undefined> {
     const look = async () => {
       await visitor.reload();
