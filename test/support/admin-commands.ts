@@ -35,7 +35,11 @@ export async function mistakeIn(words: readonly string[]): Promise<string | unde
   return stderr.trim() === RAN ? undefined : stderr;
 }
 
-/** Runs a command in this process. @returns its output. @throws its error message. */
+/**
+ * Runs a command in this process.
+ * @returns the command's output.
+ * @throws the command's error message.
+ */
 export async function runAdmin(deployment: Deployment, words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await run(words, async () => deployment);
   if (stderr) throw new Error(`${words.join(' ')}: ${stderr.trim()}`);
@@ -58,7 +62,8 @@ export function admin(folder: string, ...words: string[]): Promise<Ended> {
 export async function adminJson(folder: string, ...words: string[]) {
   const { code, stdout, stderr } = await admin(folder, ...words, '--json');
   if (code !== 0 || stderr !== '') throw new Error(`admin ${words.join(' ')} ended with ${code}: ${stderr}`);
-  if (!/^\{.*\}\n$/.test(stdout)) throw new Error(`admin ${words.join(' ')} printed no single JSON object: ${stdout}`);
+  if (!/^\{.*\}\n$/.test(stdout))
+    throw new Error(`admin ${words.join(' ')} did not print a single JSON object: ${stdout}`);
   return JSON.parse(stdout);
 }
 

@@ -24,8 +24,8 @@ export async function launchBrowser(): Promise<Browser> {
   }
   throw new Error(
     named
-      ? `CHROMIUM_PATH is ${named}, where no Chromium starts.`
-      : 'No Chromium starts here: install Chromium or Chrome, or name one in CHROMIUM_PATH.',
+      ? `CHROMIUM_PATH is ${named}, but no Chromium starts from there.`
+      : 'No Chromium starts on this machine. Install Chromium or Chrome, or set CHROMIUM_PATH.',
   );
 }
 

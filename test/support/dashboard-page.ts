@@ -31,6 +31,6 @@ export async function openDashboard(
   page.on('pageerror', (error) => complaints.push(error.message));
   const answer = await page.goto(`${baseUrl}${address}`);
   if (answer?.status() !== 200 || answer.url() !== `${baseUrl}${address.split('#')[0]}`)
-    throw new Error(`${address} was answered ${answer?.status()} at ${answer?.url()}`);
+    throw new Error(`${address} led to status ${answer?.status()} at ${answer?.url()}`);
   return page;
 }

@@ -37,7 +37,9 @@ export async function everyPage(examples: Examples): Promise<PageAt[]> {
   if (lacking.length + unknown.length > 0) {
     const without = lacking.map(({ pattern }) => pattern).join(', ') || 'none';
     const gone = unknown.join(', ') || 'none';
-    throw new Error(`Pages that busy-dashboard.ts has no example of: ${without}; examples of no page: ${gone}`);
+    throw new Error(
+      `busy-dashboard.ts lacks examples of these pages: ${without}. These examples match no page: ${gone}`,
+    );
   }
   return patterns.flatMap((page) =>
     [...(page.pattern.includes('{') ? [] : [page.pattern]), ...(examples[page.pattern] ?? [])].map((address) => ({

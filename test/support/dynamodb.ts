@@ -24,7 +24,7 @@ function databaseOfTests(): DatabaseKind {
   const kind = named ? databaseKind(named) : javaOrDocker() ? 'dynamodb-local' : 'memory';
   const cause = named ? `DATABASE=${named}` : 'neither Java nor Docker was found';
   if (kind === 'dynamodb-local') console.log('The tests use DynamoDB Local.');
-  else console.log(`The tests use DynamoDB in memory (${cause}): those that prove DynamoDB Local are skipped.`);
+  else console.log(`The tests use DynamoDB in memory (${cause}): tests of DynamoDB Local itself are skipped.`);
   return kind;
 }
 

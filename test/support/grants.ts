@@ -49,7 +49,7 @@ function partsOf(operation: string, input: unknown): Part[] {
         Object.entries(leg).flatMap(([kind, content]) => partsOf(`${kind}Item`, content)),
       );
     default:
-      throw new Error(`It is not known what ${operation} needs`);
+      throw new Error(`No permissions are known for ${operation}`);
   }
 }
 

@@ -38,7 +38,7 @@ function keyboard(page: Page): Hand {
     await target.waitFor();
     const reached = target.and(page.locator(':focus'));
     for (let n = 0; (await reached.count()) === 0; n++) {
-      if (n > MAX_STOPS) throw new Error(`The Tab key does not come to ${target}`);
+      if (n > MAX_STOPS) throw new Error(`The Tab key does not reach ${target}`);
       await page.keyboard.press('Tab');
     }
     const faults = await focusFaults(page);

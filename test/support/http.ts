@@ -27,7 +27,7 @@ export function textsArrive(stack: LocalStack, message: string, count: number): 
 
 export async function switchPhone({ facts }: LocalStack, on: boolean): Promise<void> {
   const response = await postJson(`${facts.phone_url}/switch`, { on });
-  if (!response.ok) throw new Error(`The phone answered ${response.status}`);
+  if (!response.ok) throw new Error(`The phone responded with status ${response.status}`);
 }
 
 export async function textArrives(
@@ -35,5 +35,5 @@ export async function textArrives(
   { sender, text }: { readonly sender: string; readonly text: string },
 ): Promise<void> {
   const { status } = await postJson(`${facts.phone_url}/receive`, { sender, message: text, simNumber: 1 });
-  if (status >= 300) throw new Error(`The simulated phone answered ${status}`);
+  if (status >= 300) throw new Error(`The simulated phone responded with status ${status}`);
 }

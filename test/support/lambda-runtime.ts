@@ -28,7 +28,7 @@ export async function runInLambda(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (log += text));
   await once(child, 'close');
   await api.stop();
-  if (outcomes.length < events.length) throw new Error(`The function ended before it answered: ${log}`);
+  if (outcomes.length < events.length) throw new Error(`The function ended before it responded: ${log}`);
   return { outcomes, log: log.split('\n').filter(Boolean) };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -33,6 +33,6 @@ function pressed(slug: string, typed: Typed, sourceIp?: string) {
 function opened({ status, headers, text }: Awaited<ReturnType<typeof pressPay>>) {
   const [, access_code = ''] = /^\/checkout\/(\w+)$/.exec(headers.location ?? '') ?? [];
   const reference = referenceOfAccessCode(access_code);
-  if (status !== 303 || !reference) throw new Error(`Pay was answered ${status}: ${text}`);
+  if (status !== 303 || !reference) throw new Error(`Pay responded with status ${status}: ${text}`);
   return { access_code, reference };
 }

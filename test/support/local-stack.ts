@@ -55,7 +55,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     stop: async (signal = 'SIGTERM') => {
       const children = childrenOf(child.pid);
       if (children.length === 0 && facts.database === 'dynamodb-local')
-        throw new Error('The stack has no child: where is its DynamoDB?');
+        throw new Error('The stack has no child process, so its DynamoDB Local is missing');
       child.kill(signal);
       const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
       const [code, killedBy] = await ended;

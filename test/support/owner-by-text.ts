@@ -17,7 +17,7 @@ import { establishedBook, type WalletBook } from './wallet-book.ts';
 import { useAtAllHours } from './wallet-chains.ts';
 import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
 
-/** A shop whose owner answers questions by text, with its wallet and the number that asks. */
+/** A shop whose owner answers questions by text, with the shop's wallet and the number that sends the questions. */
 export interface Asked {
   readonly shop: Shop;
   readonly owner: Person;
@@ -56,7 +56,7 @@ export async function switchAnswersOn(
   const to = number.replace('+233', '0');
   const said = { to, texts_per_day: '20', wallet: 'on', answers: 'on', ...form };
   const answer = await visit(world, app, '/dashboard/app/text', { by: owner, form: said });
-  if (answer.status !== 303) throw new Error(`The form was answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 303) throw new Error(`The form responded with status ${answer.status}: ${answer.text}`);
   await run(world);
 }
 
@@ -76,7 +76,7 @@ export async function questions(world: World, { id }: Pick<Shop, 'id'>): Promise
 
 export async function lastQuestion(world: World, shop: Pick<Shop, 'id'>): Promise<Question> {
   const last = (await questions(world, shop)).at(-1);
-  if (!last) throw new Error('Nothing was asked by text');
+  if (!last) throw new Error('No question was sent by text');
   return last;
 }
 
@@ -102,7 +102,7 @@ export async function write(world: World, ...written: Written): Promise<void> {
 export async function arrives(world: World, ...[{ number, line }, text, how]: Written): Promise<void> {
   const event = receivedEvent(world, { device: 'device-2', recipient: line, ...how, sender: number, text });
   const { status } = await call(world, smsgate, signedCallback(world, event));
-  if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
+  if (status !== 200) throw new Error(`The phone's post got status ${status}`);
 }
 
 export async function pass(world: World, minutes: number): Promise<void> {
@@ -124,7 +124,7 @@ export async function run(world: World): Promise<void> {
           dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: world.clock.nowMs / 1000 },
         }));
       const { batchItemFailures } = await callWorker(world, reader, { Records });
-      if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
+      if (batchItemFailures.length > 0) throw new Error('A change was not processed', { cause: world.logged.at(-1) });
     }
     const jobs = world.queued.splice(0, world.queued.length);
     for (const [queue, worker] of [

@@ -36,7 +36,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     if (ends === 0) return [...faults, ...Faults.parse(await evaluate(page, 'unreached'))];
     if (!stop.isEnd) faults.push(...stop.faults);
   }
-  return [...faults, 'has no end for the Tab key'];
+  return [...faults, 'the Tab key never reaches the end of the page'];
 }
 
 export async function focusFaults(page: Page): Promise<string[]> {

@@ -8,7 +8,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   all: {
     run: () => import('../proofs.ts'),
     about:
-      'every test, with the long proofs whole; then rights, chains, rounds and simulate. An hour and a half on two cores',
+      'every test, with the long proofs in full; then rights, chains, rounds and simulate. An hour and a half on two cores',
   },
   browser: {
     run: () => import('../browser/main.ts'),
@@ -25,7 +25,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   },
   'crash-matrix': {
     run: () => import('../simulation/crash-matrix-whole.ts'),
-    about: "every fault at every call of a function, of which npm test takes one in 32 (-t 'a text to 50': one story)",
+    about: "every fault at every call of a function (npm test runs one in 32; -t 'a text to 50': one story)",
   },
   emulate: {
     run: () => import('../emulate/main.ts'),
@@ -62,6 +62,6 @@ export const proofs: Readonly<Record<string, Proof>> = {
   upgrade: {
     run: () => import('../emulate/upgrade.ts'),
     about:
-      'the previous release with data is updated to this one, and back, during traffic on an AWS emulator. Ten minutes',
+      'updates the previous release with data to this one, and back, during traffic on an AWS emulator. Ten minutes',
   },
 };

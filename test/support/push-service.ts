@@ -45,10 +45,10 @@ export class TestBrowser {
   /** Decrypts a push message. @throws if it is for another browser or violates RFC 8291. */
   open({ body, encoding }: Pick<PublicPost, 'body' | 'encoding'>): Payload {
     const bytes = Buffer.from(body, encoding ?? 'utf8');
-    if (bytes.length > 4096) throw new Error(`A push of ${bytes.length} bytes`);
+    if (bytes.length > 4096) throw new Error(`The push has ${bytes.length} bytes, more than 4096`);
     const [salt, size, length] = [bytes.subarray(0, 16), bytes.readUInt32BE(16), bytes.readUInt8(20)];
     const [sender, sealed] = [bytes.subarray(21, 21 + length), bytes.subarray(21 + length)];
-    if (sealed.length > size) throw new Error('More than one record');
+    if (sealed.length > size) throw new Error('The push has more than one record');
     const secret = this.#pair.computeSecret(sender);
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), this.#pair.getPublicKey(), sender]);
     const ikm = Buffer.from(hkdfSync('sha256', secret, this.#auth, info, 32));
@@ -59,7 +59,7 @@ export class TestBrowser {
     decipher.setAuthTag(sealed.subarray(-16));
     const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
     const end = padded.findLastIndex((byte) => byte !== 0);
-    if (padded[end] !== 2) throw new Error('The last record ends in a 2');
+    if (padded[end] !== 2) throw new Error('The last record does not end in a 2');
     return Payload.parse(JSON.parse(padded.subarray(0, end).toString()));
   }
 }
@@ -73,7 +73,7 @@ export function senderOf({ url, headers }: PublicPost, nowMs = Date.now()): { ke
   const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
   const signed = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
   if (!verify('sha256', Buffer.from(`${head}.${claims}`), signed, Buffer.from(signature, 'base64url')))
-    throw new Error('The push is signed by another');
+    throw new Error('The push is not signed with its own key');
   const { aud, exp, sub } = Claims.parse(JSON.parse(Buffer.from(claims, 'base64url').toString()));
   if (aud !== new URL(url).origin.replace('http:', 'https:')) throw new Error(`The push is for ${aud}`);
   const leftSeconds = exp - nowMs / 1000;

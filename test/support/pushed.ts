@@ -28,7 +28,8 @@ export async function switchOn(world: World, by: Person, browser: TestBrowser, c
   const form = { ...ticked(chosen), subscription: browser.subscription };
   const answer = await visit(world, app, '/dashboard/app/on', { by, form, cookies: chosen.cookies ?? [] });
   const cookie = answer.cookies.find((one) => one.startsWith('__Host-device='));
-  if (answer.status !== 303 || !cookie) throw new Error(`Switching on was answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 303 || !cookie)
+    throw new Error(`Turning notifications on responded with status ${answer.status}: ${answer.text}`);
   return cookie.split(';')[0] ?? '';
 }
 
@@ -40,7 +41,7 @@ export async function followChanges(world: World): Promise<void> {
   const ApproximateCreationDateTime = world.clock.nowMs / 1000;
   const now = Records.map((record) => ({ ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime } }));
   const { batchItemFailures } = await callWorker(world, followUp, { Records: now });
-  if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
+  if (batchItemFailures.length > 0) throw new Error('A change was not processed', { cause: world.logged.at(-1) });
 }
 
 /** Like `followChanges`, but also re-evaluates the affected payments. */

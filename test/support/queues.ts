@@ -69,7 +69,8 @@ export class SimulatedQueues implements Queues {
 
   async send(queue: string, jobs: readonly Job[]): Promise<void> {
     for (const { body, delaySeconds = 0 } of jobs) {
-      if (!(delaySeconds >= 0 && delaySeconds <= 900)) throw new Error(`SQS takes no delay of ${delaySeconds} s`);
+      if (!(delaySeconds >= 0 && delaySeconds <= 900))
+        throw new Error(`SQS does not support a delay of ${delaySeconds} s`);
       const visibleAtMs = this.#now() + delaySeconds * 1000;
       this.#in(queue).push({ id: String(this.#sent++), body: JSON.stringify(body), visibleAtMs, receives: 0 });
     }

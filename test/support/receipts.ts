@@ -140,7 +140,7 @@ export async function createCharge(world: World, { liveKey: key }: Pick<Shop, 'l
 
 export async function request(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, body: object): Promise<string> {
   const { status, json } = await call(world, createRequest, { key, body });
-  if (status !== 200) throw new Error(`A request was answered ${status}: ${JSON.stringify(json)}`);
+  if (status !== 200) throw new Error(`The request got status ${status}: ${JSON.stringify(json)}`);
   return json.data.slug;
 }
 
@@ -280,7 +280,7 @@ export function signedCallback(
 
 export async function post(world: World, arrival: Arrival): Promise<object> {
   const [job] = await jobsOf(world, arrival);
-  if (!job) throw new Error('The text is nobody’s business, and made no job');
+  if (!job) throw new Error('No job was created for the text, because no network sent it');
   return job;
 }
 
@@ -288,7 +288,7 @@ export async function post(world: World, arrival: Arrival): Promise<object> {
 async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   const event = receivedEvent(world, arrival);
   const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
-  if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
+  if (status !== 200) throw new Error(`The phone's post got status ${status}`);
   const key = { pk: `PHONE_EVENT#${arrival.gateway ?? 'phone'}#${event.deviceId}#${event.id}`, sk: 'PHONE_EVENT' };
   const after = await rowAt(world, key);
   return after ? relayedJobs(world, after) : [];
@@ -297,7 +297,7 @@ async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
 export async function relayed(world: World, after: Item | undefined): Promise<object> {
   const jobs = after ? await relayedJobs(world, after) : [];
   const [job] = jobs;
-  if (!job || jobs.length !== 1) throw new Error(`The stream made ${jobs.length} jobs of the event`);
+  if (!job || jobs.length !== 1) throw new Error(`The stream created ${jobs.length} jobs for the event instead of one`);
   return job;
 }
 
@@ -321,7 +321,7 @@ export async function settle(world: World, ...jobs: object[]): Promise<void> {
 export async function settleAtOnce(world: World, jobs: readonly object[]): Promise<void> {
   let left = jobs;
   for (let receives = 1; left.length > 0; receives++) {
-    if (receives > 10) throw new Error(`${left.length} jobs fail for ever`, { cause: world.logged.slice(-1) });
+    if (receives > 10) throw new Error(`${left.length} jobs keep failing`, { cause: world.logged.slice(-1) });
     const { batchItemFailures } = await callWorker(world, settleReceipt, queueEvent(left, receives));
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier)));
     left = left.filter((_, n) => failed.has(n));

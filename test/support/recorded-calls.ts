@@ -18,7 +18,7 @@ export interface RecordedPart {
 
 /** Manifest rows by `whenItFails`, which is unique. `completeRow` returns a copy, so rows cannot be found by identity. */
 const names = new Map(Object.entries<Row>(manifest).map(([name, { whenItFails }]) => [whenItFails, name]));
-if (names.size !== Object.keys(manifest).length) throw new Error('Two functions say the same of who is hurt');
+if (names.size !== Object.keys(manifest).length) throw new Error('Two functions have the same whenItFails');
 
 const known = new Map<string, RecordedCall>();
 

@@ -42,12 +42,12 @@ export function requireDocumented(
   const { status, text } = answer;
   const where = `${method} ${route} ${status}`;
   const given = operation.responses[status];
-  if (!given) throw new Error(`The reference knows no ${where}: ${text}`);
+  if (!given) throw new Error(`The reference does not document ${where}: ${text}`);
   const named = given.$ref ? (components.responses[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;
   const { content, 'x-error-codes': codes } = named;
   const type = answer.contentType?.split(';')[0] ?? '';
   if (content ? !(type in content) : text !== '')
-    throw new Error(`The reference knows no ${type} of ${where}: ${text}`);
+    throw new Error(`The reference does not document ${type} of ${where}: ${text}`);
   if (!content || type !== 'application/json') return;
   const response = given.$ref ?? pointerTo('paths', route, method.toLowerCase(), 'responses', String(status));
   requireValid(`${response}/content/application~1json/schema`, where, text);
@@ -55,7 +55,8 @@ export function requireDocumented(
   // The reference states this in prose, because some generators cannot handle a constant boolean.
   if (typeof isSuccess === 'boolean' && isSuccess !== status < 400)
     throw new Error(`${where} says ${isSuccess}: ${text}`);
-  if (codes && !codes.includes(code ?? '')) throw new Error(`The reference knows no ${code} of ${where}: ${text}`);
+  if (codes && !codes.includes(code ?? ''))
+    throw new Error(`The reference does not document ${code} of ${where}: ${text}`);
 }
 
 /** Throws unless the API reference documents this webhook and all of its fields. */

@@ -29,7 +29,7 @@ function load() {
   const [file = '', name = ''] = _HANDLER.split('.');
   const handler = createRequire(join(LAMBDA_TASK_ROOT, 'index.js'))(`./${file}`)[name];
   if (typeof handler !== 'function') throw new Error(`${_HANDLER} is undefined or not exported`);
-  if (handler.length > 2) throw new Error('From Node.js 24 on Lambda takes no handler with a callback');
+  if (handler.length > 2) throw new Error('From Node.js 24 on, Lambda does not support handlers with a callback');
   return handler;
 }
 
@@ -61,7 +61,7 @@ function contextOf(headers: Headers) {
 
 async function post(path: string, body: unknown): Promise<void> {
   const told = await fetch(`${runtime}/${path}`, { method: 'POST', body: JSON.stringify(body) });
-  if (!told.ok) throw new Error(`Lambda answered ${told.status} to ${path}`);
+  if (!told.ok) throw new Error(`Lambda responded to ${path} with status ${told.status}`);
 }
 
 function asError(error: unknown) {

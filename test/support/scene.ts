@@ -158,7 +158,7 @@ function merchantVerbs(world: World) {
 async function text(world: World, { liveKey, smsKey = liveKey }: Keys, said: object = {}) {
   const body = { to: '0551112223', message: 'Hello', ...said };
   const { status, json } = await call(world, await loadRoute('sms/send'), { key: smsKey, body });
-  if (status !== 200) throw new Error(`A text was answered ${status}: ${JSON.stringify(json)}`);
+  if (status !== 200) throw new Error(`The text got status ${status}: ${JSON.stringify(json)}`);
   return json.data;
 }
 

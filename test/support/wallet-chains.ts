@@ -86,7 +86,8 @@ export async function known(world: World) {
     listSettledTexts(world.outside, WALLET),
     listGaps(world.outside, WALLET),
   ]);
-  if (chain.waiting !== waiting.length || chain.gaps !== gaps.length) throw new Error('The head counts wrongly');
+  if (chain.waiting !== waiting.length || chain.gaps !== gaps.length)
+    throw new Error('The head has the wrong number of waiting texts or gaps');
   return {
     chain,
     balance: headOf(chain).balance,

@@ -25,7 +25,7 @@ export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise
 
 export async function setWebhookWith(world: World, key: string, url: string): Promise<string> {
   const { status, json } = await call(world, set, { key, body: { url } });
-  if (status !== 200) throw new Error(`PUT was answered ${status}`);
+  if (status !== 200) throw new Error(`PUT responded with status ${status}`);
   return json.data.secret;
 }
 
@@ -57,7 +57,7 @@ export async function eventRow(world: World, id: string): Promise<Item> {
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
   for (const { handler } of readers) {
     const { batchItemFailures } = await callWorker(world, handler, streamEvent(changes, world.clock.nowMs));
-    if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
+    if (batchItemFailures.length > 0) throw new Error('A change was not processed', { cause: world.logged.at(-1) });
   }
 }
 
@@ -65,7 +65,7 @@ export async function relayChanges(world: World, ...changes: { before?: Item; af
 export async function makeTry(world: World, id: string, tries = 0, times = 1): Promise<void> {
   const jobs = Array.from({ length: times }, () => ({ event_id: id, tries }));
   const { batchItemFailures } = await callWorker(world, deliverWebhook, queueEvent(jobs));
-  if (batchItemFailures.length > 0) throw new Error('The try failed', { cause: world.logged.at(-1) });
+  if (batchItemFailures.length > 0) throw new Error('The attempt failed', { cause: world.logged.at(-1) });
 }
 
 /** Verifies a webhook's signature at the world's time. @returns the body. @throws if the signature is wrong. */

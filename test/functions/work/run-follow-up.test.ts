@@ -217,7 +217,7 @@ describe('a follow-up job', () => {
     const { write } = world.outside.table;
     world.outside.table.write = (writes) =>
       JSON.stringify(writes).includes('FOLLOW_UP#') ? Promise.reject(new Error('The table is away')) : write(writes);
-    await expect(payForCode()).rejects.toThrow('A change was not carried on');
+    await expect(payForCode()).rejects.toThrow('A change was not processed');
     expect(drainJobs(world)).toEqual([]);
   });
 

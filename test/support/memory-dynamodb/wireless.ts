@@ -66,7 +66,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   });
 
   const add = (step: Around, options: { readonly step: string }) => {
-    if (options.step !== 'finalizeRequest') throw new Error('Only steps around each try are kept here');
+    if (options.step !== 'finalizeRequest') throw new Error('This client supports only the step finalizeRequest');
     steps.push(step);
     Reflect.apply(sdk.add, sdk, [step, options]);
   };
@@ -85,5 +85,5 @@ async function refusal({ config }: DynamoDBClient, context: Context, response: o
   } catch (error) {
     return error;
   }
-  throw new Error('The SDK took a refusal for an answer');
+  throw new Error('The SDK treated an error as a success');
 }

@@ -28,7 +28,7 @@ test.each([
   ['a handler with another name', 'exports.main = async () => 1;', 'index.handler is undefined'],
   ['an import of a missing package', "require('middy')", "Cannot find module 'middy'"],
   ['an ES module', 'export const handler = async () => 1;', "Unexpected token 'export'"],
-  ['a handler that ends the process', 'exports.handler = () => process.exit(0);', 'ended before it answered'],
+  ['a handler that ends the process', 'exports.handler = () => process.exit(0);', 'ended before it responded'],
 ])('the runtime rejects %s', async (_what, code, reason) => {
   await expect(run(code)).rejects.toThrow(reason);
 });
