@@ -77,7 +77,7 @@ export function checkoutView(
     isTest: isTestAccount(charge.merchant_id),
     /** True if the customer paid at a till, under another charge. */
     isPaidAtCounter: charge.paid_as !== undefined,
-    /** In GHS. An open page reloads when it changes. */
+    /** The amount paid, in GHS. An open page reloads when this amount changes. */
     amountPaid: arrived.ghs,
     isUnverified: arrived.doubt !== undefined,
     /** Set while a receipt is being checked, and after the check if the merchant must decide. */
@@ -99,7 +99,7 @@ export function checkoutView(
     description: charge.description,
     /** The verified overpayment that was not sent back. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
-    /** True if more money arrived that is unverified or may belong to this bill. Its amount is never shown here. */
+    /** True if more money arrived that is unverified or may belong to this bill. The page never shows that amount. */
     isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
     sentBack: sentBackOf(charge),
     refunded: isRefunded ? { amount: shownMoney(sentPesewas), at: momentOf(sentAt) } : undefined,
@@ -137,7 +137,9 @@ function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: 
   return doubt !== undefined && beyond > 0;
 }
 
-/** Returns true while either payment is unverified, unless the second one was sent back. */
+/**
+ * Returns true while the receipt or the bill's own payment is unverified, unless the receipt's money was sent back.
+ */
 function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
   return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
 }

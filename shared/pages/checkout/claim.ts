@@ -35,7 +35,7 @@ export interface Refusal {
   readonly typed: ClaimRequest;
 }
 
-/** Confirms a charge from payment details entered by the customer. Returns undefined if it is already paid. */
+/** Confirms a charge from payment details entered by the customer. Returns undefined if the charge is already paid. */
 export async function claim(
   outside: Outside,
   charge: Charge,

@@ -59,7 +59,7 @@ export async function askForCode(
   return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(charge, waitSeconds) };
 }
 
-/** Confirms a charge by claim code. Returns undefined if it is already paid. */
+/** Confirms a charge by claim code. Returns undefined if the charge is already paid. */
 export async function confirmCode(
   outside: Outside,
   charge: Charge,

@@ -339,7 +339,7 @@ function lateArrived({ late, merchant }: CheckoutView): readonly Html[] {
   );
 }
 
-/** Renders the panel for a customer who paid at a till. It is not proof of payment. */
+/** Renders the panel for a customer who paid at a till. The panel is not proof of payment. */
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
   const content = html`<p>${words.tookAtTill(merchant)}</p>

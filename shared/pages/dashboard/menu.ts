@@ -5,7 +5,7 @@ import * as at from './parts/addresses.ts';
 import { icons } from './parts/icons.ts';
 import type { Visitor } from './parts/visit.ts';
 
-/** A menu entry, which links to its first place. Several places are shown as tabs. */
+/** A menu entry, which links to its first place. If it has several places, its pages show them as tabs. */
 export interface Entry {
   readonly name: string;
   readonly icon: string;
@@ -25,9 +25,9 @@ export interface MenuItem {
   readonly also?: string;
   readonly pages?: readonly MenuItem[];
   readonly counts?: boolean;
-  /** True if its page lists the entry's other places, which therefore have no tabs. */
+  /** True if this place's page lists the entry's other places, so that no tabs are needed. */
   readonly listsOthers?: boolean;
-  /** Heading and short description in such a list. */
+  /** Heading and short description of this place in the list of another place's page. */
   readonly group?: string;
   readonly about?: string;
 }

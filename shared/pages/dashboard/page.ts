@@ -78,7 +78,7 @@ export function page<const Path extends string, Form extends Schema = undefined>
     readonly readsMerchant?: boolean;
   }): AreaPage[] {
   return areaPages(row, true, async ({ visitor, merchant }, outside) => {
-    if (!visitor || !merchant) throw new Error('A page of a merchant was shown without one');
+    if (!visitor || !merchant) throw new Error('A merchant’s page was shown without a merchant');
     const { user, session } = visitor;
     return { user, session, merchant: readsMerchant ? await requireMerchant(outside, merchant.merchant_id) : merchant };
   });
@@ -89,7 +89,7 @@ export function personPage<const Path extends string, Form extends Schema = unde
     RowActs<PersonVisit<NamesIn<Path>>, PersonVisit<NamesIn<Path>, Form>> & { readonly needs: 'operator' | 'session' },
 ): AreaPage[] {
   return areaPages(row, false, async ({ visitor }) => {
-    if (!visitor) throw new Error('A page of a person was shown to nobody');
+    if (!visitor) throw new Error('A person’s page was shown without a signed-in person');
     return { user: visitor.user, session: visitor.session };
   });
 }

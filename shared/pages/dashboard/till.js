@@ -30,7 +30,7 @@
   const play = async (sound, after) => {
     try {
       audio = audio || new (window.AudioContext || window.webkitAudioContext)();
-      // Until somebody taps the page, a browser may hold back a sound, which would then announce another payment.
+      // Until somebody taps the page, a browser may delay a sound, which would then seem to announce another payment.
       const askedMs = Date.now();
       await audio.resume();
       if (Date.now() - askedMs > 500) return;
@@ -80,7 +80,7 @@
       saying = undefined;
       if (error && !/^(canceled|interrupted)$/.test(error)) {
         silence = /failed|unavailable/.test(error) ? 'mute' : 'tap';
-        // A browser that reports nothing may have spoken, and repeated words would be another payment.
+        // A browser that reports nothing may have spoken. Repeated words would seem to announce another payment.
         if (silence === 'tap' && error !== 'late') refused();
       }
       show();

@@ -679,7 +679,7 @@ describe('payments to check', () => {
       expectWords((await open(path)).text, [
         'The payment is exactly the bill’s amount.',
         'The payer has the customer’s name: Kofi Mensah.',
-        'Its customer is Ama Serwaa, but the payer is KOFI MENSAH BOATENG.',
+        'The bill’s customer is Ama Serwaa, but the payer is KOFI MENSAH BOATENG.',
         'The payer typed a different reference',
       ]);
     });
@@ -691,7 +691,7 @@ describe('payments to check', () => {
       const typed = `${wanted.slice(0, -1)}${(Number(wanted.at(-1)) + 1) % 10}`;
       const path = await held(mtn({ from: 'KOFI MENSAH', reference: typed }));
       expect((await offered(path))[0]).toBe(wanted);
-      expect((await open(path)).text).toContain('almost its reference');
+      expect((await open(path)).text).toContain('almost this bill’s reference');
     });
 
     test('include similar customer names if no amount matches', async () => {

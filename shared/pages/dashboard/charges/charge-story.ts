@@ -51,7 +51,7 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
-/** Renders the amount and state of a charge. `actions` follow a doubt about its payment. */
+/** Renders the amount and state of a charge. `actions` are shown below a doubt about the payment. */
 export function summary(
   outside: Outside,
   charge: Charge,

@@ -115,7 +115,7 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
   return formSection(visit, 'Confirm', facts, [
     warning,
     mayBePart
-      ? html`<p>Counted as a part, it does not release any goods yet. Counted as enough, it pays the bill: ${leaves}</p>`
+      ? html`<p>If you count the payment as a part, no goods are released yet. If you count it as enough, the bill is paid: ${leaves}</p>`
       : html`<p>${charge.state === 'success' ? 'The bill then counts this payment too.' : 'The bill will be paid, and your website will be notified.'} ${leaves}</p>`,
     html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [countsAs(left)] : []),
@@ -183,7 +183,7 @@ function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) 
     ofReference(receipt, candidate),
     ofName(receipt, candidate),
     ...(candidate.isLater
-      ? [doubt(`It was created only after the payment arrived: ${shownTime(charge.created_at)}.`)]
+      ? [doubt(`The bill was created only after the payment arrived: ${shownTime(charge.created_at)}.`)]
       : []),
     ...(charge.state === 'pending' ? [] : [doubt(chargeStateOf(outside, charge).text)]),
   ];
@@ -207,13 +207,13 @@ function ofAmount({ excessPesewas, isRest }: Candidate): Reason {
 function ofReference({ payer_reference }: PaymentReceipt, { reference }: Candidate): Reason {
   switch (reference) {
     case 'named':
-      return fits('The payer typed its reference.');
+      return fits('The payer typed this bill’s reference.');
     case 'near':
-      return doubt(`The payer typed “${payer_reference}”, which is almost its reference.`);
+      return doubt(`The payer typed “${payer_reference}”, which is almost this bill’s reference.`);
     case 'other':
       return doubt(`The payer typed a different reference: “${payer_reference}”.`);
     case 'none':
-      return doubt('The payer did not type its reference.');
+      return doubt('The payer did not type this bill’s reference.');
   }
 }
 
@@ -222,10 +222,10 @@ function ofName({ payer_name }: PaymentReceipt, { charge: { customer_name }, nam
     case 'fits':
       return fits(`The payer has the customer’s name: ${customer_name}.`);
     case 'shares':
-      return doubt(`Its customer is ${customer_name}, which is only part of the payer’s name.`);
+      return doubt(`The bill’s customer is ${customer_name}, which is only part of the payer’s name.`);
     case 'differs':
-      return doubt(`Its customer is ${customer_name}, but the payer is ${payer_name}.`);
+      return doubt(`The bill’s customer is ${customer_name}, but the payer is ${payer_name}.`);
     case 'unknown':
-      return doubt(payer_name ? 'It has no customer name to compare.' : 'The text does not say who paid.');
+      return doubt(payer_name ? 'The bill has no customer name to compare.' : 'The text does not say who paid.');
   }
 }

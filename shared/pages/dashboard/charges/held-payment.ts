@@ -117,7 +117,8 @@ function candidatesSection(
   return section('Which bill is it for?', [found, otherCharge(receipt)]);
 }
 
-const SEND_BACK = 'It can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
+const SEND_BACK =
+  'This bill can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
 const KEEP_IF_GIVEN =
   'The network reversed its payment. If the customer has the goods, keep this money. Then create a new bill.';
 

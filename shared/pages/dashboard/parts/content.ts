@@ -81,7 +81,7 @@ export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
 
-/** Renders the state of a payment. A state that would be green shares one amber badge with the doubt. */
+/** Renders the state of a payment. Instead of a green badge next to a doubt, shows a single amber badge. */
 export function paymentPill({ tone, label }: Remark, { doubt }: Pick<ShownPayment, 'doubt'>): Html {
   if (!doubt || label === doubt.badge) return pill(tone, label);
   if (tone === 'good') return pill('look', `${label}, ${doubt.badge.toLowerCase()}`);

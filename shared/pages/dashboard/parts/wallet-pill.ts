@@ -8,7 +8,7 @@ import type { Action } from './action.ts';
 import { merchantWalletAddress } from './addresses.ts';
 import { type Html, pill } from './content.ts';
 
-/** Shows whether payments to a wallet would be noticed. */
+/** Shows whether the service would see payments to a wallet. */
 export function walletPill(
   number: string,
   { textAt, isSilent, asked }: Pick<WalletStanding, 'textAt' | 'isSilent' | 'asked'>,

@@ -68,7 +68,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     nothing: html`<p>Add a MoMo number first.</p>`,
   });
   return section('Verification of each wallet', [
-    html`<p class="hint">Each text from a wallet reports the new balance, so it verifies the one before. With “Checking only”, no payment is blocked, and goods go out within the limits above. With “Unverified payments wait”, only payments above these limits wait. Only support can change this.</p>`,
+    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. With “Checking only”, no payment is blocked, and goods go out within the limits above. With “Unverified payments wait”, only payments above these limits wait. Only support can change this.</p>`,
     list,
   ]);
 }

@@ -64,7 +64,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     main: html`${known.map(({ wallet, asked }) => asked && questionBanner(wallet, ownersQuestion(wallet, asked)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${list}
-<p class="hint">Each text from a wallet reports the new balance, so it verifies the one before. A gap is money that came in or went out without a text.</p>`,
+<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. A gap is money that came in or went out without a text.</p>`,
   };
 }
 

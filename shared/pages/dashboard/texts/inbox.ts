@@ -141,7 +141,7 @@ async function requireThread({ path, merchant }: Pick<MerchantVisit<'number'>, '
 
 function lastOf(answers: readonly Answer[]): Answer {
   const last = answers.at(-1);
-  if (!last) throw new Error('A thread has an answer');
+  if (!last) throw new Error('The thread has no reply');
   return last;
 }
 

@@ -85,7 +85,7 @@ function shownArrived(sum: ArrivedSum): Html {
 
 const NOT_VERIFIED = doubtPill({ doubt: doubtOf('unverified') });
 
-/** Renders the sum of all tills first, because it is what the day is counted against. */
+/** Renders the sum of all tills first, because the day's takings are counted against this sum. */
 function totalOf(lines: readonly ClosingLine[]): Html | false {
   if (lines.length === 0) return false;
   const of = (name: 'counted' | 'unproven'): Sum => ({

@@ -128,7 +128,7 @@ function heardLater({ now }: Clock, charge: Charge): HeardView | undefined {
   return { ...at, sound: 'check', words: isNews ? WORDS.check : WORDS.check_earlier };
 }
 
-/** Announces a payment that nobody has taken yet, but never as paid. */
+/** Announces a payment that nobody has taken yet, without calling it paid. */
 function heardArrived({ now }: Clock, { receipt, needsLook, isOnlyUnverified }: ArrivedRow): HeardView | undefined {
   const at = { payment: shownIdOf(receipt), until: undefined };
   if (receipt.reason === 'reversed') {

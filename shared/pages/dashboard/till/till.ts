@@ -45,7 +45,7 @@ const WATCHED_MS = 10 * MINUTE_MS;
 const RELOAD_SECONDS = 5;
 /**
  * Seconds between refreshes while a payment is expected; three seconds otherwise. Over a shift, this costs no more than
- * a constant two seconds.
+ * refreshing every two seconds.
  */
 const SOON_SECONDS = 0.7;
 

@@ -13,7 +13,7 @@ import { ago, facts, type Html, section, shownTime } from '../parts/content.ts';
 import { walletPill } from '../parts/wallet-pill.ts';
 import { guessedNote } from '../settings/wallet-sections.ts';
 
-/** Shows whether payments to the merchant's wallets would be noticed. */
+/** Shows whether the service would see payments to the merchant's wallets. */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
   return section(
@@ -43,7 +43,7 @@ function explanation({ account, textAt, isSilent, asked }: WalletSeen): string {
     return 'Payments wait until its phone is on, online and charged. Nothing is lost. The phone will forward them later.';
   return asked
     ? 'One of its texts is missing or forged. Only you can tell which.'
-    : 'Its phone forwards the network’s texts, so payments are noticed within seconds.';
+    : 'Its phone forwards the network’s texts, so payments appear here within seconds.';
 }
 
 export interface WalletSeen extends WalletStanding {
