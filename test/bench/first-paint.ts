@@ -108,7 +108,7 @@ async function paint(context: BrowserContext, url: string, { isSlow }: { isSlow:
   }
   const refused: string[] = [];
   page.on('response', (answer) => {
-    if (answer.status() !== 200) refused.push(`${answer.url()} was answered ${answer.status()}`);
+    if (answer.status() !== 200) refused.push(`${answer.url()} responded with ${answer.status()}`);
   });
   await page.goto(url);
   if (refused.length > 0) throw new Error(refused.join('\n'));

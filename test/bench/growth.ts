@@ -107,7 +107,7 @@ async function load({ database, tableName }: BenchWorld, items: Iterator<Item> &
       for (let batch = take(items, BATCH); batch.length > 0; batch = take(items, BATCH)) {
         const RequestItems = { [tableName]: batch.map((Item) => ({ PutRequest: { Item } })) };
         const { UnprocessedItems = {} } = await database.send(new BatchWriteCommand({ RequestItems }));
-        if (Object.keys(UnprocessedItems).length > 0) throw new Error('DynamoDB Local did not take all rows');
+        if (Object.keys(UnprocessedItems).length > 0) throw new Error('DynamoDB Local did not store all rows');
       }
     }),
   );

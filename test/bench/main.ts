@@ -72,13 +72,13 @@ function byNumber(a: string, b: string): number {
 
 function options() {
   const program = new Command('npm run bench --')
-    .description('Measures the scoreboard. Exit 1 where a gate is missed.')
+    .description('Measures the scoreboard. Exits with 1 if a limit is exceeded.')
     .option('--only <figures>', 'such as P1,P4', figuresOf, known)
-    .option('--short', 'of few samples: shows whether each figure can be measured', false)
+    .option('--short', 'takes few samples, to check that each figure can be measured', false)
     .option('--rows <number>', 'how many rows the large table of P12 has', rowsOf, 10_000)
     .option('--json', 'for machines', false)
-    .option('--against <commit>', 'measures that commit and this tree in turn')
-    .option('--pairs <number>', 'how often, with --against', pairsOf, 3)
+    .option('--against <commit>', 'measures that commit and this tree alternately')
+    .option('--pairs <number>', 'how often to measure both, with --against', pairsOf, 3)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
   return program.parse().opts<{
     only: readonly string[];
@@ -94,17 +94,17 @@ function figuresOf(text: string): readonly string[] {
   const ids = text.toUpperCase().split(',');
   const unknown = ids.filter((id) => !known.includes(id));
   if (unknown.length === 0) return ids;
-  throw new InvalidArgumentError(`There is no figure ${unknown.join(', ')}. Name some of ${known.join(', ')}.`);
+  throw new InvalidArgumentError(`There is no figure ${unknown.join(', ')}. Choose from ${known.join(', ')}.`);
 }
 
 function pairsOf(text: string): number {
   const pairs = Number(text);
   if (Number.isInteger(pairs) && pairs >= 1) return pairs;
-  throw new InvalidArgumentError('Write a whole number from 1.');
+  throw new InvalidArgumentError('Enter a whole number of at least 1.');
 }
 
 function rowsOf(text: string): number {
   const rows = Number(text);
   if (Number.isInteger(rows) && rows >= 1_000) return rows;
-  throw new InvalidArgumentError('Write a whole number from 1000.');
+  throw new InvalidArgumentError('Enter a whole number of at least 1000.');
 }

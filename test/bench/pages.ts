@@ -27,7 +27,7 @@ export async function countPages({ isWanted }: Pick<Order, 'isWanted'>): Promise
         query: Object.fromEntries(searchParams),
         headers: GZIP,
       });
-      if (answer.status !== 200) throw new Error(`${address} was answered ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`${address} responded with ${answer.status}`);
       bytes.set(pattern, Math.max(answer.bytes, bytes.get(pattern) ?? 0));
     });
     units.set(pattern, Math.max(readUnits, units.get(pattern) ?? 0));

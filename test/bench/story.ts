@@ -158,7 +158,7 @@ export class Story implements Client {
     const { requests, readUnits, writeUnits, changes } = await meter(this.#world, async () => {
       result = await run(this.#outside());
     });
-    if (result === undefined) throw new Error('There was no answer');
+    if (result === undefined) throw new Error('The function returned no response');
     const waitsMs =
       waitMs(requests) +
       (this.bill.queueRequests - before.queued) * WAIT_MS.queue +

@@ -101,7 +101,7 @@ export function callsOf(
     const event = eventOf();
     return async () => {
       const { statusCode, body } = await inWorld(event, CONTEXT);
-      if (statusCode !== 200) throw new Error(`The handler answered ${statusCode}: ${body}`);
+      if (statusCode !== 200) throw new Error(`The handler responded with ${statusCode}: ${body}`);
       return { body };
     };
   };

@@ -27,7 +27,7 @@ export async function playLost(seed: number): Promise<LostScore> {
   const lost = chance.pick(whole.movements.slice(25, -12));
   const shop: Shop = { ...whole, arrivals: whole.arrivals.filter(({ id }) => id !== lost.id) };
   const missing = whole.arrivals.find(({ id }) => id === lost.id);
-  if (!missing) throw new Error('A text that did not arrive cannot be lost');
+  if (!missing) throw new Error('The text chosen to be lost never arrived');
   const again = (afterMs: number): Movement => ({ ...missing, arrived_ms: missing.arrived_ms + afterMs });
   const gaps = await gapsOf(await play(shop.arrivals));
   return {

@@ -18,12 +18,12 @@ import {
  * balance chain. Exits with 1 on a violation.
  */
 const { shops, runs, patients, floods, firstSeed } = new Command('chains')
-  .description('Wallets whose texts are late, lost, doubled or forged, and what their balance chains say.')
+  .description('Simulates wallets whose texts are late, lost, duplicated or forged, and scores their balance chains.')
   .option('--shops <n>', 'how many wallets of 5,000 payments', wholeNumber, 60)
   .option('--runs <n>', 'how many forgers, insiders and lost texts', wholeNumber, 500)
-  .option('--patients <n>', 'how many forgers who have months', wholeNumber, 500)
-  .option('--floods <n>', 'how many wallets under each flood of forged texts', wholeNumber, 6)
-  .option('--first-seed <n>', 'the seed of the first; the others follow', wholeNumber, 1)
+  .option('--patients <n>', 'how many forgers who guess for months', wholeNumber, 500)
+  .option('--floods <n>', 'how many wallets for each kind of flood with forged texts', wholeNumber, 6)
+  .option('--first-seed <n>', 'the seed of the first run; each later run adds one', wholeNumber, 1)
   .showHelpAfterError('(--help shows how)')
   .parse()
   .opts<{ shops: number; runs: number; patients: number; floods: number; firstSeed: number }>();

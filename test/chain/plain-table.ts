@@ -23,7 +23,7 @@ export class PlainTable implements Table {
   }
 
   async write(writes: readonly TableWrite[]): Promise<void> {
-    if (writes.length > MAX_LEGS) throw new Error(`A transaction of ${writes.length} writes`);
+    if (writes.length > MAX_LEGS) throw new Error(`The transaction has ${writes.length} writes, more than ${MAX_LEGS}`);
     for (const { put, refused } of writes) {
       const stands = put && this.#partition(String(put.Item?.pk)).get(String(put.Item?.sk));
       const isAsRead = put?.ExpressionAttributeValues?.[':version_read'] === stands?.version;
@@ -58,5 +58,5 @@ export class PlainTable implements Table {
 const MAX_LEGS = 100;
 
 function notNeeded(): never {
-  throw new Error('No use case of the balance chain needs this');
+  throw new Error('PlainTable does not support this operation');
 }

@@ -90,7 +90,7 @@ export async function scoreLost(chosen: Runs): Promise<Score> {
   const [soon, late] = [sum(played, (one) => one.healsSoon), sum(played, (one) => one.healsLate)];
   return {
     said:
-      `${chosen.runs} lost receipts: ${noticed} noticed, ${exact} with the exact amount; told again in ten minutes ${soon} heal, ` +
+      `${chosen.runs} lost receipts: ${noticed} noticed, ${exact} with the exact amount; delivered again within ten minutes, ${soon} heal, ` +
       `in hours ${late}`,
     wrong: [
       ...(noticed < leastOf(chosen.runs, 0.99) ? [`only ${noticed} noticed`] : []),
