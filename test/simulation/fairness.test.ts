@@ -39,7 +39,7 @@ test('texts wait at most 1.5 times as long on a busy SIM', async () => {
 });
 
 test('texts wait at most 1.5 times as long while a large send is under way', async () => {
-  compare('texts beside a bulk', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
+  compare('texts beside a bulk send', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
 });
 
 test('texts wait at most 1.5 times as long while many reminders are being sent', async () => {

@@ -39,11 +39,11 @@ const MOVES = [
   'the code, from another number',
   'the code, to another number',
   'the code, after ten minutes',
-  'the code, after the owner',
+  'the code, after the owner’s answer',
   'the code of their own shop’s question',
 ] as const;
 /** Must be the last move, because it removes the owner's role. */
-const LAST_MOVE = 'the code, when the owner is one no more';
+const LAST_MOVE = 'the code, after the owner has lost that role';
 type Move = (typeof MOVES)[number] | typeof LAST_MOVE;
 
 test.each([1, 2, 3])('replies that spoof an owner’s number are rejected (seed %i)', async (seed) => {
@@ -126,7 +126,7 @@ async function attempt(world: World, given: Attempt): Promise<number> {
       world.clock.nowMs += 10 * MINUTE_MS;
       for (const text of texts([code, code])) await write(world, victim, text);
       return 2;
-    case 'the code, after the owner':
+    case 'the code, after the owner’s answer':
       // Without an answer, the code is unused.
       if (asksBalance && !isGenuine) return 0;
       await ownerAnswers(world, given, arrives);

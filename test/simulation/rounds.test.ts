@@ -30,19 +30,19 @@ test('attackers in a shop receive no goods', async () => {
   expect((100 * score.waitsForAPerson) / score.customers).toBeLessThanOrEqual(MAX_WAITING);
 });
 
-test('a phone that was offline forwards payments first', async () => {
+test('payments are paid in time after a phone was offline', async () => {
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline' });
   reportFigure(`rounds: ${sayPhoneHour(hour)}`);
   expect(missesOf(hour)).toEqual([]);
 });
 
-test('delivery reports for earlier texts delay a payment', async () => {
+test('payments wait too long if a phone also posts delivery reports', async () => {
   const events = ['sms:received', 'sms:sent', 'sms:delivered', 'system:ping'];
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline', events });
   expect(missesOf(hour)).toContainEqual(expect.stringMatching(/^a payment after more than/));
 });
 
-test('a shop learns of each reversal within a minute', async () => {
+test('a shop is notified of each reversal within a minute', async () => {
   const score = await playReversals(SEED, PAYERS);
   reportFigure(`rounds: ${sayReversals(score)}`);
   expect(missesOfReversals(score)).toEqual([]);

@@ -6,10 +6,10 @@ import { wholeNumber } from './whole-number.ts';
  * `npm run prove -- simulate --seeds N --ops M [--first-seed S]` runs random sequences. Exits with 1 on a violation.
  */
 const { seeds, ops, firstSeed } = new Command('simulate')
-  .description('Random runs of the whole service in which everything goes wrong, each from its seed alone.')
+  .description('Runs the whole service with random actions and faults. Each run depends only on its seed.')
   .option('--seeds <n>', 'how many runs', wholeNumber, 100)
-  .option('--ops <n>', 'how many things happen in each', wholeNumber, 100)
-  .option('--first-seed <n>', 'the seed of the first run; the others follow', wholeNumber, 1)
+  .option('--ops <n>', 'how many actions per run', wholeNumber, 100)
+  .option('--first-seed <n>', 'the seed of the first run; each later run adds one', wholeNumber, 1)
   .showHelpAfterError('(--help shows how)')
   .parse()
   .opts<{ seeds: number; ops: number; firstSeed: number }>();

@@ -19,11 +19,11 @@ import { missesOfReversals, playReversals, sayReversals } from './reversals.ts';
  * with 1 if a thief gets goods beyond the limits, an honest customer gets none, or a report is late.
  */
 const { days, customers, payers, firstSeed } = new Command('rounds')
-  .description('Days at a shop: honest customers who pay in all the ways that people do, and attackers.')
+  .description('Simulates days at a shop with attackers and honest customers who pay in many ways.')
   .option('--days <n>', 'how many days', wholeNumber, 20)
-  .option('--customers <n>', 'how many honest customers in each', wholeNumber, 500)
-  .option('--payers <n>', 'how many payers take their payment back', wholeNumber, 200)
-  .option('--first-seed <n>', 'the seed of the first day; the others follow', wholeNumber, 1)
+  .option('--customers <n>', 'how many honest customers per day', wholeNumber, 500)
+  .option('--payers <n>', 'how many payers have their payment reversed', wholeNumber, 200)
+  .option('--first-seed <n>', 'the seed of the first day; each later day adds one', wholeNumber, 1)
   .showHelpAfterError('(--help shows how)')
   .parse()
   .opts<{ days: number; customers: number; payers: number; firstSeed: number }>();
