@@ -27,7 +27,7 @@ interface At {
 }
 
 const tasks: Readonly<Record<string, Task>> = {
-  'find the payment of a customer': {
+  'find a customer’s payment': {
     presses: { phone: 3, wide: 3 },
     play: async ({ page, hand, press, enter }) => {
       const search = page.getByRole('searchbox', { name: 'Search' });
@@ -37,7 +37,7 @@ const tasks: Readonly<Record<string, Task>> = {
       await page.getByText('arrived from ESI ARTHUR').waitFor();
     },
   },
-  'give a held payment': {
+  'assign a held payment': {
     presses: { phone: 4, wide: 4 },
     play: async ({ page, press }) => {
       await press(/payment to check/);

@@ -73,7 +73,7 @@ story('an owner replaces a passkey but cannot remove the last one', told, async 
   await page.getByText('Your only one', { exact: true }).waitFor();
 });
 
-story('a phone without a passkey for this site says so and stays usable', told, async ({ open, isGood }) => {
+story('a phone without a passkey for this site shows an error and stays usable', told, async ({ open, isGood }) => {
   const { page, hand } = await open('sign-in');
   await addAuthenticator(page);
   await hand.press(page.getByRole('button', { name: 'Sign in with your passkey' }));

@@ -127,7 +127,7 @@ newShop(
 );
 
 newShop(
-  'the way to payments that wait counts them',
+  'the link to waiting payments shows their number',
   { usual: 'by keyboard alone' },
   async ({ open, world, shop, isGood }) => {
     for (let n = 0; n < 2; n++) await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
@@ -141,7 +141,7 @@ newShop(
 );
 
 newShop(
-  'an open page takes up how many payments wait',
+  'an open page updates the number of waiting payments',
   { usual: 'by hand', told: ['by hand'] },
   async ({ open, world, shop }) => {
     const { page } = await open('sign-in/account');

@@ -19,16 +19,16 @@ import { type Kiosk, lackedBy, type Story } from './story.ts';
  */
 const options = new Command('journeys')
   .description(
-    'Runs end-to-end tests against a deployed service, as a merchant would use it. Says first what it will do there.',
+    'Runs end-to-end tests against a deployed service, as a merchant would use it. First lists what the tests will do there.',
   )
   .addOption(
     new Option(
       '--stage <name>',
-      'as the operator of this stage, with your AWS credentials: every journey, with a merchant of its own; without this and --base-url, on the local stack',
+      'run every journey as the operator of this stage, with your AWS credentials and a temporary merchant; without this and --base-url, on the local stack',
     ),
   )
   .addOption(
-    new Option('--base-url <url>', 'with the keys of a merchant alone: the address of the service')
+    new Option('--base-url <url>', 'the address of a service, to run only the journeys that need a merchant’s keys')
       .env('MOMO_BASE_URL')
       .argParser(address)
       .conflicts('stage'),
@@ -36,18 +36,20 @@ const options = new Command('journeys')
   .addOption(
     new Option(
       '--smsgate <url>',
-      'on a local stack of their own, joined to this SMSGate server (…/3rdparty/v1) by a simulated phone, which registers there',
+      'use a new local stack whose simulated phone registers at this SMSGate server (…/3rdparty/v1)',
     )
       .argParser(address)
       .conflicts(['stage', 'baseUrl']),
   )
   .addOption(
-    new Option('--private-token <token>', 'by which that server lets phones register').env('SMSGATE_PRIVATE_TOKEN'),
+    new Option('--private-token <token>', 'the token that this server requires from new phones').env(
+      'SMSGATE_PRIVATE_TOKEN',
+    ),
   )
   .addOption(
     new Option(
       '--load <minutes>',
-      'with --smsgate: steady charges and texts for so long, in place of the journeys',
+      'with --smsgate: create charges and texts steadily for this long, instead of running the journeys',
     ).argParser(Number),
   )
   .addOption(new Option('--live-key <key>', 'a merchant’s key for charges').env('MOMO_LIVE_KEY'))
@@ -114,7 +116,7 @@ try {
 async function tellOnStage(): Promise<void> {
   const { stage, remove } = await openStage(await connect(options.stage), given.patienceMs);
   await tellUntilInterrupted({ ...stage, ...given }, async () => {
-    console.log(`The journeys' merchant and the ${await remove()} rows that came of it are removed.`);
+    console.log(`The journeys' merchant was removed, with ${await remove()} rows.`);
   });
 }
 
@@ -160,7 +162,7 @@ function withKeys(baseUrl: string): Omit<Kiosk, 'patienceMs'> {
     [to && '--to', smsKey, OPTIONS.smsKey],
   ]) {
     if (!asked || key) continue;
-    console.error(`${asked} needs a key of the merchant's: set ${variable}`);
+    console.error(`${asked} needs a merchant's key. Set ${variable}`);
     process.exit(1);
   }
   return {
@@ -208,7 +210,7 @@ async function tell(story: Story, kiosk: Kiosk): Promise<boolean> {
 function announcement(kiosk: Kiosk): string {
   const lines = [`On ${kiosk.baseUrl} this will`];
   if (kiosk.desk) {
-    lines.push('make a merchant of its own, and remove it with all that came of it');
+    lines.push('create a temporary merchant, and remove it with all its data');
     if (kiosk.phone)
       lines.push('register a simulated phone at the SMSGate server, and remove it; its account stays there');
     else if (kiosk.to) lines.push(`really send 2 texts to ${kiosk.to}: a code, and a text`);
@@ -236,5 +238,5 @@ function address(written: string): string {
   const url = URL.parse(written);
   const isLocal = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return written.replace(/\/+$/, '');
-  throw new InvalidArgumentError('Write an address such as https://pay.example.com');
+  throw new InvalidArgumentError('Enter an address such as https://pay.example.com');
 }

@@ -119,9 +119,9 @@ test('every dead-letter queue is covered by an alarm', () => {
 });
 
 const COVERED_BY_ANOTHER_ALARM = {
-  'deliver-push': 'a notification that is given up has failed as an error each time',
-  'deliver-sms': 'a text is overdue before its job is given up',
-  'work-relay': 'texts and receipts that are not queued are overdue before',
+  'deliver-push': 'each failed attempt of an abandoned notification is an error in the log',
+  'deliver-sms': 'an overdue alarm fires before the job of a text is abandoned',
+  'work-relay': 'unqueued texts and receipts trigger the overdue alarms first',
 };
 
 test('the follow-up queue has an alarm for late runs', () => {

@@ -274,7 +274,7 @@ function ringing(...active: string[]): Deployed['alarms'] {
 }
 
 async function unasked(): Promise<never> {
-  throw new Error('It was not to be asked');
+  throw new Error('The prompt was not expected');
 }
 
 function flagsOf({ steps }: Deployment): string[] {
