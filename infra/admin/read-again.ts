@@ -43,7 +43,7 @@ function isReadable({ sender = '', text = '' }: Receipt): boolean {
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);
 }
 
-/** Texts about a wallet are accepted only from the phone with its number. */
+/** Texts about a wallet are accepted only from the phone with the wallet's number. */
 function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sender, 'gateway' | 'device_id'> {
   return senders.find(({ number }) => number === momo_number) ?? { gateway: 'unknown', device_id: 'unknown' };
 }

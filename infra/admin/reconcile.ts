@@ -82,7 +82,7 @@ function isSameMovement({ before, after }: StatementRow, text: Movement): boolea
   return text.before === before && text.after === after;
 }
 
-/** Builds a movement from a statement row, in place of its missing text. The network's statement is trusted. */
+/** Builds a movement from a statement row, in place of the missing text. The network's statement is trusted. */
 function movementOf({ id, transaction_id, before, after, at_ms }: StatementRow, chain: Chain): Movement {
   const { network, momo_number, sender } = chain;
   // The receipt's id, in case the missing text still arrives.

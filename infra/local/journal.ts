@@ -7,8 +7,8 @@ const CHECK_CHARACTERS = 16;
 
 /**
  * An append-only file with one entry per line, flushed to disk before a write is confirmed. Each line's checksum covers
- * all earlier lines and detects every change or loss. `compact` replaces the file. `@alcalzone/jsonl-db` confirms
- * writes before they are on disk and could lose part of a transaction.
+ * all earlier lines and detects every change or loss. `compact` replaces the file. Does not use `@alcalzone/jsonl-db`,
+ * which confirms writes before they are on disk and could lose part of a transaction.
  */
 export class Journal<Entry extends object> {
   readonly #file: string;
