@@ -110,7 +110,7 @@ export function checkoutView(
     paid: paid_at === undefined ? undefined : momentOf(paid_at),
     cancelled: cancelled_at === undefined ? undefined : momentOf(cancelled_at),
     reversed: reversed_at === undefined ? undefined : momentOf(reversed_at),
-    /** Payments in chronological order. For a reversed charge, the reversed ones. */
+    /** The charge's payments in chronological order. If the charge was reversed, its reversed payments. */
     payments: paymentsOf(charge).map((payment) => ({
       network: networks[payment.network],
       idName: idNameOf(payment),

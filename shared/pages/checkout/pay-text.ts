@@ -21,7 +21,9 @@ export const PayTextRequest = z
   .check(z.meta({ id: 'CheckoutTextRequest' }));
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
-/** Identical for every number, so that it does not reveal whether a number has reached its daily limit. */
+/**
+ * This message is the same for every number, so that it does not reveal which numbers have reached their daily limit.
+ */
 export const PAY_TEXT_SENT = words.textOnItsWay;
 const NO_TEXT_NOW = new PublicError('not_found', words.noTextNow);
 

@@ -33,7 +33,7 @@ export type PhoneClaim = {
   readonly typed: string;
 } & (
   | {
-      /** Message after requesting a claim code. While set, the page asks for the code. */
+      /** Message shown once a claim code was requested. The page asks for the code while this is set. */
       readonly message: string;
       readonly error?: undefined;
     }

@@ -238,7 +238,7 @@ ${contactButton(contact)}`
 </div>`;
 }
 
-/** Renders links that work without JavaScript. The script updates the page in place. */
+/** Renders the choice of networks as links, which work without JavaScript. The script updates the page in place. */
 function networkChoice({ choices }: CheckoutView): Html | undefined {
   if (choices.length === 0) return undefined;
   return html`<nav class="networks" aria-labelledby="networks">

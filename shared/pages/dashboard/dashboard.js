@@ -132,7 +132,7 @@
   };
 
   const PATIENCE_MS = 10_000;
-  /** Returns false if it did not ask. */
+  /** Returns false if no request was sent. */
   const refresh = async () => {
     if (document.hidden || isBusy()) return false;
     const { version } = main.dataset;
@@ -149,7 +149,7 @@
       if (response.redirected) return location.reload();
       if (!response.ok) throw new Error(response.status);
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-      // A tap may have been answered in the meantime with a newer page.
+      // In the meantime, the response to a tap may have shown a newer page.
       if (!isBusy() && version === main.dataset.version) take(page, askedMs);
       return true;
     } finally {

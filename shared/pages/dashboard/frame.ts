@@ -145,7 +145,7 @@ function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
 function navigation(visitor: Visitor, menu: readonly Entry[], spot: Spot | undefined, facts: MenuFacts): Html {
   const bar = barOf(menu, facts);
   const inBar = bar.find((entry) => entry === spot?.entry);
-  // A heading separates the operator's entries from the open merchant's. Some have the same names.
+  // A heading separates the operator's entries from the open merchant's, because some entries have the same names.
   const operators = visitor.merchant && menu.find(({ places }) => places[0]?.needs === 'operator');
   const link = (entry: Entry, isCurrent: boolean) =>
     html`<a href="${entry.places[0]?.path}"${isCurrent && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span>${entry.places.some(({ counts }) => counts) && count(facts)}</a>`;

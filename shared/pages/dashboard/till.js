@@ -9,7 +9,7 @@
     line.hidden = !words;
   };
 
-  // Holds what browser storage cannot, because it is unavailable or full. Lasts only as long as the page.
+  // Holds values while browser storage is unavailable or full. Lasts only as long as the page.
   const memory = {};
   const stored = (name, value) => {
     try {
@@ -66,8 +66,8 @@
     for (const part of section.querySelectorAll('[data-when]')) part.hidden = !part.dataset.when.includes(state);
   };
 
-  // The browser speaks one utterance at a time, because words that wait may no longer be true. A browser that has not
-  // finished after this time does not speak.
+  // The browser speaks one utterance at a time, because queued words may become outdated. A browser that has not
+  // finished after this time is treated as unable to speak.
   const SPOKEN_MS = 15_000;
   let saying;
   const speak = (words, refused) => {

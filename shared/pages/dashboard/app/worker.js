@@ -27,7 +27,7 @@ const show = async ({ id, kind, title, body, path, many, list, more, unsure, ...
   const all = isKnown ? ids : [...ids, id].slice(-MAX_IDS);
   const isSeveral = all.length > 1;
   const orMore = hasMore || (more && isSeveral);
-  // Keep earlier advice, because a late push may replace notifications that were never shown.
+  // Keep earlier advice to check the wallet: a late push may replace notifications that were never shown.
   const lookFirst = told.look_first || was.lookFirst;
   const doubts = unverified + (told.look_first && !isKnown ? 1 : 0);
   const which = orMore && unsure ? `, ${unsure}` : doubts ? `, ${doubts} not verified` : '';

@@ -39,7 +39,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface FoundCharges {
   readonly charges: readonly Charge[];
   readonly meta: Pick<PageMeta, 'next'>;
-  /** Interpretation of the search terms, for the next page. */
+  /** How this page interpreted the search terms. The next page uses the same interpretation. */
   readonly by?: string | undefined;
   readonly fault?: string;
 }

@@ -103,7 +103,7 @@ function listTabs(current: HeldList): Html {
   );
 }
 
-/** True if the payment shares its wallet's warning above the list. */
+/** Returns true if a warning above the list covers the payment's wallet. */
 function isWarnedAbove(receipt: Receipt): receipt is Receipt & HeldPart {
   const { backing, doubt } = shownReceipt(receipt);
   const isOther = backing === 'contradicted' || receipt.marked?.how === 'cash' || receipt.reason === 'checking';

@@ -94,7 +94,7 @@ ${form(visit, no)}</div>
 goods for them.</p>`;
 }
 
-/** Asks for another balance, because the wallet's may match an earlier receipt. */
+/** Lets the owner enter the balance that the wallet shows, which may match a different waiting receipt. */
 function otherBalance(visit: FormPlace, page: string): Html {
   const other = { path: `${page}/balance`, submit: 'This is the balance' };
   return form(
