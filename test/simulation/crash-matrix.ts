@@ -126,7 +126,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       ...exactlyOneSend(kiosk, 4),
       'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
-      'turns that still are to come': [fieldsOf(kiosk, 'SENDER', 'turn_ms'), []],
+      'turns still to come': [fieldsOf(kiosk, 'SENDER', 'turn_ms'), []],
     }),
     only: ['work/deliver-sms'],
   },
@@ -280,7 +280,7 @@ export const stories = {
     messagesPerHour: 20,
     inTheEnd: (kiosk) => ({
       ...exactlyOneSend(kiosk, 4),
-      'numbers that they left from': [new Set(kiosk.phones.held.map(({ device }) => device)).size, 2],
+      'numbers that sent them': [new Set(kiosk.phones.held.map(({ device }) => device)).size, 2],
       'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
     }),
     only: ['work/deliver-sms'],
@@ -701,7 +701,7 @@ export const stories = {
         const [paid] = charges.filter(({ state }) => state === 'success');
         return {
           'charges that are paid': [charges.filter(({ state }) => state === 'success').length, 1],
-          'what was scanned': [
+          'the charge that paid for the scanned one': [
             charges.find(({ origin }) => Object(origin).kind === 'sticker')?.paid_as,
             paid?.reference,
           ],
@@ -871,7 +871,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       numbers: [numbersOf(kiosk), [2, 1]],
       waiting: [itemsOf(kiosk, 'WAITS#').length, 0],
-      'told to the other owners': [itemsOf(kiosk, 'MADE#').length, 1],
+      'changes shown to the other owners': [itemsOf(kiosk, 'MADE#').length, 1],
       ...isNotedOnce(kiosk, 'change approve'),
     }),
     only: ['dashboard/settings'],
@@ -1071,7 +1071,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
       receipts: [reasonsOf(kiosk), ['charge_reversed', 'reversed']],
-      'whose they are': [fieldsOf(kiosk, 'RECEIPT', 'merchant_id'), Array(2).fill(shop(kiosk).id)],
+      'merchants of the receipts': [fieldsOf(kiosk, 'RECEIPT', 'merchant_id'), Array(2).fill(shop(kiosk).id)],
     }),
     only: ['work/settle-receipt', 'work/relay'],
   },
@@ -1150,7 +1150,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       answers: [itemsOf(kiosk, 'QUESTION#').map(({ outcome, word }) => [outcome, word]), [['taken', undefined]]],
       head: [itemsOf(kiosk, 'CHAIN').map(({ recent }) => Object(recent).at(-1).balance), [4_900_00]],
-      'who is told': [
+      'who got the confirmation': [
         itemsOf(kiosk, 'SEND').flatMap(({ to, message }) => (/recorded/i.test(String(message)) ? [to] : [])),
         [[OWNERS_PHONE]],
       ],
@@ -1190,7 +1190,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       states: [statesOf(kiosk, 'TRANSACTION'), ['success', 'success']],
       codes: [codesOf(kiosk), ['given 1', 'given 2']],
-      'who still waits': [rowsUnder(kiosk, 'LINK_WAIT#').length, 0],
+      'charges that still wait for a code': [rowsUnder(kiosk, 'LINK_WAIT#').length, 0],
       texts: [fieldsOf(kiosk, 'SEND', 'to'), [['+233551112223'], ['+233551112223']]],
       'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
@@ -1242,10 +1242,10 @@ export const stories = {
       return {
         wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
         // The job may run after its payment has been reversed.
-        'the one whose payment is gone': [gone === 'taken_back' || gone === 'unpaid', true],
-        'the other': [stands, 'given'],
+        'the reversed purchase': [gone === 'taken_back' || gone === 'unpaid', true],
+        'the other purchase': [stands, 'given'],
         balance: [balanceOf(kiosk, shop(kiosk, 1)), CREDITS + BUNDLE.credits],
-        'stops of the buyer': [stopsOf(kiosk), gone === 'taken_back' ? 1 : 0],
+        'times the buyer was blocked': [stopsOf(kiosk), gone === 'taken_back' ? 1 : 0],
       };
     },
     only: ['sms/buy-credits', 'work/follow-up', 'work/run-follow-up'],
@@ -1370,7 +1370,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       wrong: [wrongWithRequests(kiosk.items()), []],
       reminders: [fieldsOf(kiosk, 'SEND', 'to'), [['+233551112223']]],
-      'left the phones': [kiosk.phones.sent.size, 1],
+      'texts that left the phones': [kiosk.phones.sent.size, 1],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
     }),
     only: ['work/housekeeping', 'work/deliver-sms'],
@@ -1396,7 +1396,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       codes: [codesOf(kiosk).toSorted(), ['given 2', 'taken_back', 'taken_back 1']],
-      'who still waits': [rowsUnder(kiosk, 'LINK_WAIT#').length, 0],
+      'charges that still wait for a code': [rowsUnder(kiosk, 'LINK_WAIT#').length, 0],
     }),
     only: ['work/follow-up', 'work/run-follow-up', 'link/add-codes'],
   },
@@ -1427,7 +1427,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       codes: [codesOf(kiosk), ['given 1', 'given 2']],
-      'who still waits': [rowsUnder(kiosk, 'LINK_WAIT#').length, 0],
+      'charges that still wait for a code': [rowsUnder(kiosk, 'LINK_WAIT#').length, 0],
     }),
     only: FOUND_AGAIN,
   },
