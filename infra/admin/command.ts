@@ -90,8 +90,8 @@ interface Common {
 }
 
 /**
- * Defines a command that prints its result as text or JSON. An operator's mistake prints one sentence to stderr and
- * exits with 1, and so does a failed check.
+ * Defines a command that prints its result as text or JSON. A mistake by the operator prints one sentence to stderr and
+ * exits with 1. A failed check also exits with 1.
  */
 export function verb<const Of extends Flags, Result extends object>(
   description: string,

@@ -39,7 +39,7 @@ export async function setGateway(
 
 /**
  * Lists the ids of an account's phones.
- * @throws OperatorError with the reason and the option that skips this check.
+ * @throws OperatorError with the reason, and with the option to skip this check.
  */
 async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
@@ -59,7 +59,7 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
 }
 
 /**
- * Registers webhooks under stable ids, through which phones post their events, and verifies them.
+ * Registers and verifies webhooks with stable ids, through which phones post their events.
  * @throws OperatorError if the gateway's response is unusable.
  */
 export async function connectGateway(deployment: Deployment, gateway: string) {

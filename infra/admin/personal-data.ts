@@ -214,8 +214,8 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
 }
 
 /**
- * Erases a conversation. Keeps its list of marketing senders, which a STOP needs. The row expires thirty days after the
- * last text.
+ * Erases a conversation except for its list of marketing senders, which a STOP needs. The row expires thirty days after
+ * the last text.
  */
 function conversation(row: Item): Erasure | undefined {
   const kind = 'conversations';
@@ -232,7 +232,7 @@ function webhookEvent(row: Item): Erasure {
   return { kind, write: removed(row) };
 }
 
-/** Erases mentions of the person, the customer, the payer and the refund reason from a stored response. */
+/** Erases the customer, the payer, the refund reason and all mentions of the person from a stored response. */
 function answer(row: Item, mention: RegExp): Erasure {
   const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
   return { kind: 'stored responses', write: changed(row, { body: withoutMentions(body, mention) }) };
@@ -248,7 +248,10 @@ function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasu
 export class RowMoved extends Error {}
 const refused = () => new RowMoved();
 
-/** Sets the given fields and removes undefined ones. Requires that they have not changed since they were read. */
+/**
+ * Sets the given fields and removes undefined ones. The write requires that these fields have not changed since they
+ * were read.
+ */
 function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWrite {
   const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || value !== undefined);
   const set = changes.filter(([, value]) => value !== undefined);
@@ -270,7 +273,7 @@ function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWri
   };
 }
 
-/** Deletes a row. Requires that it has not changed since it was read. */
+/** Deletes a row if it has not changed since it was read. */
 function removed(row: Item): TableWrite {
   const names = ['state', 'round'].filter((name) => row[name] !== undefined);
   const condition = names.length > 0 ? asRead(row, names) : { ConditionExpression: 'attribute_exists(pk)' };

@@ -23,8 +23,8 @@ const LINKED_AT_ONCE = 25;
 type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };
 
 /**
- * Compares a statement with a wallet's texts. `isApplied` links the statement's rows that fill a gap in the balance
- * chain, and the texts that waited for them.
+ * Compares a statement with a wallet's texts. With `isApplied`, links the statement's rows that fill a gap in the
+ * balance chain, and the texts that waited for these rows.
  * @throws OperatorError if the statement's times cannot be correct.
  */
 export async function reconcile(

@@ -35,7 +35,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
-    // A table cannot be looked up once the main stack is gone, and that stack is only removed without unfinished work.
+    // The table cannot be looked up without the main stack, which is removed only after this check.
     if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);

@@ -297,7 +297,7 @@ export class Alarms extends Construct {
     return `npm run admin -- ${command} --stage ${this.#settings.stage}`;
   }
 
-  /** Returns the command that shows the alarm's log lines. Their stream names identify the function. */
+  /** Returns the command that shows the alarm's log lines. The names of their log streams identify the function. */
   #tail(audience: Audience): string {
     const pattern = FAILURES.logPatternString;
     return `aws logs tail ${logGroupName(this.#settings.name, audience)} --since 1h --filter-pattern '${pattern}'`;

@@ -14,7 +14,10 @@ interface StageSettings {
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
   /** Days to keep charges, payments and texts, set when a row is written. Ids and credits are kept permanently. */
   readonly retentionDays: number;
-  /** Maximum request rate per route. Above it, API Gateway returns 429. Limits the cost that an outsider can cause. */
+  /**
+   * Maximum request rate per route. Above this rate, API Gateway returns 429. Limits the cost that an outsider can
+   * cause.
+   */
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
   };

@@ -57,7 +57,7 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
   ];
 }
 
-/** Returns the stack's ARNs with any id. AWS does not document which id it checks for a request by name. */
+/** Returns the stack's ARNs with any id. AWS does not document which id IAM checks for a request by name. */
 function stacksOf({ name }: Settings): string[] {
   return [name, ...service.parts.map((part) => partStackName(name, part.name))].map((stack) => `stack/${stack}/*`);
 }

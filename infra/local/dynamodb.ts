@@ -88,8 +88,9 @@ function spawnDocker(port: number, path: string | undefined, options: readonly s
 const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**
- * Starts a shell that stops a child process when this process dies, even from `kill -9`. It starts before the child to
- * receive the child's process id immediately. The returned promise settles when the shell and the child have ended.
+ * Starts a shell that stops a child process when this process dies, even from `kill -9`. The shell starts before the
+ * child, so that it receives the child's process id immediately. The returned promise settles when the shell and the
+ * child have ended.
  */
 function startWatcher(): (child: ChildProcess) => Promise<void> {
   const watcher = spawn('sh', ['-c', 'read -r pid && { read -r line; kill "$pid"; }'], {

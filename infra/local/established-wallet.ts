@@ -12,7 +12,7 @@ const MOVED = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00))
 const EVERY_MS = 8 * HOUR_MS;
 
 /**
- * Establishes a new wallet's chain with texts from the last nine days. It ends at `balance` pesewas.
+ * Establishes a new wallet's chain with texts from the last nine days. The chain ends at `balance` pesewas.
  * @param textOf returns the network's text about a movement at `atMs`.
  */
 export async function establishWallet(

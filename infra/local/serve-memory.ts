@@ -152,7 +152,7 @@ class MemoryServer {
     if (records.length > 0) journal?.append({ records });
     if (journal?.isGrown(this.#compactBytes)) this.#compact(table);
     const answer = await asked;
-    // Reads wait, too. They must not return data that a power loss would undo.
+    // Reads also wait: they must not return data that a power loss would undo.
     await journal?.saved();
     return answer;
   }

@@ -39,7 +39,7 @@ export interface StackOptions {
   readonly keep: boolean;
   readonly database: DatabaseKind;
   readonly say: (step: string) => void;
-  /** State of the demo merchant's wallets. Ignored if a kept table has them. */
+  /** State of the demo merchant's wallets. Ignored if a kept table already contains the wallets. */
   readonly wallets: DemoWallets;
 }
 
@@ -248,7 +248,7 @@ function accessKeyFor(keptFile: string | undefined): string {
   return id;
 }
 
-/** Returns the kept table's merchant, or creates one. Only this file contains its keys. */
+/** Returns the kept table's merchant, or creates one. Only this file contains the merchant's keys. */
 async function demoFor(keptFile: string | undefined, deviceId: string, wallets: DemoWallets): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
   // Older tables lack these fields.

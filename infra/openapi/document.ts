@@ -73,9 +73,9 @@ means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdo
 export const EVENTS = 'Events';
 
 /**
- * Writes nullable types as a list in `type`. Components and enums become a `oneOf`, because they do not allow that.
- * Python's generator fails on an `anyOf` with null. After a `oneOf` of null and a plain type, it treats other fields of
- * that type as nullable.
+ * Writes nullable types as a list in `type`. Components and enums become a `oneOf`, because they do not allow such a
+ * list. Python's generator fails on an `anyOf` with null. After a `oneOf` of null and a plain type, that generator
+ * treats other fields of the type as nullable.
  */
 function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [value, none, ...more] = schema.anyOf ?? [];

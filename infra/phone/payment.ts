@@ -77,7 +77,7 @@ function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   };
 }
 
-/** Returns a reversal text. No real one is known, but the service recognises these words. */
+/** Returns a reversal text. No real reversal text is known, but the service recognises these words. */
 export function reversalText({ transactionId, amountPesewas, balancePesewas }: Reversal): string {
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }

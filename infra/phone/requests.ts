@@ -121,7 +121,10 @@ const Amount = z.number().transform((ghs, context) => {
 export const SendBackRequest = z.object({ transaction_id: z.string(), amount: Amount.optional() });
 export type SendBackRequest = z.infer<typeof SendBackRequest>;
 
-/** `POST /receive`: simulates an incoming SMS. A `null` SIM or recipient simulates a phone that does not report it. */
+/**
+ * `POST /receive`: simulates an incoming SMS. A `null` SIM or recipient simulates a phone that does not report this
+ * value.
+ */
 export const ReceiveRequest = z.object({
   sender: z.string().min(1),
   message: z.string().min(1),

@@ -132,7 +132,7 @@ function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, 
 </section>`;
 }
 
-/** Renders the navigation. On a phone, it covers the page while it is the URL's target. No script is needed. */
+/** Renders the navigation. On a phone, it covers the page while the URL points to it, so no script is needed. */
 function navigation(parts: readonly Part[]): Html {
   return html`<nav id="contents" aria-label="Contents">
 <form id="search" role="search" hidden><label for="words" class="unseen">Search this page</label><input id="words" type="search" placeholder="Search" autocomplete="off" spellcheck="false"><p id="count" class="unseen" role="status"></p></form>

@@ -142,7 +142,7 @@ export function sampleBlocks(samples: readonly Sample[]): Html[] {
   );
 }
 
-/** Renders the column of samples next to a text. It scrolls, so it must be focusable by keyboard. */
+/** Renders the column of samples next to a text. The column scrolls, so it must be focusable by keyboard. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }

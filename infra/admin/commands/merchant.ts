@@ -123,8 +123,8 @@ async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
 }
 
 /**
- * Approves only the given number under its owner's name. The requesting shop may have suggested this command, so
- * another shop's number needs `merchant set`.
+ * Approves only a number that the merchant's owner requested. That owner may have suggested this command, so a number
+ * of another shop needs `merchant set`.
  */
 async function approveNumber(
   outside: AdminOutside,

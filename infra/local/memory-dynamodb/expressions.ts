@@ -89,7 +89,9 @@ class Parser {
   readonly #names = new Set<string>();
   readonly #values = new Set<string>();
   #next = 0;
-  /** Content of the last closed brackets. DynamoDB rejects redundant brackets directly around them. */
+  /**
+   * Content of the brackets that were closed last. DynamoDB rejects redundant brackets directly around this content.
+   */
   #bracketed: Condition | Operand | undefined;
 
   constructor(text: string, kind: ExpressionKind) {

@@ -88,7 +88,7 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     table.store.bill(pk, row?.bytes ?? 0);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
-    // DynamoDB does not guarantee an order. Reversing the items breaks code that relies on one.
+    // DynamoDB does not guarantee an order. Reversing the items breaks code that relies on an order.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
@@ -182,7 +182,7 @@ interface PageOptions {
   readonly end?: string | undefined;
 }
 
-/** Cuts a page. It ends at its limit, or after the row that reaches one megabyte if rows are left. */
+/** Cuts a page. The page ends at its limit or, if rows are left, after the row that reaches one megabyte. */
 function page(
   rows: readonly Row[],
   { limit, isWanted, index, end }: PageOptions,

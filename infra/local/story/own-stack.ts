@@ -20,7 +20,7 @@ export interface OwnStack {
 export async function startOwnStack(): Promise<OwnStack> {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-demo-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    // The stack reads the repository's files. Client packages' tests start it from other folders.
+    // The stack reads the repository's files. Tests of client packages start the stack from other folders.
     cwd: join(import.meta.dirname, '../../..'),
     env: { ...ownEnvironment(), PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],

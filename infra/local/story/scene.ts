@@ -63,7 +63,7 @@ export class Scene implements Client {
     return status;
   }
 
-  /** Makes a payment on the phone's page. The network confirms it by SMS. */
+  /** Makes a payment on the phone's page. The network confirms the payment by SMS. */
   async pay(payment: { reference?: string; name: string; amount: number }) {
     const { json } = await request('POST', `${this.facts.phone_url}/pay`, { body: payment });
     const receipt = Receipt.parse(json);
@@ -71,7 +71,7 @@ export class Scene implements Client {
     return receipt;
   }
 
-  /** Returns the merchant's view of a charge, once it is as expected or time runs out. Prints nothing. */
+  /** Returns the merchant's view of a charge, once the charge is as expected or time runs out. Prints nothing. */
   findCharge(reference: string, isIt: (charge: Charge) => boolean): Promise<Charge> {
     return until(SOON, () => showCharge(this.quietly, reference), isIt);
   }
