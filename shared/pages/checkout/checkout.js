@@ -225,7 +225,7 @@
 
   function say(words) {
     const line = byId('checked');
-    // The countdown is missing once the charge is paid or ended.
+    // The line for messages is missing once the charge is paid or ended.
     if (line === null) return;
     line.textContent = words;
     setTimeout(() => {

@@ -186,7 +186,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
   ];
 }
 
-/** A send's id contains the time at which it was accepted. */
+/** A send's id contains the time at which the send was accepted. */
 function receiptHappening({ receipt_send_id }: Charge): Happening[] {
   const ms = receipt_send_id && msOfSendId(receipt_send_id);
   if (!ms) return [];

@@ -219,7 +219,7 @@ function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string
   return html`${section('A payment?', html`<p class="actions"><a class="button" href="${address}">Mark a bill as paid</a></p>`)}${noPaymentSection(visit, receipt)}`;
 }
 
-/** Renders the form that marks an unparsed text as "not a payment", or undoes that. */
+/** Renders the form that marks an unparsed text as "not a payment", or the form that undoes this mark. */
 function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): Html {
   if (set_aside)
     return formSection(visit, 'No payment', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });

@@ -27,7 +27,7 @@ const WANTED_IF_THERE = (to: string) =>
 
 const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out twice.';
 
-/** Explanations of the reasons for holding a payment. A missing one is a type error. */
+/** Explanations of the reasons for holding a payment. A missing explanation is a type error. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     label: 'Too many parts',
@@ -195,8 +195,8 @@ const NO_REASON: ReasonWords = {
 };
 
 /**
- * Explains a held payment. `bill` is the bill that it references, or the bill's replacement. `isOwed`: the bill's
- * payment request may still need the payment.
+ * Explains a held payment. `bill` is the bill that the payment references, or that bill's replacement. `isOwed`: the
+ * bill's payment request may still need the payment.
  */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by' | 'marked'>,

@@ -165,7 +165,10 @@ ${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;
 /** Reasons for which the payment may belong to another bill or to none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
-/** Renders the actions on a held payment, next step first. Assigning it opens a page that compares it with the bill. */
+/**
+ * Renders the actions on a held payment, next step first. Assigning the payment opens a page that compares it with the
+ * bill.
+ */
 function decisions(
   visit: MerchantVisit,
   receipt: Receipt,

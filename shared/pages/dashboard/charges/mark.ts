@@ -121,7 +121,7 @@ function markForm(
   ]);
 }
 
-/** Renders content before the fields, so that focusing the first one does not scroll past it. */
+/** Renders content before the fields, so that focusing the first field does not scroll past the content. */
 function readFirst(content: Html): Field {
   return (filled) => {
     filled.isFirst = false;

@@ -36,7 +36,7 @@ export async function showList(visit: MerchantVisit): Promise<Shown> {
   return { title: TITLE, main: unfinished(visit) ?? writing(visit, 'New list') };
 }
 
-/** Offers to continue a run that did not fail because of its list. */
+/** Offers to continue an interrupted run, unless the list itself made the run fail. */
 function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors, code } = visit.refused ?? {};
   const isOver = code === 'idempotency_key_reused';

@@ -229,7 +229,7 @@ ${ownerDecides(visit)}
   };
 }
 
-/** Adds a number at the end of the list. If it may belong to somebody else, the operator must approve it. */
+/** Adds a number at the end of the list. If the number may belong to somebody else, the operator must approve it. */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form: typed } = visit;
   const { momo_accounts } = merchant;

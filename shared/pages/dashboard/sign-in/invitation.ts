@@ -14,8 +14,8 @@ import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type Passke
 const PATH = '/invitation/{token}';
 
 /**
- * Shows the page where an invited person creates a passkey. Link previews also open it, so opening it does not use up
- * the invitation.
+ * Shows the page where an invited person creates a passkey. Link previews also open this page, so opening it does not
+ * use up the invitation.
  */
 export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
   const found = await requireInvitation(outside, visit.path.token).catch(noSuch);

@@ -220,7 +220,7 @@ function greenWords(
   ];
 }
 
-/** Says to check the wallet or, without that permission, to ask somebody who can. */
+/** Says to check the wallet or, without permission to see the wallet, to ask a manager. */
 function whereToLook(user: Rights, before = 'handing over the goods'): string {
   return may(user, 'receipts:assign')
     ? `check your MoMo balance before ${before}`
@@ -259,7 +259,7 @@ function scannedView(outside: Clock, merchant: Merchant, charge: Charge): Scanne
       remark: stickerRemark(charge),
     }),
     reference: charge.reference,
-    // A green box has its own button.
+    // A charge in a green box has its button there.
     canHandOut:
       mayBeHandedOut(charge) &&
       typeof mayLeave(outside, merchant, charge) !== 'string' &&

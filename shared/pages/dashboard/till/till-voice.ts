@@ -23,7 +23,9 @@ export interface HeardView {
   readonly words: string;
   /** True if only devices that announced the payment before play this announcement. */
   readonly isLater: boolean;
-  /** Time at which the payment's green box disappears. Until then, it makes a sound even if the voice is off. */
+  /**
+   * Time at which the payment's green box disappears. Until then, the payment makes a sound even if the voice is off.
+   */
   readonly until: string | undefined;
 }
 
