@@ -79,7 +79,7 @@ function tellings({ usual, told = ways }: Options, n: number): { way: Way; appea
   return (isWhole ? told : [usual]).flatMap((way) => appearancesOf(n).map((appearance) => ({ way, appearance })));
 }
 
-/** Axe needs JavaScript. Without it, axe checks a copy of the page without the page's own scripts. */
+/** Axe needs JavaScript. For a page without JavaScript, axe checks a copy that lacks the page's own scripts. */
 async function looksWrongAsItIs(page: Page, way: Way, appearance: Appearance): Promise<string[]> {
   if (way !== 'without JavaScript') return looksWrong(page);
   const [address, body] = [page.url(), await page.content()];

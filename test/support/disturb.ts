@@ -26,7 +26,7 @@ export function refuse(world: World, command: string, times: number, error: () =
   return tokens;
 }
 
-/** Fails the `nth` write after this call before it is sent. A transaction counts as one write. */
+/** Fails the `nth` write after this call, before the write is sent. A transaction counts as one write. */
 export function failWrite({ outside }: World, nth: number, error = new Error('The function died')): void {
   const { write } = outside.table;
   let writes = 0;

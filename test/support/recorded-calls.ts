@@ -22,7 +22,9 @@ if (names.size !== Object.keys(manifest).length) throw new Error('Two functions 
 
 const known = new Map<string, RecordedCall>();
 
-/** Records each distinct table request in the folder RECORDED_CALLS, if set. All processes of a run share it. */
+/**
+ * Records each distinct table request in the folder RECORDED_CALLS, if set. All processes of a run share this folder.
+ */
 export function recordCall({ whenItFails }: Row, operation: string, parts: readonly RecordedPart[]): void {
   const name = names.get(whenItFails);
   if (name === undefined) return;

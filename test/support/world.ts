@@ -306,7 +306,7 @@ export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHan
   const isZipped = isBase64Encoded && headers['content-encoding'] === 'gzip';
   const text = isZipped ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
-  // A HEAD response is that of a GET without the body.
+  // A HEAD response equals the GET response without its body.
   if (row.on === 'http' && request.method !== 'HEAD')
     requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');
