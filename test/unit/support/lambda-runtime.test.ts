@@ -23,7 +23,7 @@ test.each([
   [
     'a handler that expects a callback',
     'exports.handler = (event, context, callback) => callback(null, 1);',
-    'no handler with a callback',
+    'does not support handlers with a callback',
   ],
   ['a handler with another name', 'exports.main = async () => 1;', 'index.handler is undefined'],
   ['an import of a missing package', "require('middy')", "Cannot find module 'middy'"],
