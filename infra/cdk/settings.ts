@@ -38,7 +38,7 @@ interface StageSettings {
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
   readonly operatorContact?: string;
-  /** True to create the alarms, half the cost of an idle stage. */
+  /** True to create the alarms, which make up half the cost of an idle stage. */
   readonly alarms: boolean;
   readonly alarmEmail?: string;
   /** An https URL for urgent alarms, such as a pager's. */
