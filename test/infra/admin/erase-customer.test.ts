@@ -232,7 +232,7 @@ test('a copy of an erased payment’s text causes no dispute', async () => {
   expect(await merchant.verified(reference)).toMatchObject({ status: 'success', disputed: null });
 });
 
-test('a charge of a different customer keeps its customer', async () => {
+test('another customer’s charge keeps that customer’s details', async () => {
   const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
   await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
   await erase({ phone: PHONE });
@@ -241,7 +241,7 @@ test('a charge of a different customer keeps its customer', async () => {
   expect(await merchant.verified(reference)).toMatchObject(kept);
 });
 
-test('a payment by a different customer keeps its payer', async () => {
+test('a payment by another customer keeps that payer’s details', async () => {
   const reference = await charge({ customer_phone: PHONE, customer_name: 'Kofi Mensah' });
   const of = (from: string, phone: string, amount: string) =>
     pay(world, TELECEL, telecel({ from, phone: phone.slice(1), reference, amount }));

@@ -71,7 +71,7 @@ test('an open payment request is skipped until it is cancelled', async () => {
   expect((await world.rows('REQUEST'))[0]).not.toHaveProperty('customer_phone');
 });
 
-test('a payment request of a different customer keeps its customer', async () => {
+test('another customer’s payment request keeps that customer’s details', async () => {
   const slug = await shop.request({
     title: 'Fees',
     lines: REQUEST.lines,

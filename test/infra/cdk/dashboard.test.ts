@@ -37,7 +37,7 @@ test('the dashboard shows the state of every alarm', () => {
   );
 });
 
-test('the dashboard has no alarm widget without alarms', () => {
+test('the dashboard of a stage without alarms has no alarm widget', () => {
   const without = synthesise();
   const [quiet] = without.all('AWS::CloudWatch::Dashboard');
   const shown = Body.parse(JSON.parse(without.text(quiet?.Properties.DashboardBody))).widgets;
