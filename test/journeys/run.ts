@@ -28,7 +28,10 @@ const options = new Command('journeys')
     ),
   )
   .addOption(
-    new Option('--base-url <url>', 'the address of a service, to run only the journeys that need a merchant’s keys')
+    new Option(
+      '--base-url <url>',
+      'the address of a service, to run only the journeys over HTTP, with a merchant’s keys',
+    )
       .env('MOMO_BASE_URL')
       .argParser(address)
       .conflicts('stage'),

@@ -30,13 +30,13 @@ test('attackers in a shop receive no goods', async () => {
   expect((100 * score.waitsForAPerson) / score.customers).toBeLessThanOrEqual(MAX_WAITING);
 });
 
-test('payments are paid in time after a phone was offline', async () => {
+test('payments settle in time after a phone was offline', async () => {
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline' });
   reportFigure(`rounds: ${sayPhoneHour(hour)}`);
   expect(missesOf(hour)).toEqual([]);
 });
 
-test('payments wait too long if a phone also posts delivery reports', async () => {
+test('payments settle too late if a phone also posts delivery reports', async () => {
   const events = ['sms:received', 'sms:sent', 'sms:delivered', 'system:ping'];
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline', events });
   expect(missesOf(hour)).toContainEqual(expect.stringMatching(/^a payment after more than/));
