@@ -22,7 +22,7 @@ test('the simulated phone registers with the private token', async () => {
   const account = { id: 'device-of-server', token: 'device-token', login: 'ABCDEF', password: 'a-password' };
   expect(await registerPhone(server.url, 'the-private-token', kiosk)).toEqual(account);
   expect(server.asked).toEqual(['POST /api/mobile/v1/device Bearer the-private-token']);
-  await expect(registerPhone(server.url, 'another', kiosk)).rejects.toThrow(/answered 401/);
+  await expect(registerPhone(server.url, 'another', kiosk)).rejects.toThrow(/failed with status 401/);
 });
 
 test('the simulated phone sends the newest message first', async () => {
