@@ -160,9 +160,12 @@ describe('payment request page', () => {
     const marked = ['GHS 40.00, not verified yet', 'Paid<br>', '10.00 paid<br>', '40.00<br>'];
     expectWords(await see(), [...marked, '<span class="hint">not verified yet']);
     await shop.payPart(slug, '10');
-    expectWords(await see(), ['It is fully paid. Ama Stores has not verified this payment yet.'], ['Thank you']);
+    const inDoubt = '<p class="notice look" role="status">';
+    const unverified = [inDoubt, 'Paid. Ama Stores has not verified this payment yet.'];
+    expectWords(await see(), [...unverified, '10.00<br>', '40.00<br>'], ['Thank you', 'Still to pay', 'notice good']);
     await verifyMoney(world);
-    expectWords(await see(), ['GHS 50.00', 'It is fully paid. Thank you.'], ['verified']);
+    const received = ['<p class="notice good" role="status">', 'Paid in full. Thank you.'];
+    expectWords(await see(), received, ['verified', 'Still to pay', inDoubt]);
   });
 });
 

@@ -23,7 +23,9 @@ import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
+import * as icons from '../frame/drawings.ts';
 import type { Html } from '../frame/frame.ts';
+import { icon } from '../frame/icon.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
 import { closedReason, shopHead, shopPage } from '../pay/shop-page.ts';
 import { sharedWords, requestWords as words } from '../words/words.ts';
@@ -69,14 +71,16 @@ export async function requestPage(outside: Outside, found: OpenRequest, refused?
   const main = html`<main>
 ${shopHead(outside, merchant)}
 <div class="card">
+${closed && html`<p class="notice ${closed.tone}" role="status">${icon(closed.icon)}<span>${closed.text}</span></p>`}
 <h1>${title}</h1>
 ${customer_name && html`<p class="hint">${words.customer(html`<span translate="no">${customer_name}</span>`)}</p>`}
-${note && html`<p class="description" dir="auto">${note}</p>`}
+${!closed && toPay(outside, found)}
+${note && !closed?.isPaid && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
-${standingOf(outside, found)}
-<p class="hint">${sharedWords.noInvoice}</p>
+${!closed?.isPaid && standingOf(found)}
 ${moreOf(merchant, sums, more)}
-${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : requestForm(outside, found, refused)}
+${!closed && requestForm(outside, found, refused)}
+<p class="hint">${sharedWords.noInvoice}</p>
 </div>
 ${instalmentsOf(outside, found)}
 ${paymentsOf(request, sums)}
@@ -89,13 +93,33 @@ ${paymentsOf(request, sums)}
   });
 }
 
-/** Returns why the request cannot be paid now, or undefined. */
-function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
+interface Closed {
+  readonly text: string;
+  readonly tone: 'good' | 'look' | 'bad';
+  readonly icon: string;
+  readonly isPaid?: true;
+}
+
+/** Returns why the request cannot be paid now, or undefined. Only verified money is green and gets thanks. */
+function closedOf({ request, merchant, sums }: OpenRequest): Closed | undefined {
   const state = requestStateOf(request, sums);
-  if (state === 'paid')
-    return `${words.allPaid} ${doubtOf(sums.backing) ? notVerifiedYet(merchant.name) : words.thankYou}`;
-  if (state === 'cancelled') return words.cancelled(merchant.name);
-  return closedReason(merchant);
+  if (state === 'paid') {
+    return doubtOf(sums.backing)
+      ? { text: words.paidInDoubt(notVerifiedYet(merchant.name)), tone: 'look', icon: icons.clock, isPaid: true }
+      : { text: words.paidInFull, tone: 'good', icon: icons.check, isPaid: true };
+  }
+  const text = state === 'cancelled' ? words.cancelled(merchant.name) : closedReason(merchant);
+  return text === undefined ? undefined : { text, tone: 'bad', icon: icons.fault };
+}
+
+/** Renders the amount to pay next and its due date. */
+function toPay(outside: Outside, found: OpenRequest): Html {
+  const { request, sums } = found;
+  const due = nextUnpaid(request, sums)?.due;
+  const isLate = isOverdue(outside, request, sums);
+  const dueOn = isLate ? words.overdueSince : request.instalments.length > 1 ? words.nextDueOn : words.dueOn;
+  return html`<p class="amount">${shownMoney(suggestedPesewas(outside, found))}</p>
+${due !== undefined && html`<p class="${isLate ? 'fault' : 'hint'}">${dueOn(inWords(due).day)}</p>`}`;
 }
 
 function requestLines({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
@@ -112,22 +136,11 @@ function requestLines({ lines, every, instalments, total_pesewas }: PaymentReque
 </table>`;
 }
 
-function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
-  const { instalments } = request;
-  const due = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas)?.due;
-  const row = (name: Html | string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const late = html`<b class="fault">${words.overdueSince}</b>`;
-  const rows = [
-    sums.paidPesewas > 0 && row(words.paid, doubtOf(sums.backing) ? words.andNotVerified(paidOf(sums)) : paidOf(sums)),
-    sums.paidPesewas > 0 && row(words.stillToPay, html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
-    requestStateOf(request, sums) === 'open' &&
-      due !== undefined &&
-      row(
-        isOverdue(outside, request, sums) ? late : instalments.length > 1 ? words.nextDue : words.due,
-        inWords(due).day,
-      ),
-  ];
-  return html`${rows.some(Boolean) && html`<dl>${rows}</dl>`}`;
+function standingOf({ sums }: OpenRequest): Html | false {
+  if (sums.paidPesewas === 0) return false;
+  const paid = paidOf(sums);
+  return html`<dl><div><dt>${words.paid}</dt><dd>${doubtOf(sums.backing) ? words.andNotVerified(paid) : paid}</dd></div>
+<div><dt>${words.stillToPay}</dt><dd>${shownMoney(sums.openPesewas)}</dd></div></dl>`;
 }
 
 /** Badge of an unverified payment, on its own line in a table cell. */
@@ -171,18 +184,29 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
   return html`${facts.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
-function requestForm(outside: Outside, { request, sums }: OpenRequest, refused?: Refused): Html {
+function requestForm(outside: Outside, found: OpenRequest, refused?: Refused): Html {
+  const { request, sums } = found;
   const [least, most] = partBounds(sums.openPesewas);
-  const due = Math.min(duePesewas(request, sums.paidPesewas, todayOf(outside)), most);
-  const next = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
-  const suggested = due > 0 ? due : Math.min(most, next ? next.amount_pesewas - next.paid_pesewas : most);
   const amount = payField(refused, {
     ...amountField,
     label: words.amountNow,
-    value: shownAmount(Math.max(least, suggested)).replaceAll(',', ''),
+    value: shownAmount(suggestedPesewas(outside, found)).replaceAll(',', ''),
     hint: least === most ? words.isStillToPay(shownMoney(most)) : words.mayPayPart(shownMoney(sums.openPesewas)),
   });
   return payForm(`/r/${request.slug}`, refused, amount);
+}
+
+/** Returns what is due now, else the next instalment, within the amounts that may be paid. */
+function suggestedPesewas(outside: Outside, { request, sums }: OpenRequest): number {
+  const [least, most] = partBounds(sums.openPesewas);
+  const due = Math.min(duePesewas(request, sums.paidPesewas, todayOf(outside)), most);
+  const next = nextUnpaid(request, sums);
+  const suggested = due > 0 ? due : Math.min(most, next ? next.amount_pesewas - next.paid_pesewas : most);
+  return Math.max(least, suggested);
+}
+
+function nextUnpaid({ instalments }: PaymentRequest, sums: Sums) {
+  return withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
 }
 
 function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {

@@ -328,7 +328,7 @@ describe('amount paid towards a payment request', () => {
     test('completes the request', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       const pressed = await world.pressPayPart(slug, '850');
-      expect({ status: pressed.status, saysPaid: pressed.text.includes('It is fully paid.') }).toEqual({
+      expect({ status: pressed.status, saysPaid: pressed.text.includes('Paid. Ama Stores') }).toEqual({
         status: 410,
         saysPaid: true,
       });

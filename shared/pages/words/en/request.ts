@@ -3,8 +3,8 @@ import type { Markup } from '../markup.ts';
 
 export const request = {
   customer: (name: Markup) => html`For ${name}`,
-  allPaid: 'It is fully paid.',
-  thankYou: 'Thank you.',
+  paidInFull: 'Paid in full. Thank you.',
+  paidInDoubt: (sentence: string) => `Paid. ${sentence}`,
   cancelled: (merchant: string) => `${merchant} has cancelled this request. Do not pay.`,
 
   items: (currency: string) => `What it is for, in ${currency}`,
@@ -13,8 +13,9 @@ export const request = {
   totalOf: (times: string) => `Total, ${times} times`,
   paid: 'Paid',
   stillToPay: 'Still to pay',
-  overdueSince: 'Overdue since',
-  nextDue: 'Next due',
+  dueOn: (day: string) => `Due ${day}`,
+  nextDueOn: (day: string) => `Next due ${day}`,
+  overdueSince: (day: string) => `Overdue since ${day}`,
   notVerified: 'not verified yet',
   andNotVerified: (amount: string) => `${amount}, not verified yet`,
 
