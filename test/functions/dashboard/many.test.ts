@@ -155,6 +155,25 @@ describe('a bulk text’s page', () => {
   });
 });
 
+describe('a bulk text in the list of texts', () => {
+  const listed = async (query: Record<string, string> = {}) => (await owner.visit('/dashboard/texts', { query })).text;
+
+  test('is one row that opens the bulk text’s page', async () => {
+    const page = await sent();
+    await fail(partIds(page.slice(MANY.length + 1), 2)[1] ?? '', [9]);
+    expectWords(await listed(), [`<a href="${page}">60 numbers</a>`, '1 failed'], ['50 numbers', '10 numbers']);
+  });
+
+  test('states a minimum if other parts of it are not on the page', async () => {
+    const page = await sent();
+    await fail(
+      page.slice(MANY.length + 1),
+      Array.from({ length: 50 }, (_, n) => n),
+    );
+    expectWords(await listed({ status: 'failed' }), [`<a href="${page}">Over 50 numbers</a>`, '50 failed']);
+  });
+});
+
 async function sent(): Promise<string> {
   const csv = `to\n${Array.from({ length: 60 }, (_, n) => `05511120${String(n).padStart(2, '0')}`).join('\n')}`;
   return String((await send({ csv, message: 'Hello', step: 'send' })).headers.location);

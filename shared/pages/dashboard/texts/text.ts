@@ -211,12 +211,12 @@ export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
   return html`<span class="pills">${pills}</span>`;
 }
 
-/** Returns the badge of the most important state of a send. Failures come first. */
-export function mainStateOf(messages: readonly Pick<Message, 'state'>[]): Html | string {
+/** Returns the badge of the most important state of a send, with its count unless all texts are in it. */
+export function mainStateOf(messages: readonly Pick<Message, 'state'>[], areAll = true): Html | string {
   const [first, ...others] = countsOf(messages);
   if (!first) return '';
   const { state, count } = first;
-  return others.length === 0 ? statePill(state) : pill(states[state].tone, `${count} ${wordOf(state)}`);
+  return others.length === 0 && areAll ? statePill(state) : pill(states[state].tone, `${count} ${wordOf(state)}`);
 }
 
 function countsOf(messages: readonly Pick<Message, 'state'>[]) {

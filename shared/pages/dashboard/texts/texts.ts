@@ -7,8 +7,9 @@ import { addUp, type TotalName } from '../../../money/booking/totals.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
+import type { SendAndMessages } from '../../../texts/sms/message.table.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
-import { TEXTS, textAddress } from '../parts/addresses.ts';
+import { manyAddress, TEXTS, textAddress } from '../parts/addresses.ts';
 import { ago, emptyState, type Html, shortened } from '../parts/content.ts';
 import { chips, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
@@ -35,24 +36,47 @@ export async function listTexts(visit: MerchantVisit, outside: Outside): Promise
     title: 'Texts',
     caption: 'Texts that were sent',
     actions: [may(user, 'texts:send') && { name: 'Send a text', address: `${TEXTS}/send` }],
-    above: () => html`${chips(visit, { label: 'Which texts', parameter: 'status', options: [['', 'All'], ...STATES] })}
-${today && textsToday(today)}`,
+    above: () => chips(visit, { label: 'Which texts', parameter: 'status', options: [['', 'All'], ...STATES] }),
+    below: () => today && textsToday(today),
     perPage: 25,
-    read: (page) => listSendsByQuery(outside, merchant.merchant_id, page, query),
-    href: ({ send }) => textAddress(send.send_id),
+    read: async (page) => {
+      const { entries, next } = await listSendsByQuery(outside, merchant.merchant_id, page, query);
+      return { entries: joinBulks(entries), next };
+    },
+    href: ({ send: { bulk, send_id } }) => (bulk ? manyAddress(bulk.id) : textAddress(send_id)),
     columns: {
-      To: ({ send: { to } }) =>
-        to.length > 1 ? `${to.length} numbers` : html`<span class="number">${shownNumber(to[0] ?? '')}</span>`,
+      To: recipientsOf,
       From: ({ send }) => html`<span class="number">${shownNumber(send.from)}</span>`,
       When: ({ send }) => ago(outside, send.created_at),
       Text: ({ send }) => excerpt(send.message),
-      State: ({ messages }) => mainStateOf(messages),
+      State: ({ messages, isWhole }) => mainStateOf(messages, isWhole),
     },
     isCompact: true,
     nothing: query.status
       ? emptyState('No texts in this state', 'Choose another state, or view all texts.')
       : emptyState('No texts yet', 'Texts that you or your website send appear here.'),
   });
+}
+
+interface ListedSend extends SendAndMessages {
+  /** False for a bulk send that has other parts on other pages. */
+  readonly isWhole: boolean;
+}
+
+/** Joins the parts of a bulk send, which has up to 50 numbers per part. */
+export function joinBulks(entries: readonly SendAndMessages[]): ListedSend[] {
+  const byBulk = Map.groupBy(entries, ({ send }) => send.bulk?.id ?? send.send_id);
+  return [...byBulk.values()].flatMap((parts) => {
+    const [first] = parts;
+    if (!first) return [];
+    const isWhole = parts.length >= (first.send.bulk?.parts ?? 1);
+    return [{ send: first.send, messages: parts.flatMap(({ messages }) => messages), isWhole }];
+  });
+}
+
+function recipientsOf({ send: { to }, messages: { length }, isWhole }: ListedSend): Html | string {
+  if (!isWhole) return `Over ${length} numbers`;
+  return length > 1 ? `${length} numbers` : html`<span class="number">${shownNumber(to[0] ?? '')}</span>`;
 }
 
 /** Plots today's sent and failed texts. Deliveries are not counted by hour. */
