@@ -54,7 +54,9 @@
     line.textContent =
       to.value || text
         ? `${some(numbers, 'number')} · ${[...text].length} characters, ${segments} SMS in ${isGsm7 ? 'standard' : 'special'} characters · ${cost}.${warning}`
-        : '';
+        : Number(balance) > 0
+          ? `You have ${some(Number(balance), 'credit')}.`
+          : '';
     line.classList.toggle('fault', balance !== undefined && numbers > Number(balance));
   };
   to.addEventListener('input', show);

@@ -90,6 +90,11 @@ describe('the form to send a text', () => {
     expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 1, balance: 99 });
   });
 
+  test('shows the credits that are left before anything is typed', async () => {
+    const { text } = await open('/send');
+    expectWords(text, ['>You have 100 credits.</p>', 'More than 50? <a href="/dashboard/many">Send to many</a>']);
+  });
+
   test('previews the cost', async () => {
     const answer = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     const costs = '2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.';
@@ -190,6 +195,7 @@ describe('the list of sent texts', () => {
     const [sent, failing] = ['Texts today', 'Failed today'].map((title) => plotColumn(text, title, 'Texts'));
     expect(sent).toEqual(Object.assign(Array(24).fill(0), { 0: 2, 17: 1 }));
     expect(failing).toEqual(Object.assign(Array(24).fill(0), { 18: 1 }));
+    expect(text).toMatch(/<\/table>\s+<details><summary>Today: 3/);
     expect(foldsIn(text)[0]).toEqual({ summary: 'Today: 3 texts, 1 failed', isOpen: false });
     const report = await owner.visit('/dashboard/today/reports', { query: { from: today, to: today } });
     expect(valuesOf(report.text, 'Texts')).toEqual([String(sumOf(sent ?? []))]);

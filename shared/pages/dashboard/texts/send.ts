@@ -24,7 +24,7 @@ import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
 import { MANY, textAddress } from '../parts/addresses.ts';
 import { type Html, shownTime } from '../parts/content.ts';
 import { creditsLeft, forCredits } from '../parts/cost.ts';
-import { choice, type Field, field, fields, formSection, textField, ticks } from '../parts/form.ts';
+import { choice, type Field, field, fields, form, textField, ticks } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -88,13 +88,12 @@ export async function showSend(
   const facts = { path: '/send', submit: 'Send' };
   return {
     title: 'Send a text',
-    actions: [{ name: 'Send to many', address: MANY, isPlain: true }],
     script: 'texts.js',
-    main: formSection(visit, 'New text', facts, [
+    main: html`<div class="card">${form(visit, facts, [
       textField('to', 'To', {
         rows: 2,
         value: checked?.to.map(shownNumber).join('\n') ?? query.to,
-        hint: `Up to ${MAX_RECIPIENTS} numbers. Paste them with commas, on separate lines, or next to names.`,
+        hint: html`Paste numbers with commas, on separate lines, or next to names. More than ${MAX_RECIPIENTS}? <a href="${MANY}">Send to many</a>`,
         isRequired: true,
       }),
       textField('message', 'Text', {
@@ -111,7 +110,7 @@ export async function showSend(
       purposeChoice(checked?.purpose),
       whenToLeave(merchant, checked),
       html`<button class="plain button check" name="check" value="on">Count first</button>`,
-    ]),
+    ])}</div>`,
   };
 }
 
@@ -200,7 +199,7 @@ const LIVES = [
 /** Renders the number of SMS messages and the cost. The script updates them as the user types. */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
   const left = balance === undefined ? '' : ` data-balance="${balance}"`;
-  return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
+  return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked ? inWords(checked, balance) : balance ? `You have ${counted(balance, 'credit')}.` : ''}</p>`;
 }
 
 function inWords({ to, message, encoding }: SendForm, balance: number | undefined): string {
