@@ -11,7 +11,7 @@ story(
   async ({ open, isGood }) => {
     const { page, hand } = await open('charges');
     await hand.press(page.getByRole('link', { name: 'New bill' }));
-    await hand.type(page.getByLabel('Amount in GHS'), '36');
+    await hand.type(page.getByLabel('Amount', { exact: true }), '36');
     await hand.type(page.getByLabel('What it is for'), 'Two yards of kente');
     await hand.type(page.getByLabel('Customer’s name'), 'Kofi Mensah');
     await isGood(page);

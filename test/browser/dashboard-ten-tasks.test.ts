@@ -99,7 +99,7 @@ story(
       await press(link('Links'));
       await press(link('New link'));
       await type('What it is for', 'Hostel Wi-Fi, one week');
-      await type('Amount in GHS', '25');
+      await type('Amount', '25');
       await type('Codes', 'CANARY-1\nCANARY-2');
       await press(button('Create link'));
       await page.getByText('2 codes added.').waitFor();
@@ -108,7 +108,7 @@ story(
       await menu('Sell');
       await press(link('Requests'));
       await press(link('New request'));
-      await type('Amount in GHS', '1000');
+      await type('Amount', '1000');
       await type('What for', 'Rent');
       await type('Customer’s name', 'Kofi Mensah');
       await type('Customer’s number', '0551112223');

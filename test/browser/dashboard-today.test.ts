@@ -109,7 +109,7 @@ newShop(
     await hand.press(linkToToday(page));
     await page.getByText('Customers can reach you at').waitFor();
     await hand.press(page.getByRole('link', { name: 'New bill' }));
-    await hand.type(page.getByLabel('Amount in GHS'), '1');
+    await hand.type(page.getByLabel('Amount', { exact: true }), '1');
     await hand.send(page.getByRole('button', { name: 'Create bill' }));
     await page.getByRole('status').getByText('is ready').waitFor();
     const reference = page.url().split('/').at(-1) ?? '';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../ghana/phone-number.ts';
 import { isQuietHours, NIGHT, QUIET_HOURS_RULE } from '../../ghana/quiet-hours.ts';
@@ -32,6 +31,8 @@ export interface Setting<Value = unknown> {
   readonly inputMode?: 'decimal' | 'numeric' | 'tel';
   readonly label: string;
   readonly hint?: string;
+  /** Details that the form shows folded. */
+  readonly details?: { readonly summary: string; readonly text: string };
   readonly option: readonly [value: string, description: string];
 }
 
@@ -102,7 +103,7 @@ export const settings = {
   match_by_name_up_to: {
     ...limit('match_by_name_up_to_pesewas'),
     written: (merchant) => fieldAmount(nameDecidesUpToPesewas(merchant)),
-    label: `Match by name up to (${CURRENCY})`,
+    label: 'Match by name up to',
     hint: 'A payment without a reference pays the bill with the same amount and name. Two people may have the same name, so larger payments wait in To check. 0 means never.',
     option: [
       '<cedis>',
@@ -112,7 +113,7 @@ export const settings = {
   confirm_unproven_up_to: {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
-    label: `Confirm unverified up to (${CURRENCY})`,
+    label: 'Confirm unverified up to',
     hint: 'Up to this amount, accept payments we could not check. Larger payments wait for you. At most three times this amount is accepted in 24 hours. 0 means never.',
     option: [
       '<cedis>',
@@ -122,8 +123,12 @@ export const settings = {
   new_wallet_daily_limit: {
     ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
-    label: `New wallet, each day up to (${CURRENCY})`,
-    hint: `A new wallet’s texts verify payments only after ${ESTABLISHED.links} in a row. At least ${ESTABLISHED.outgoing} of them must report money sent out. This takes at least ${ESTABLISHED.days} days. Until then, this is the most you can hand out in 24 hours. Forged texts cannot cost you more. Taps at tills can use at most three quarters of it. So can codes and orders. 0 means never.`,
+    label: 'New wallet, each day up to',
+    hint: 'Until a new wallet can verify payments, this is the most that goes out in 24 hours. 0 means never.',
+    details: {
+      summary: 'When a new wallet verifies payments',
+      text: `Its texts verify payments only after ${ESTABLISHED.links} in a row. At least ${ESTABLISHED.outgoing} of them must report money sent out. This takes at least ${ESTABLISHED.days} days. Until then, forged texts cannot cost you more than this limit. Taps at tills can use at most three quarters of it. So can codes and orders.`,
+    },
     option: [
       '<cedis>',
       `the value of goods that can go out a day while a wallet has too few texts to verify payments; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
@@ -133,7 +138,7 @@ export const settings = {
     ...limit('confirm_always_above_pesewas'),
     written: ({ confirm_always_above_pesewas: above }) => (above === undefined ? '' : fieldAmount(above)),
     none: 'off',
-    label: `Confirm by hand above (${CURRENCY})`,
+    label: 'Confirm by hand above',
     hint: 'Every larger payment waits in To check until someone checks the wallet, even if verified. Leave it empty to turn this off.',
     option: ['<cedis>', 'the amount above which a person must confirm each payment; off means never'],
   },

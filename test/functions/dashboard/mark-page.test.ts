@@ -29,7 +29,7 @@ describe('the form to mark a bill as paid', () => {
       'Paid in cash',
       'Count the cash first. There will be no message to prove it.',
       'The payment will stay unverified. Your website can then fulfil the order.',
-      ...['Amount in GHS', 'Who paid', 'Accept less than the amount due'],
+      ...['Amount', 'GHS', 'Who paid', 'Accept less than the amount due'],
     ]);
   });
 
@@ -38,7 +38,7 @@ describe('the form to mark a bill as paid', () => {
       'Paid by MoMo',
       'Check your MoMo balance first. Type what your wallet shows, not what the customer says.',
       'The payment will stay unverified. Your website can then fulfil the order.',
-      'Amount in GHS',
+      ...['Amount', 'GHS'],
       ...['Who paid', 'The name shown in your wallet.'],
       ...['Transaction ID', 'As shown in your wallet. Each ID can be used for only one bill.'],
       ...['Accept less than the amount due'],

@@ -79,9 +79,9 @@ test('the form asks for the amount and purpose first', async () => {
 });
 
 test.each([
-  [{ amount: '' }, 'Amount in GHS is missing'],
-  [{ amount: 'ten' }, 'Amount in GHS must be'],
-  [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several items below'],
+  [{ amount: '' }, 'Amount is missing'],
+  [{ amount: 'ten' }, 'Amount must be'],
+  [{ lines: 'Room 10' }, 'Amount is filled in, and so are several items below'],
 ] as [Record<string, string>, string][])('the form shows an error at the amount field for %j', async (wrong, told) => {
   const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
   expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({

@@ -103,6 +103,15 @@ describe('forms', () => {
     for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
   });
 
+  test('show the currency in an amount field', async () => {
+    const fields = [field('amount', 'Amount', { inputMode: 'decimal', hint: 'All of it' }), field('count', 'Count')];
+    const shown = String(await form(visit, { path: '/here', submit: 'Send' }, fields));
+    expect(shown).toMatch(
+      /<span id="amount-currency">GHS<\/span><input [^>]*aria-describedby="amount-currency amount-hint"/,
+    );
+    expect(shown).not.toContain('count-currency');
+  });
+
   test('focus the invalid field after a rejection', async () => {
     const errors = [{ field: 'note', message: 'is missing' }];
     const refused = { ...FORM, errors };

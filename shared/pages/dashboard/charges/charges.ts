@@ -66,7 +66,7 @@ function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
     fields`<div class="fields">
 ${field('from', 'From', { type: 'date' })}
 ${field('to', 'To', { type: 'date' })}
-${field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal' })}
+${field('amount', 'Amount', { inputMode: 'decimal' })}
 </div>`,
   ]);
 }

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { arrivedPesewas } from '../../../ghana/arrived.ts';
-import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
@@ -110,7 +109,7 @@ function markForm(
   return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [
     readFirst(html`<p><b>${LOOK[how]}</b></p>`),
     html`<p>The payment will stay unverified. ${leaves}</p>`,
-    field('amount', `Amount in ${CURRENCY}`, {
+    field('amount', 'Amount', {
       value: fieldAmount(due),
       inputMode: 'decimal',
       isRequired: true,

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
 import { initializeCharge } from '../../../money/charge/initialize-charge.ts';
@@ -43,7 +42,7 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
   const title = 'New bill';
   if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
   const card = form(visit, { path: '/new', submit: 'Create bill' }, [
-    field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal', isRequired: true, maxLength: 16 }),
+    field('amount', 'Amount', { inputMode: 'decimal', isRequired: true, maxLength: 16 }),
     field('description', 'What it is for', { hint: 'The customer will see this.', maxLength: 500 }),
     field('customer_name', 'Customer’s name', {
       hint: 'As registered with MoMo, such as Kofi Mensah. A payment without the reference may then be recognised too.',

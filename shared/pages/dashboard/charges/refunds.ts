@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
@@ -64,7 +63,7 @@ ${state === 'noted' && html`<p class="hint">${advise('Send the money from your w
 function noteForm(visit: MerchantVisit<'reference'>, { amountText, advise }: ShownPayment): Html {
   return foldedForm(visit, 'Record a refund', { path: '/{reference}/refund', submit: 'Record it' }, [
     html`<p class="hint">${advise('Momo Kiosk does not hold money. Send the refund from your wallet. This note keeps track of it.')}</p>`,
-    field('amount', `Amount in ${CURRENCY}`, {
+    field('amount', 'Amount', {
       inputMode: 'decimal',
       hint: `At most ${amountText}. Leave this empty to refund all of it.`,
     }),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { fieldAmount, TypedAmount, typed, wholeNumber } from '../../../ghana/typed.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../../../merchants/merchant/merchant.ts';
@@ -60,7 +59,7 @@ export function linkFields(merchant: Merchant, link?: Link): Part[] {
   const isSticker = link?.till !== undefined;
   return [
     field('title', 'What it is for', { value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
-    field('amount', `Amount in ${CURRENCY}`, {
+    field('amount', 'Amount', {
       ...money,
       value: amount(link?.amount_pesewas),
       hint: 'Leave empty to let the customer choose the amount.',

@@ -41,7 +41,7 @@ ${section(
 )}
 ${formSection(visit, 'Set a bundle', { path: `${PATH}/bundle`, submit: 'Set the bundle' }, [
   field('credits', 'Credits', { inputMode: 'numeric', isRequired: true }),
-  field('price', 'Price in cedis', {
+  field('price', 'Price', {
     inputMode: 'decimal',
     hint: 'Including taxes. Enter 0 to take the bundle off sale.',
     isRequired: true,

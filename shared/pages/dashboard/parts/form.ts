@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
+import { inCurrency } from '../../frame/in-currency.ts';
 import { type Html, quiet, section } from './content.ts';
 import { faultOf, remedyOf } from './faults.ts';
 import type { RefusedForm, Visit } from './visit.ts';
@@ -91,8 +92,13 @@ export function formSection(visit: FormPlace, heading: string, facts: FormFacts,
   return (facts.isPlain ? quiet : section)(heading, form(visit, facts, content));
 }
 
-export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, content: Part): Html {
-  const isOpen = visit.refused?.path === facts.path;
+export function foldedForm(
+  visit: FormPlace,
+  summary: string,
+  facts: FormFacts & { readonly isOpen?: boolean },
+  content: Part,
+): Html {
+  const isOpen = facts.isOpen || visit.refused?.path === facts.path;
   return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, content)}</details>`;
 }
 
@@ -112,6 +118,7 @@ interface FieldFacts {
 
 interface InputFacts extends FieldFacts {
   readonly type?: 'text' | 'tel' | 'email' | 'url' | 'date' | 'time' | 'datetime-local' | 'search';
+  /** `decimal` is an amount, which shows its currency. */
   readonly inputMode?: 'text' | 'decimal' | 'numeric' | 'tel';
   readonly autocomplete?: string;
   readonly maxLength?: number;
@@ -124,11 +131,11 @@ export function field(name: string, label: string, facts: InputFacts = {}): Fiel
     maxLength && ` maxlength="${maxLength}"`,
     isRequired && ' required',
   ].filter(Boolean);
-  return around(
-    { name, label, ...facts, isTyped: true },
-    (attributes, value) =>
-      html`<input name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${raw(more.join(''))}${attributes}>`,
-  );
+  const isAmount = inputMode === 'decimal';
+  return around({ name, label, ...facts, isTyped: true, isAmount }, (attributes, value) => {
+    const input = html`<input name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${raw(more.join(''))}${attributes}>`;
+    return isAmount ? inCurrency(name, input) : input;
+  });
 }
 
 export function fileField(
@@ -182,14 +189,23 @@ export function tick(name: string, label: string, { value }: Pick<FieldFacts, 'v
 }
 
 function around(
-  { name, label, value = '', hint, isTyped = false }: FieldFacts & { name: string; label: string; isTyped?: boolean },
+  {
+    name,
+    label,
+    value = '',
+    hint,
+    isTyped = false,
+    isAmount = false,
+  }: FieldFacts & { name: string; label: string; isTyped?: boolean; isAmount?: boolean },
   input: (attributes: Html, value: string) => Html,
 ): Field {
   return (filled) => {
     const isFirst = isTyped && filled.isFirst === true;
     if (isTyped) filled.isFirst = false;
     const fault = showFault(filled, name, label);
-    const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
+    const described = [isAmount && `${name}-currency`, fault && `${name}-error`, hint && `${name}-hint`]
+      .filter(Boolean)
+      .join(' ');
     // After a rejected form, focus the first field with an error.
     const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
     return html`<p class="field">

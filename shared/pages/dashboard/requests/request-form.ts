@@ -159,7 +159,7 @@ function instalmentIn(line: string) {
 
 export function requestFields(): Part[] {
   return [
-    field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal', maxLength: 16 }),
+    field('amount', 'Amount', { inputMode: 'decimal', maxLength: 16 }),
     field('title', 'What for', { maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
     field('customer_name', 'Customer’s name', { maxLength: 100 }),
     field('customer_phone', 'Customer’s number', { type: 'tel', inputMode: 'tel', maxLength: 20 }),

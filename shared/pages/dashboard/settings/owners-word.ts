@@ -102,7 +102,7 @@ function otherBalance(visit: FormPlace, page: string): Html {
     other,
     field('balance', 'What the wallet shows now', {
       inputMode: 'decimal',
-      hint: 'In cedis, such as 3017.27. It must match one of the waiting texts.',
+      hint: 'For example 3017.27. It must match one of the waiting texts.',
       isRequired: true,
     }),
   );
