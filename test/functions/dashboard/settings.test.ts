@@ -243,6 +243,17 @@ describe('matching settings', () => {
     ]);
   });
 
+  test('say which limits the limit for confirming by hand cuts off', async () => {
+    await post('/matching', { ...form, match_by_name_up_to: '9000' }, owner);
+    const { text } = await open('/matching', owner);
+    const hints = [...text.matchAll(/id="(\w+)-hint">([^<]*)/g)].map(([, name, hint]) => [name, hint]);
+    expect(hints.map(([name]) => name)).toEqual([
+      ...['confirm_always_above', 'match_by_name_up_to', 'confirm_unproven_up_to', 'new_wallet_daily_limit'],
+    ]);
+    const cut = hints.filter(([, hint]) => hint?.endsWith('No effect above GHS 2,000.00.')).map(([name]) => name);
+    expect(cut).toEqual(['match_by_name_up_to']);
+  });
+
   test.each(['-1', '1e3', '49.999', '100001', '4,9,99', 'all', '٣٦'])('reject the amount %s', async (amount) => {
     const answer = await post('/matching', { ...form, confirm_unproven_up_to: amount });
     expectAnswer(answer, 400, 'must be from 0 to 100,000 cedis');

@@ -9,7 +9,7 @@ import { auditedDifference, type Setting, type SettingName, settings } from '../
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { CHANGES } from './addresses.ts';
 import { type Html, section } from './content.ts';
-import { type Field, field, formSection, type Part, tick } from './form.ts';
+import { type Field, field, fields, formSection, type Part, tick } from './form.ts';
 import type { Going, MerchantVisit, Shown } from './visit.ts';
 
 /**
@@ -86,9 +86,11 @@ ${may(visit.user, 'settings:write') && formSection(visit, 'Change it', { path, s
   };
 }
 
-export function settingField(merchant: Merchant, name: SettingName): Field {
-  const { label, hint, written, inputMode, none, isSwitch }: Setting = settings[name];
+export function settingField(merchant: Merchant, name: SettingName, note = ''): Field {
+  const { label, hint = '', details, written, inputMode, none, isSwitch }: Setting = settings[name];
   const value = written(merchant);
   if (isSwitch) return tick(name, label, { value });
-  return field(name, label, { value, ...(hint && { hint }), ...(inputMode && { inputMode }), isRequired: !none });
+  const hints = [hint, note].filter(Boolean).join(' ');
+  const facts = { value, ...(hints && { hint: hints }), ...(inputMode && { inputMode }), isRequired: !none };
+  return fields`${field(name, label, facts)}${details && html`<details><summary>${details.summary}</summary><p class="hint">${details.text}</p></details>`}`;
 }

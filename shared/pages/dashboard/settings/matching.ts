@@ -33,26 +33,34 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
   const chains = await chainRows.findMany(outside, walletsOf(merchant));
   return {
     title: 'Automatic confirmation',
-    main: html`${may(user, 'settings:write') ? section('What is confirmed automatically', fields(visit)) : section('What is confirmed automatically', settingsOf(merchant))}
+    main: html`<div class="card">${may(user, 'settings:write') ? limitsForm(visit) : settingsOf(merchant)}</div>
 ${ownerDecides(visit)}
 ${proofSection(merchant, chains)}`,
   };
 }
 
-function fields(visit: MerchantVisit): Html {
-  return form(
-    visit,
-    { path: PATH, submit: 'Save the limits' },
-    CONFIRMATION_LIMITS.map((name) => settingField(visit.merchant, name)),
-  );
+function limitsForm(visit: MerchantVisit): Html {
+  const { merchant } = visit;
+  return form(visit, { path: PATH, submit: 'Save the limits' }, [
+    // This limit overrides the next two.
+    settingField(merchant, 'confirm_always_above'),
+    settingField(merchant, 'match_by_name_up_to', cutOff(merchant, nameDecidesUpToPesewas(merchant))),
+    settingField(merchant, 'confirm_unproven_up_to', cutOff(merchant, confirmsUnprovenUpToPesewas(merchant))),
+    settingField(merchant, 'new_wallet_daily_limit'),
+  ]);
+}
+
+/** Says that a person must confirm the largest of these payments in any case. */
+function cutOff({ confirm_always_above_pesewas: above }: Merchant, upToPesewas: number): string | undefined {
+  return above !== undefined && upToPesewas > above ? `No effect above ${shownMoney(above)}.` : undefined;
 }
 
 function settingsOf(merchant: Merchant): Html {
   return facts([
+    ['Confirm by hand above', shownAbove(merchant)],
     ['Match by name up to', shownOrNever(nameDecidesUpToPesewas(merchant))],
     ['Confirm unverified up to', shownOrNever(confirmsUnprovenUpToPesewas(merchant))],
     ['New wallet, each day up to', shownOrNever(newWalletDailyLimitPesewas(merchant))],
-    ['Confirm by hand above', shownAbove(merchant)],
   ]);
 }
 
