@@ -260,7 +260,7 @@ describe('pending changes', () => {
       /Needs your confirmation.*024 400 0001.*, by Canary the manager \(manager\)/,
     );
     expect(await firstPage(manager)).not.toContain('Needs your confirmation');
-    expect(await open(owner, '')).toContain('1 change is waiting for an owner');
+    expect(await open(owner, '')).toContain('1 to confirm');
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 

@@ -14,6 +14,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { type MenuItem, menuOf } from '../menu.ts';
 import { ANSWERS, CHANGES, SETTINGS } from '../parts/addresses.ts';
+import { pill } from '../parts/content.ts';
 import { type Lead, leadGroups } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { openOf, unseenBy } from './changes-view.ts';
@@ -101,15 +102,18 @@ function otherPlaces(visit: MerchantVisit): Record<string, Lead[]> {
 
 function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead {
   const waiting = openOf(merchant, changes);
-  const approver = waiting.every(({ needs }) => needs) ? 'support' : 'an owner';
+  const toConfirm = waiting.filter(({ needs }) => !needs).length;
   const news = unseenBy(user, changes).length;
+  const now =
+    waiting.length === 0
+      ? 'Nothing waiting'
+      : toConfirm > 0
+        ? pill('look', `${toConfirm} to confirm`)
+        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'is' : 'are'} waiting for support`;
   return {
     name: 'Changes',
     path: CHANGES,
-    now:
-      waiting.length === 0
-        ? 'Nothing waiting'
-        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'is' : 'are'} waiting for ${approver}`,
-    more: news > 0 ? `${news} new` : 'To numbers, names and limits',
+    now,
+    more: news > 0 ? `${news} new` : toConfirm > 0 ? 'An owner must confirm' : 'To numbers, names and limits',
   };
 }
