@@ -1,4 +1,4 @@
-import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
+import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, shownAmount as shownFigure, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type Clock, isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
@@ -115,9 +115,9 @@ export function shownAmount(link: Amounts): string {
   const [least, most] = boundsOf(link);
   if (least === most) return shownMoney(least);
   const { min_pesewas, max_pesewas } = link;
-  if (min_pesewas === undefined && max_pesewas === undefined) return 'The customer says';
+  if (min_pesewas === undefined && max_pesewas === undefined) return 'Any amount';
   if (max_pesewas === undefined) return `From ${shownMoney(least)}`;
-  return min_pesewas === undefined ? `Up to ${shownMoney(most)}` : `${shownMoney(least)} to ${shownMoney(most)}`;
+  return min_pesewas === undefined ? `Up to ${shownMoney(most)}` : `${shownMoney(least)}–${shownFigure(most)}`;
 }
 
 export function linkUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string): string {
