@@ -26,7 +26,7 @@ story(
     await page.getByText('1 code added.').waitFor();
     await hand.press(page.getByText('Paste codes'));
     await hand.type(page.locator('#codes'), 'CANARY-2');
-    await hand.press(page.getByRole('button', { name: 'Add the codes', exact: true }));
+    await hand.press(page.getByRole('button', { name: 'Add codes', exact: true }));
     await isGood(page, '1 code added.');
 
     const address = await page

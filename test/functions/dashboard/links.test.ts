@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
+import { foldsIn } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -51,7 +52,19 @@ test('editing a link replaces every field', async () => {
 test('an ended link is marked as ended', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   await send(`${LINKS}/${slug}/end`, {});
-  expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link']);
+  expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link', 'class="button"']);
+});
+
+test('the total of a link’s page covers only the bills that it shows', async () => {
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+  const total = async () => (await see(`${LINKS}/${slug}`)).text.match(/<b>\d+ [^<]*paid<\/b>/)?.[0];
+  expect(await total()).toBeUndefined();
+  for (let n = 0; n < 25; n++) await world.openLink(slug);
+  world.clock.nowMs += 1_000;
+  const { reference } = await world.openLink(slug);
+  await shop.pay(mtn({ reference, amount: '25.00' }));
+  await settle();
+  expect(await total()).toBe('<b>1 of these paid</b>');
 });
 
 describe('stock codes', () => {
@@ -226,10 +239,19 @@ test('the codes come before the link’s address while payers are waiting for a 
   const order = async () =>
     [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<h2>(Codes|Share it)<\/h2>/g)].map(([, name]) => name);
   const opened = [await world.openLink(slug), await world.openLink(slug)];
+  const main = async () =>
+    [...(await see(`${LINKS}/${slug}`)).text.matchAll(/class="button"[^>]*>([^<]*)/g)].map(([, name]) => name);
   expect(await order()).toEqual(['Share it', 'Codes']);
+  expect(await main()).toEqual(['Share on WhatsApp']);
   for (const { reference } of opened) await shop.pay(mtn({ reference, amount: '25.00' }));
   await settle();
   expect(await order()).toEqual(['Codes', 'Share it']);
+  expect(await main()).toEqual(['Add codes']);
+  const { text } = await see(`${LINKS}/${slug}`);
+  expect(foldsIn(text)[0]).toEqual({ summary: 'Paste codes', isOpen: true });
+  const total =
+    '<b>2 paid</b><span class="pills"><span class="figure">GHS 50.00</span> <span class="pill look">Not verified';
+  expectWords(text, ['<b class="number">GHS 25.00</b>', total]);
 });
 
 test('a price change is audited and shown to the other owners', async () => {

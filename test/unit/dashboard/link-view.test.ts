@@ -68,6 +68,15 @@ test('a sticker’s page does not mention codes', () => {
   expect(view({ ...link, till: 'till' })).toMatchObject({ isSticker: true, codes: undefined });
 });
 
+test.each<[string, Partial<Link>]>([
+  ['Any amount', {}],
+  ['From GHS 5.00', { min_pesewas: 5_00 }],
+  ['Up to GHS 500.00', { max_pesewas: 500_00 }],
+  ['GHS 5.00–500.00', { min_pesewas: 5_00, max_pesewas: 500_00 }],
+])('a link’s price is shown as %s', (amount, given) => {
+  expect(view({ ...link, amount_pesewas: undefined, ...given }).amount).toBe(amount);
+});
+
 describe('a link’s stock codes', () => {
   test('are counted as remaining, removed or awaited', () => {
     const codes = view({ ...stocked, codes_removed: [[1, 5]] }).codes;
@@ -97,6 +106,22 @@ describe('a bill in a link’s list', () => {
     expect(bill(charge)).toMatchObject({ amount: 'GHS 25.00', note: 'Table 4', code: undefined });
     const payment = storedPayment('MTN-1', 30_00);
     expect(bill({ ...charge, state: 'success', payment })?.amount).toBe('GHS 30.00');
+  });
+
+  test('adds to the total once it is paid, with the doubt of the weakest payment', () => {
+    const charge = coded('unpaid');
+    const proof = { state: 'proven' } as const;
+    const paid = (amount: number, given = {}) =>
+      storedCharge({ ...charge, state: 'success', payment: { ...storedPayment('MTN-1', amount), ...given } });
+    const totalOf = (charges: Charge[]) => view(stocked, 'owner', charges).paid;
+    expect(totalOf([charge])).toMatchObject({ count: 0, doubt: undefined });
+    expect(totalOf([paid(25_00, { proof }), charge])).toMatchObject({
+      count: 1,
+      amount: 'GHS 25.00',
+      doubt: undefined,
+    });
+    const total = totalOf([paid(25_00, { proof }), paid(30_00, { proof: { state: 'unproven' } })]);
+    expect(total).toMatchObject({ count: 2, amount: 'GHS 55.00', doubt: { badge: 'Not verified' } });
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { arrivedPesewas } from '../../../ghana/arrived.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
@@ -16,7 +17,9 @@ import {
   shownAmount,
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
-import { shownPaid } from '../../../money/payment/shown-payment.ts';
+import { backingOfCharge, weakest } from '../../../money/payment/backing.ts';
+import { paidPesewas } from '../../../money/payment/payment.ts';
+import { type ShownPayment, shownPaid, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { codeAddress } from '../parts/addresses.ts';
 import { type Remark, shownTime } from '../parts/content.ts';
@@ -41,6 +44,8 @@ export interface LinkView {
   /** Undefined for a till's sticker, which sells no codes. */
   readonly codes: CodesView | undefined;
   readonly bills: readonly BillView[];
+  /** The paid bills among `bills`. */
+  readonly paid: { readonly count: number } & Pick<ShownPayment, 'amount' | 'doubt'>;
   readonly seesNotes: boolean;
   readonly seesCodes: boolean;
   readonly mayDownload: boolean;
@@ -90,6 +95,7 @@ export function linkView(
     end: { name: isOver ? 'Ended' : 'Ends', at: link.ends_at && shownTime(link.ends_at) },
     codes: isSticker ? undefined : codesView(merchant, link, mayChange),
     bills: charges.map(billView),
+    paid: paidOf(charges),
     seesNotes: link.note_label !== undefined,
     seesCodes: link.codes_stocked !== undefined,
     mayDownload: may(user, 'reports:read'),
@@ -146,6 +152,14 @@ function billView(charge: Charge): BillView {
     code: codeOfBill(charge),
     amount: paid.pesewas > 0 ? paid.amount : shownMoney(charge.amount_pesewas),
   };
+}
+
+/** Adds up the paid bills. The total is as doubtful as its most doubtful payment. */
+function paidOf(charges: readonly Charge[]): LinkView['paid'] {
+  const paid = charges.filter(({ state }) => state === 'success');
+  const pesewas = arrivedPesewas(paid.reduce((sum, charge) => sum + paidPesewas(charge), 0));
+  const { amount, doubt } = shownPayment(pesewas, weakest(paid.map(backingOfCharge)));
+  return { count: paid.length, amount, doubt };
 }
 
 function codeOfBill(charge: Charge): BillView['code'] {

@@ -13,6 +13,7 @@ import { readerOf } from '../charges/reader.ts';
 import { chargeAddress, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
   ago,
+  arrived,
   copyable,
   emptyState,
   facts,
@@ -48,28 +49,31 @@ export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): 
   const asked = { link: link.slug, per_page: PER_PAGE, ...(query.cursor && { cursor: query.cursor }) };
   const { charges, page, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
   const view = linkView(outside, { merchant, user, link, charges });
-  const pages = pagination(visit, metaOf(page, next));
-  return { title: link.title, main: renderLink(visit, outside, { view, link, pages }) };
+  const meta = metaOf(page, next);
+  const pages = pagination(visit, meta);
+  const areAll = meta.next === null && !query.cursor;
+  return { title: link.title, main: renderLink(visit, outside, { view, link, pages, areAll }) };
 }
 
 interface Rendered {
   readonly view: LinkView;
   readonly link: Link;
   readonly pages: Html;
+  /** False if the link has more bills than this page shows. */
+  readonly areAll: boolean;
 }
 
-function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link, pages }: Rendered): Html {
+function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link, pages, areAll }: Rendered): Html {
   const { state, url, amount, description, asks, isSticker, made, end, codes, bills, mayDownload, mayChange } = view;
   const address = linkAddress(link.slug);
-  const stock = codes && stockSection(visit, codes);
   const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
-  return html`<p>${pill(state.tone, state.label)}</p>
+  const stock = codes && stockSection(visit, codes, isStockDue);
+  return html`<p class="actions"><b class="number">${amount}</b>${pill(state.tone, state.label)}</p>
 ${isStockDue && stock}
-${addressSection(url, link.title)}
+${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
 ${quiet(
   'Details',
   facts([
-    ['Amount', amount],
     ['More about it', description],
     ['Asks the customer', asks],
     ['Sticker of', isSticker ? html`<a href="${TILL}">A till</a>` : undefined],
@@ -80,7 +84,7 @@ ${quiet(
 ${!isStockDue && stock}
 ${quiet('Bills', [
   bills.length > 0
-    ? html`${billTable(outside, view)}${pages}`
+    ? html`${earned(view, areAll)}${billTable(outside, view)}${pages}`
     : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
   mayDownload
     ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
@@ -89,24 +93,34 @@ ${quiet('Bills', [
 ${mayChange && changeSections(visit, view, link)}`;
 }
 
-function addressSection(url: string, title: string): Html {
+/** Renders the total of the bills below, which may not be all bills of the link. */
+function earned({ paid }: LinkView, areAll: boolean): Html | false {
+  if (paid.count === 0) return false;
+  return html`<p class="actions"><b>${paid.count} ${areAll ? 'paid' : 'of these paid'}</b>${arrived(paid)}</p>`;
+}
+
+function addressSection(url: string, title: string, isMain: boolean): Html {
   return section(
     'Share it',
     html`<div class="pay-link"><div>${copyable(url, 'address')}
-<p class="actions">${shareButton(`${title}: ${url}`)}<a class="plain button" href="${url}/poster">Poster to print</a></p>
+<p class="actions">${shareButton(`${title}: ${url}`, { isMain })}<a class="plain button" href="${url}/poster">Poster to print</a></p>
 <details><summary>More</summary><p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details></div>
 ${qrCode(url, 'QR code of the link')}</div>`,
   );
 }
 
-function stockSection(visit: MerchantVisit<'slug'>, { stock, left, mayAdd, refusal, wait }: CodesView): Html {
+function stockSection(
+  visit: MerchantVisit<'slug'>,
+  { stock, left, mayAdd, refusal, wait }: CodesView,
+  isDue: boolean,
+): Html {
   const figures = stock ? stockTiles(stock, left) : NO_CODES;
   if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
   if (!mayAdd) return section('Codes', figures);
   return section('Codes', [
     figures,
     html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">How payments are verified</a></p>`}`,
-    ...codeForms(visit, left),
+    ...codeForms(visit, left, isDue),
   ]);
 }
 
@@ -122,12 +136,12 @@ function stockTiles({ isLow, of, waiting }: NonNullable<CodesView['stock']>, lef
   );
 }
 
-function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
+function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): Html[] {
   return [
     foldedForm(
       visit,
       'Paste codes',
-      { path: `${PATH}/codes`, submit: 'Add the codes' },
+      { path: `${PATH}/codes`, submit: 'Add codes', isOpen: isDue, isPlain: !isDue },
       codesField({
         hint: 'One per line, at most 500 at a time. Codes that the link already has or has handed out are skipped. Removed codes are put back.',
         rows: 8,
@@ -137,7 +151,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
     foldedForm(
       visit,
       'Upload codes',
-      { path: `${PATH}/codes-file`, submit: 'Add the codes from the file', hasFile: true },
+      { path: `${PATH}/codes-file`, submit: 'Add codes from the file', hasFile: true, isPlain: true },
       fileField('file', 'File', {
         accept: '.txt,.csv,text/plain,text/csv',
         hint: 'A text file or a spreadsheet (saved as CSV) with one code per line. Only the first column is used.',
@@ -180,7 +194,7 @@ function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: Lin
     foldedForm(
       visit,
       'Change this link',
-      { path: `${PATH}/change`, submit: 'Change the link' },
+      { path: `${PATH}/change`, submit: 'Change the link', isPlain: true },
       linkFields(visit.merchant, link),
     ),
     ...(mayEnd
