@@ -92,7 +92,10 @@ describe('the form to send a text', () => {
 
   test('shows the credits that are left before anything is typed', async () => {
     const { text } = await open('/send');
-    expectWords(text, ['>You have 100 credits.</p>', 'More than 50? <a href="/dashboard/many">Send to many</a>']);
+    expectWords(text, [
+      '>You have 100 credits.</p>',
+      'More than 50? <a class="number" href="/dashboard/many">Send to many</a>',
+    ]);
   });
 
   test('previews the cost', async () => {

@@ -93,7 +93,7 @@ export async function showSend(
       textField('to', 'To', {
         rows: 2,
         value: checked?.to.map(shownNumber).join('\n') ?? query.to,
-        hint: html`Paste numbers with commas, on separate lines, or next to names. More than ${MAX_RECIPIENTS}? <a href="${MANY}">Send to many</a>`,
+        hint: html`Paste numbers with commas, on separate lines, or next to names. More than ${MAX_RECIPIENTS}? <a class="number" href="${MANY}">Send to many</a>`,
         isRequired: true,
       }),
       textField('message', 'Text', {
