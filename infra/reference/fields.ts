@@ -222,9 +222,9 @@ function item(document: OpenApi, id: string, field: Field, shown: Shown): Html {
   const isElsewhere = !shown.shared && isShared(document, field);
   const { description, values } = isElsewhere ? { description: '', values: [] } : field;
   return html`<li id="${id}">
-<p>${isElsewhere ? html`<a href="#shared.${name}"><code class="name">${name}</code></a>` : html`<code class="name">${name}</code>`} <span class="type">${[type, ...limits].map((text, index) => html`${index > 0 && ', '}${inlineMarkdown(text)}`)}</span>${isRequired && shown.required && html` <b class="required">required</b>`}</p>
+<p>${isElsewhere ? html`<a href="#shared.${name}"><code class="name">${name}</code></a>` : html`<code class="name">${name}</code>`} <span class="hint">${[type, ...limits].map((text, index) => html`${index > 0 && ', '}${inlineMarkdown(text)}`)}</span>${isRequired && shown.required && html` <b class="required">required</b>`}</p>
 ${description && html`<p>${inlineMarkdown(description)}</p>`}
-${values.length > 0 && html`<p class="type">One of ${values.map((value, index) => html`${index > 0 && ', '}<code>${value}</code>`)}</p>`}
+${values.length > 0 && html`<p class="hint">One of ${values.map((value, index) => html`${index > 0 && ', '}<code>${value}</code>`)}</p>`}
 ${fields.length > 0 && fieldList(document, id, fields, shown)}
 </li>`;
 }

@@ -57,7 +57,7 @@ function openSearch() {
     found.hidden = words.length === 0;
     byId('all').hidden = words.length > 0;
     byId('count').textContent = words.length > 0 ? `${hits.length || 'Nothing'} found` : '';
-    byId('count').className = words.length > 0 ? '' : 'unseen';
+    byId('count').className = words.length > 0 ? 'hint' : 'unseen';
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -72,6 +72,7 @@ function line({ id, name, place }) {
   const where = document.createElement('span');
   link.href = `#${id}`;
   link.append(name, where);
+  where.className = 'hint';
   where.textContent = place;
   item.append(link);
   return item;
