@@ -64,7 +64,7 @@ interface ListedSend extends SendAndMessages {
 }
 
 /** Joins the parts of a bulk send, which has up to 50 numbers per part. */
-export function joinBulks(entries: readonly SendAndMessages[]): ListedSend[] {
+function joinBulks(entries: readonly SendAndMessages[]): ListedSend[] {
   const byBulk = Map.groupBy(entries, ({ send }) => send.bulk?.id ?? send.send_id);
   return [...byBulk.values()].flatMap((parts) => {
     const [first] = parts;
