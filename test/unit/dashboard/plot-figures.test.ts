@@ -51,8 +51,18 @@ describe('the bars of a plot', () => {
 
   test('are labelled only if marked', () => {
     const marked = Array.from({ length: 14 }, (_, n) => point(10, { isMarked: [0, 6, 13].includes(n) }));
-    const marks = drawBars(marked).bars.flatMap(({ mark }) => mark ?? []);
-    expect(marks.map(({ anchor }) => anchor)).toEqual(['start', 'middle', 'end']);
+    expect(drawBars(marked).marks.map(({ anchor }) => anchor)).toEqual(['start', 'middle', 'end']);
+  });
+
+  test.each<[string, number[], string[]]>([
+    ['is kept beside lower bars', [0, 90, 100, 90, 0], ['456.50']],
+    ['is kept beside an equal bar', [0, 100, 100, 100, 0], ['456.50']],
+    ['is left out beside a taller bar', [0, 0, 50, 100, 0], []],
+    ['is kept far from a taller bar', [100, 0, 50, 0, 0], ['456.50']],
+  ])('have a value that %s', (_, heights, shown) => {
+    const around = Array.from({ length: 14 }, (_none, n) => point(heights[n - 3] ?? 0));
+    const points = around.map((one, n) => (n === 5 ? { ...one, shown: '456.50', isMarked: true } : one));
+    expect(drawBars(points).marks.map(({ text }) => text)).toEqual(shown);
   });
 });
 

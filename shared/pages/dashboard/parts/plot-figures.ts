@@ -16,6 +16,8 @@ const MAX_STEPS = 3;
 const LEAST_BAR = 2;
 /** Minimum height of a bar's hollow part. Smaller ones would not look hollow. */
 const LEAST_PART = 5;
+/** Space between a bar and its value. */
+const ABOVE_BAR = 6;
 
 export interface PlotPoint {
   readonly label: string;
@@ -36,10 +38,14 @@ export interface Box {
 
 interface Bar {
   readonly x: number;
-  readonly centre: number;
   readonly solid?: Box;
   readonly hollow?: Box;
-  readonly mark?: { readonly y: number; readonly anchor: 'start' | 'middle' | 'end' };
+}
+
+/** The value above a bar. */
+interface Mark extends Label {
+  readonly y: number;
+  readonly anchor: 'start' | 'middle' | 'end';
 }
 
 interface Label {
@@ -56,6 +62,7 @@ interface Axes {
 export interface Bars extends Axes {
   readonly barWidth: number;
   readonly bars: readonly Bar[];
+  readonly marks: readonly Mark[];
 }
 
 /** Computes a bar plot. @param unit the value of 1 on the axis, such as 100 to show pesewas as cedis. */
@@ -65,19 +72,27 @@ export function drawBars(points: readonly PlotPoint[], unit = 1): Bars {
   const slot = 100 / Math.max(1, points.length);
   const barWidth = rounded(Math.min(12, slot * 0.7));
   const centreOf = (n: number) => rounded((n + 0.5) * slot);
-  const bars = points.map((point, n) => {
-    const centre = centreOf(n);
-    const { mark, ...boxes } = barOf(point, scale);
-    const anchor = centre > 85 ? ('end' as const) : centre < 15 ? ('start' as const) : ('middle' as const);
-    return {
-      x: rounded(centre - barWidth / 2),
-      centre,
-      ...boxes,
-      ...(point.isMarked && { mark: { y: mark, anchor } }),
-    };
-  });
+  const drawn = points.map((point, n) => ({ at: centreOf(n), ...barOf(point, scale) }));
+  const bars = drawn.map(({ at, top, ...boxes }) => ({ x: rounded(at - barWidth / 2), ...boxes }));
+  const marks = points.flatMap(({ isMarked, shown }, n) => (isMarked ? markOf(drawn, n, shown, barWidth) : []));
   const ticks = points.map(({ tick = [] }, n) => ({ at: centreOf(n), tick }));
-  return { barWidth, bars, grid, ticks: ticksOf(ticks) };
+  return { barWidth, bars, marks, grid, ticks: ticksOf(ticks) };
+}
+
+interface DrawnBar {
+  readonly at: number;
+  readonly top: number;
+}
+
+/** Places a value above its bar. Leaves it out if it would touch a taller bar on a phone. */
+function markOf(bars: readonly DrawnBar[], n: number, text: string, barWidth: number): Mark[] {
+  const { at = 0, top = 0 } = bars[n] ?? {};
+  const y = top - ABOVE_BAR;
+  const anchor = at > 85 ? 'end' : at < 15 ? 'start' : 'middle';
+  const half = ((text.length * CHARACTER_WIDTH) / PHONE_WIDTH) * 50;
+  const centre = at + { start: half, middle: 0, end: -half }[anchor];
+  const touches = (bar: DrawnBar) => bar.top < y && Math.abs(bar.at - centre) < half + barWidth / 2;
+  return bars.some(touches) ? [] : [{ at, y, anchor, text }];
 }
 
 export interface Place {
@@ -123,10 +138,10 @@ function momentLabel(ms: number): string[] {
 type Scale = (value: number) => number;
 
 /** Computes a bar. Any non-zero value or hollow part is tall enough to see. */
-function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hollow?: Box; mark: number } {
+function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hollow?: Box; top: number } {
   const zero = scale(0);
   const full = value === 0 ? 0 : Math.max(LEAST_BAR, Math.abs(scale(value) - zero));
-  if (value <= 0) return { ...(full > 0 && { solid: { y: zero, height: full } }), mark: zero - 6 };
+  if (value <= 0) return { ...(full > 0 && { solid: { y: zero, height: full } }), top: zero };
   const share = Math.min(1, Math.max(0, part) / value);
   const hollow = share > 0 ? Math.max(LEAST_PART, Math.round(full * share)) : 0;
   const solid = share < 1 ? Math.max(LEAST_BAR, full - hollow) : 0;
@@ -134,7 +149,7 @@ function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hol
   return {
     ...(hollow > 0 && { hollow: { y: top, height: hollow } }),
     ...(solid > 0 && { solid: { y: zero - solid, height: solid } }),
-    mark: top - 6,
+    top,
   };
 }
 

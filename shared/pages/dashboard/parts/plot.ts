@@ -25,19 +25,21 @@ interface PlotOf {
 export function plot({ title, unit, unitValue, per = 'Day', part }: PlotOf, points: readonly PlotPoint[]): Html {
   const drawn = drawBars(points, unitValue);
   const hasParts = part !== undefined && points.some(({ part: share = 0 }) => share > 0);
-  const bars = drawn.bars.map(({ x, centre, solid, hollow, mark }, n) => {
+  const bars = drawn.bars.map(({ x, solid, hollow }, n) => {
     const { label = '', shown = '' } = points[n] ?? {};
     const rect = (box: Box | undefined, kind: string) =>
       box &&
       html`<rect class="${kind}" x="${x}%" y="${box.y}" width="${drawn.barWidth}%" height="${box.height}" rx="3"/>`;
-    return html`<g><title>${label}: ${shown}</title>${rect(solid, 'solid')}${rect(hollow, 'hollow')}${
-      mark && html`<text class="mark" x="${centre}%" y="${mark.y}" text-anchor="${mark.anchor}">${shown}</text>`
-    }</g>`;
+    return html`<g><title>${label}: ${shown}</title>${rect(solid, 'solid')}${rect(hollow, 'hollow')}</g>`;
   });
+  // Drawn last, so that no bar covers a value.
+  const marks = drawn.marks.map(
+    ({ at, y, anchor, text }) => html`<text class="mark" x="${at}%" y="${y}" text-anchor="${anchor}">${text}</text>`,
+  );
   return html`<figure class="plot">
 <figcaption>${title}</figcaption>
 ${hasParts && html`<p class="hint"><span class="key"></span> ${part}</p>`}
-${frame(title, drawn, html`${bars}`)}
+${frame(title, drawn, html`${bars}${marks}`)}
 <details><summary>As a table</summary>${table(points, {
     caption: title,
     columns: {
