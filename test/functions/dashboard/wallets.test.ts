@@ -93,6 +93,21 @@ describe('a wallet’s state', () => {
     }
   });
 
+  test('is a task on Today while its phone is silent', async () => {
+    await heard();
+    await expectPings(world.outside, PHONE.gateway);
+    owner = await merchant.signIn('owner');
+    expect((await open(TODAY)).text).toContain('Nothing is waiting for you.');
+    world.clock.nowMs += 2 * DAY_MS;
+    for (const role of ['owner', 'cashier'] as const) {
+      const { text } = await (await merchant.signIn(role)).visit(TODAY);
+      expect(text).toMatch(/Your MTN phone is silent.*Last seen 2 days ago.*New payments to 024 123 4567 do not show/s);
+      expectWords(text, ['href="/dashboard/today#wallets"', 'id="wallets"'], ['Nothing is waiting']);
+    }
+    const { text } = await (await merchant.signIn('developer')).visit(TODAY);
+    expect(text).toContain('Nothing is waiting for you.');
+  });
+
   test('is shown for a shared wallet, too', async () => {
     await world.createMerchant();
     await heard();

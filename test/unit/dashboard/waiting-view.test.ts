@@ -12,6 +12,7 @@ const outside = { now: () => Date.parse(AT) };
 const nothing: WaitingRows = {
   days: [],
   changes: undefined,
+  wallets: [],
   questions: [],
   held: undefined,
   unreadTexts: 0,
@@ -26,6 +27,30 @@ const tasks = (rows: Partial<WaitingRows>) => waitingView(outside, { ...nothing,
 
 test('the to-do list is empty if there is nothing to do', () => {
   expect(tasks({})).toEqual([]);
+});
+
+test.each([
+  ['silent for two days', { isSilent: true, phoneAt: '2026-11-18T10:00:00.000Z' }, ['Last seen 2 days ago']],
+  ['silent since its last text', { isSilent: true, textAt: '2026-11-20T07:00:00.000Z' }, ['Last seen 3 h ago']],
+  ['online', { isSilent: false, phoneAt: AT }, []],
+])('a phone has the right to-do entry if it is %s', (_, heard, which) => {
+  const account = { network: 'MTN', number: '+233241234567', account_name: 'AMA STORES' } as const;
+  const wallet = {
+    account,
+    textAt: undefined,
+    phoneAt: undefined,
+    summary: undefined,
+    asked: undefined,
+    suspected: [],
+  };
+  const shown = tasks({ wallets: [{ ...wallet, ...heard }], unreadTexts: 1 });
+  expect(shown.map((task) => task.which).slice(0, -1)).toEqual(which);
+  if (heard.isSilent)
+    expect(shown[0]).toMatchObject({
+      what: 'Your MTN phone is silent',
+      detail: 'New payments to 024 123 4567 do not show',
+      href: '/dashboard/today#wallets',
+    });
 });
 
 describe('held payments on the to-do list', () => {

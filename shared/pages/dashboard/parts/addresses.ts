@@ -6,6 +6,8 @@ import type { Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Html } from './content.ts';
 
 export const HOME = '/dashboard/today';
+/** The wallets on Today, which every role sees. */
+export const WALLETS_SEEN = `${HOME}#wallets`;
 /** The sign-in page. Redirects signed-in people to their start page. */
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';

@@ -139,10 +139,13 @@ export function shortened(text: string, maxCharacters: number): string {
 }
 
 /** Renders an age, such as `now` or `1 min ago`. The till's script keeps it current. */
-export function ago({ now }: Clock, at: string): Html {
+export function ago(clock: Clock, at: string): Html {
+  return html`<time datetime="${at}" title="${shownTime(at)}" data-age>${age(clock, at)}</time>`;
+}
+
+export function age({ now }: Clock, at: string): string {
   const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
-  const shown = seconds < NOW_SECONDS ? 'now' : `${shortly(seconds)} ago`;
-  return html`<time datetime="${at}" title="${shownTime(at)}" data-age>${shown}</time>`;
+  return seconds < NOW_SECONDS ? 'now' : `${shortly(seconds)} ago`;
 }
 
 /** Shorter ages are shown as `now`. Also used by `till.js`. */

@@ -1,5 +1,7 @@
 import { arrivedPesewas } from '../../../ghana/arrived.ts';
 import { shownMoney } from '../../../ghana/money.ts';
+import { isTestNumber } from '../../../ghana/phone-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { MadeChange, WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
 import type { NotifiedChange } from '../../../merchants/merchant/money-change.ts';
 import type { Day } from '../../../money/booking/days.ts';
@@ -8,7 +10,7 @@ import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
 import { LOOK_FIRST, type ShownPayment, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type Credits, isLow } from '../../../texts/credits/credits.table.ts';
@@ -22,9 +24,10 @@ import {
   FAILED_TEXTS,
   HELD,
   UNREAD_TEXTS,
+  WALLETS_SEEN,
   WEBHOOKS,
 } from '../parts/addresses.ts';
-import { shownDay, shownTime } from '../parts/content.ts';
+import { age, shownDay, shownTime } from '../parts/content.ts';
 import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../settings/changes-view.ts';
 import { ownersQuestion } from '../settings/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
@@ -45,6 +48,7 @@ export interface WaitingRows {
         readonly people: People;
       }
     | undefined;
+  readonly wallets: readonly WalletSeen[];
   readonly questions: readonly WalletSeen[];
   /** `hasMore` is true if not all held payments were read. */
   readonly held: { readonly receipts: readonly Receipt[]; readonly hasMore: boolean } | undefined;
@@ -72,6 +76,7 @@ export interface Task {
 export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: WaitingRows): Task[] {
   const lately = rows.days.slice(-LOOKED_BACK_DAYS);
   return [
+    ...rows.wallets.flatMap((wallet) => silentTask(outside, wallet)),
     ...(rows.held ? heldTask(rows.held) : []),
     ...rows.questions.flatMap(questionTask),
     ...(rows.changes ? changeTasks(rows.changes) : []),
@@ -83,6 +88,15 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
     ...(rows.seesTexts ? failedTextsTask(lately) : []),
     ...(rows.credits ? creditsTask(outside, rows.credits) : []),
   ];
+}
+
+/** Returns a task for a wallet whose phone is silent, with a link to its card on the same page. */
+function silentTask(outside: Clock, { account, isSilent, phoneAt, textAt }: WalletSeen): Task[] {
+  const seenAt = phoneAt ?? textAt;
+  if (!isSilent || seenAt === undefined || isTestNumber(account.number)) return [];
+  const what = `Your ${account.network} phone is silent`;
+  const detail = `New payments to ${shownNumber(account.number)} do not show`;
+  return [{ what, which: `Last seen ${age(outside, seenAt)}`, href: WALLETS_SEEN, detail, count: 1 }];
 }
 
 /** Returns an owner's tasks: pending changes to decide, and other people's changes to review. */

@@ -83,6 +83,7 @@ async function readWaiting(
   return {
     days,
     changes: read,
+    wallets: seesPayments ? wallets : [],
     questions: may(user, 'proof:confirm') ? wallets : [],
     held: held && { receipts: held.receipts, hasMore: held.next !== undefined },
     unreadTexts: unread.length,

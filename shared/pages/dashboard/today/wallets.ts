@@ -16,10 +16,10 @@ import { guessedNote } from '../settings/wallet-sections.ts';
 /** Shows whether the service would see payments to the merchant's wallets. */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
-  return section(
+  return html`<div id="wallets">${section(
     'Your wallets',
     seen.map((wallet) => walletCard(outside, wallet)),
-  );
+  )}</div>`;
 }
 
 function walletCard(outside: Clock, wallet: WalletSeen): Html {
