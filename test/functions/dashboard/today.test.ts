@@ -206,8 +206,8 @@ describe('the “Money in” figure', () => {
   test('compares the last 7 and 30 days with the period before', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
-        'Last 7 days GHS 100.00 2 payments · GHS 40.00 Not verified 100% more than the 7 days before ' +
-        'Last 30 days GHS 250.00 4 payments · GHS 40.00 Not verified 100% more than the 30 days before ' +
+        'Last 7 days GHS 100.00 2 payments, of which GHS 40.00 Not verified 100% more than the 7 days before ' +
+        'Last 30 days GHS 250.00 4 payments, of which GHS 40.00 Not verified 100% more than the 30 days before ' +
         'Reports and files',
     );
   });
@@ -218,7 +218,7 @@ describe('the “Money in” figure', () => {
   ])('equals the total of its chart over %i days', async (count, per, sum) => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
-    expect(wordsOf(text)).toMatch(new RegExp(`^Money in\\nGHS ${sum}\\n.* · GHS 40\\.00 Not verified$`, 'm'));
+    expect(wordsOf(text)).toMatch(new RegExp(`^Money in\\nGHS ${sum}\\n.*, of which GHS 40\\.00 Not verified$`, 'm'));
     expect(sumOf(plotColumn(text, MONEY_IN, 'GHS'))).toBe(Number(sum));
     expect(sumOf(plotColumn(text, MONEY_IN, 'Not verified'))).toBe(40);
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);

@@ -5,7 +5,7 @@ import { type Day, unverifiedByDay } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { doubtPill, type Html, money } from '../parts/content.ts';
+import { arrived, doubtPill, type Html, money } from '../parts/content.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
@@ -80,18 +80,24 @@ function hintOf(days: readonly Day[], change?: string): Html {
     ...(change ? [change] : []),
     ...(back > 0 ? [`minus ${shownMoney(back)} reversed or to check again`] : []),
   ].join(' · ');
-  const unverified = shownUnverified(days);
-  return html`${shownCount(payments)} payment${payments !== 1 && 's'}${unverified && html` · ${unverified}`}${more && html`<br>${more}`}`;
+  return html`${paymentsHint(payments, moneyInPesewas(totalsOf(days)), unverifiedOf(days))}${more && html`<br>${more}`}`;
 }
 
-/**
- * Returns the badge for unverified money received on these days, or undefined. Includes the amount if only a part is
- * unverified.
- */
-export function shownUnverified(days: readonly Day[]): Html | undefined {
-  const pesewas = unverifiedByDay(days).reduce((sum, one) => sum + one, 0);
-  if (pesewas === 0) return undefined;
-  return html`${pesewas < moneyInPesewas(totalsOf(days)) && money(pesewas)}${doubtPill({ doubt: doubtOf('unverified') })}`;
+/** Says how many payments there are, with the badge if they are unverified. Includes the amount of an unverified part. */
+export function paymentsHint(count: number, pesewas: number, unverifiedPesewas: number): Html {
+  const payments = html`${shownCount(count)} payment${count !== 1 && 's'}`;
+  if (unverifiedPesewas === 0) return payments;
+  return html`${payments}${unverifiedPesewas < pesewas ? ', of which ' : ' · '}${shownUnverified(pesewas, unverifiedPesewas)}`;
+}
+
+/** Renders the badge for unverified money, with the amount if only a part is unverified. */
+export function shownUnverified(pesewas: number, unverifiedPesewas: number): Html | string {
+  const doubt = doubtOf('unverified');
+  return unverifiedPesewas < pesewas ? arrived({ amount: shownMoney(unverifiedPesewas), doubt }) : doubtPill({ doubt });
+}
+
+export function unverifiedOf(days: readonly Day[]): number {
+  return unverifiedByDay(days).reduce((sum, one) => sum + one, 0);
 }
 
 function changeSince(days: readonly Day[], daysBefore: readonly Day[]): string | undefined {

@@ -15,7 +15,7 @@ import { plot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { type BarOfDays, moneyPlot, moneySection, shownUnverified, totalsOf } from './money-in.ts';
+import { type BarOfDays, moneyPlot, moneySection, shownUnverified, totalsOf, unverifiedOf } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /** Maximum number of days to list. Longer periods are listed by month. */
@@ -143,8 +143,8 @@ function byTime(days: readonly Day[]): Html {
       Texts: { figure: ({ totals }) => shownCount(totals.texts_accepted) },
     },
   });
-  const unverified = shownUnverified(days);
-  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified && html`<p class="hint">${unverified}</p>`}${list}</details>`;
+  const unverified = unverifiedOf(days);
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified > 0 && html`<p class="hint">${shownUnverified(moneyInPesewas(totalsOf(days)), unverified)}</p>`}${list}</details>`;
 }
 
 function isByDay({ length }: readonly Day[]): boolean {
