@@ -141,7 +141,7 @@ describe('the form to mark a bill as paid', () => {
     await mark({ how: 'cash', amount: '50', enough: 'on' });
     const page = await open('how=cash');
     expect(fieldsOf(page)).toEqual(['how: hidden cash', 'amount: decimal 27 (required, 16)', 'payer: text (100)']);
-    expect(bodyOf(page).slice(-2)).toEqual(['Amount in GHS', 'Who paid']);
+    expect(bodyOf(page).slice(-3)).toEqual(['Amount', 'GHS', 'Who paid']);
   });
 });
 

@@ -53,7 +53,11 @@ test.each([
 });
 
 test.each([
-  ['the daily closing', '/dashboard/till/closing', /^Of which to check\nGHS [\d,.]+ \(\d+\) Not verified$/m],
+  [
+    'the daily closing',
+    '/dashboard/till/closing',
+    /^May have to go back: check first\nGHS [\d,.]+ \(\d+\) Not verified$/m,
+  ],
   ['Money in today', '/dashboard/today', /^\d+ payments · Not verified minus GHS [\d,.]+ reversed/m],
   ['the list of pending tasks', '/dashboard/today', /payments to check GHS [\d,.]+ Not verified /],
 ])('%s shows the total of unverified money', async (_, address, sum) => {

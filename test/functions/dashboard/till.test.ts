@@ -883,6 +883,19 @@ describe('the daily closing', () => {
     expect(await owed()).toEqual({ count: 3, pesewas: 64_00 });
     const parameters = { reference: promised, refund_id: json.data.refunds[0].refund_id };
     await shop.call('transaction/close-refund', { parameters, body: { outcome: 'sent' } });
+    test('shows the whole badge once if no payment is verified', async () => {
+      await taken();
+      await arrived();
+      const { text } = await closing(manager);
+      expect(
+        text.match(/<dd><b class="number">GHS 36\.00 \(1\)<\/b> <span class="pill look"><span class="unseen">/g),
+      ).toHaveLength(2);
+      expect(text).toMatch(
+        /<div class="total"><dt>Arrived on your numbers<.*GHS 72\.00 \(2\)<\/b> <span class="pill look">Not v/,
+      );
+      expect(valuesOf((await closing(ama)).text, 'Waiting to be checked')).toEqual(['GHS 36.00 (1) Not verified']);
+    });
+
     expect(await owed()).toEqual({ count: 2, pesewas: 54_00 });
     await putAside(second, { sent_back: true });
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });

@@ -23,7 +23,7 @@ export interface Remark {
 }
 
 /** Renders a one-word status badge, whose icon has the same meaning as its colour. */
-export function pill(tone: Tone, label: string): Html {
+export function pill(tone: Tone, label: Html | string): Html {
   return html`<span class="pill ${tone}">${label}${icon(shapes[tone])}</span>`;
 }
 
@@ -52,12 +52,12 @@ export function noNumberYet(): Html {
   );
 }
 
-/** Labelled values. Undefined values are omitted. */
-export type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
+/** Labelled values. Undefined values are omitted. A total follows its parts. */
+export type Facts = readonly (readonly [name: string, value: Html | string | undefined, kind?: 'total'])[];
 
 export function facts(entries: Facts): Html {
   const known = entries.filter(([, value]) => value !== undefined && value !== '');
-  return html`<dl>${known.map(([name, value]) => html`<div${isLong(value) && raw(' class="long"')}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl>${known.map(([name, value, kind = isLong(value) ? 'long' : '']) => html`<div${kind && html` class="${kind}"`}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** Values longer than this are shown below their label on a phone. */

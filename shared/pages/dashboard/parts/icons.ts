@@ -14,6 +14,7 @@ export const icons = {
   repair:
     '<path d="M14.5 6.5a4 4 0 0 1 5-1l-2.7 2.7 1 2 2 1L20 8a4 4 0 0 1-5.5 4.5L7 20l-3-3 7.5-7.5a4 4 0 0 1 3-3z"/>',
   up: '<path d="M15 6l-6 6 6 6"/>',
+  next: '<path d="M9 6l6 6-6 6"/>',
   dash: '<path d="M6 12h12"/>',
   close: '<path d="M6 6l12 12M18 6L6 18"/>',
 };

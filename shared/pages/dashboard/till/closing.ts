@@ -18,10 +18,10 @@ import {
 import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { addDays, HOURS_A_DAY, isDay } from '../../../runtime/values/calendar.ts';
-import { counted } from '../../../runtime/values/counted.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
+import { icon } from '../../frame/icon.ts';
 import { chargeLink, TILL } from '../parts/addresses.ts';
 import {
   doubtPill,
@@ -36,10 +36,12 @@ import {
   shownDay,
   shownTime,
 } from '../parts/content.ts';
+import { icons } from '../parts/icons.ts';
 import { plot } from '../parts/plot.ts';
 import { hourLabels } from '../parts/plot-figures.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { paymentsHint } from '../today/money-in.ts';
 
 /** Shows a day's takings, for counting and printing. Cashiers see only their own. */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -57,15 +59,20 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
     outside,
     lines.flatMap(({ by }) => by ?? []),
   );
-  const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
+  const main = html`<div class="actions">${otherDay(addDays(day, -1), 'The day before', icons.up)}
+<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
+${day < today && otherDay(addDays(day, 1), 'The day after', icons.next)}</div>
 ${totalOf(lines)}
 ${closing.isMore && notice('look', 'There are too many payments on this day for this page to add up. See the reports for complete totals.')}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.')}
 ${takenByHour(lines)}
 ${section(seesAll ? 'What arrived' : 'What is waiting', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count towards the day of the tap.</p>`] : [])])}
-${printable()}
-<nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${addDays(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${addDays(day, 1)}">The day after</a>`}</nav>`;
+${printable()}`;
   return { title: `Daily closing · ${merchant.name}`, main };
+}
+
+function otherDay(day: string, name: string, drawing: string): Html {
+  return html`<a class="plain button unprinted" href="${TILL}/closing?day=${day}">${icon(drawing)}<span class="unseen">${name}</span></a>`;
 }
 
 function dayIn(written: string | undefined, today: string): string {
@@ -77,13 +84,15 @@ function shown({ count, pesewas }: Sum): string {
 }
 
 /** Renders a total with its badge. If only a part is unverified, shows that part's amount too. */
-function shownArrived(sum: ArrivedSum): Html {
+function shownArrived(sum: ArrivedSum, badge: Html | string = NOT_VERIFIED): Html {
   const { count, unproven } = sum;
   const part = unproven.count < count && html` · ${shown(unproven)}`;
-  return html`<b class="number">${shown(sum)}</b>${unproven.count > 0 && html`${part}${NOT_VERIFIED}`}`;
+  return html`<b class="number">${shown(sum)}</b>${unproven.count > 0 && html`${part}${badge}`}`;
 }
 
 const NOT_VERIFIED = doubtPill({ doubt: doubtOf('unverified') });
+/** For the parts of an unverified total, which has the whole badge. */
+const NOT_VERIFIED_EITHER = html` ${pill('look', html`<span class="unseen">${doubtOf('unverified')?.badge}</span>`)}`;
 
 /** Renders the sum of all tills first, because the day's takings are counted against this sum. */
 function totalOf(lines: readonly ClosingLine[]): Html | false {
@@ -93,10 +102,9 @@ function totalOf(lines: readonly ClosingLine[]): Html | false {
     pesewas: lines.reduce((sum, line) => sum + line[name].pesewas, 0),
   });
   const [{ count, pesewas }, unproven] = [of('counted'), of('unproven')];
-  const part = unproven.count < count && shown(unproven);
   return html`<section class="summary"><h2>Taken at tills</h2>
 <p class="amount">${money(pesewas)}</p>
-<p class="hint">${counted(count, 'payment')}${unproven.count > 0 && html` · ${part}${NOT_VERIFIED}`}</p></section>`;
+<p class="hint">${paymentsHint(count, pesewas, unproven.pesewas)}</p></section>`;
 }
 
 function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Html {
@@ -150,13 +158,19 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
 function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);
   const isShown = (state: ClosingState, { count }: Sum) => state === 'waiting' || (seesAll && count > 0);
+  const badge = seesAll && arrived.unproven.count === arrived.count ? NOT_VERIFIED_EITHER : NOT_VERIFIED;
   return [
-    ...[...now].flatMap(([state, sum]) => (isShown(state, sum) ? [[PLACES[state], shownArrived(sum)] as const] : [])),
-    ['Arrived on your numbers', seesAll ? shownArrived(arrived) : undefined],
+    ...[...now].flatMap(([state, sum]) =>
+      isShown(state, sum) ? [[PLACES[state], shownArrived(sum, badge)] as const] : [],
+    ),
+    ['Arrived on your numbers', seesAll ? shownArrived(arrived) : undefined, 'total'],
+    ['Of which still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
+    [
+      'May have to go back: check first',
+      seesAll && toLookInto.count > 0 ? html`${shown(toLookInto)}${NOT_VERIFIED}` : undefined,
+    ],
     ['Cash, marked by hand', byHand(marked.cash)],
     ['MoMo, marked by hand', byHand(marked.transfers)],
-    ['Of which still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
-    ['Of which to check', seesAll && toLookInto.count > 0 ? html`${shown(toLookInto)}${NOT_VERIFIED}` : undefined],
   ];
 }
 
