@@ -164,6 +164,17 @@ describe('the New bill button', () => {
   });
 });
 
+test.each([
+  ['are not marked for a usual period', {}, '30 days', []],
+  ['are marked as chosen', { from: '2026-01-02', to: '2026-01-05' }, undefined, ['2 Jan 2026 to 5 Jan 2026']],
+  ['are marked as a single day', { from: '2026-01-02', to: '2026-01-02' }, undefined, ['2 Jan 2026']],
+])('the days of a report %s', async (_, query, tab, days) => {
+  const { text } = await open(REPORTS, owner, query);
+  const [, chips = ''] = /aria-label="Usual periods">(.*?)<\/nav>/s.exec(text) ?? [];
+  expect(/aria-current="page">([^<]*)/.exec(chips)?.[1]).toBe(tab);
+  expect([...text.matchAll(/aria-current="true">([^<]*)<\/span><\/summary>/g)].map(([, shown]) => shown)).toEqual(days);
+});
+
 describe('pages of a shop without payments', () => {
   test('show an empty report and an empty list of files', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this period');
@@ -222,6 +233,25 @@ describe('the “Money in” figure', () => {
     expect(sumOf(plotColumn(text, MONEY_IN, 'GHS'))).toBe(Number(sum));
     expect(sumOf(plotColumn(text, MONEY_IN, 'Not verified'))).toBe(40);
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
+  });
+
+  test('is followed by its parts, with a minus before what is subtracted', async () => {
+    const totals = {
+      payments: 2,
+      payments_pesewas: 90_00,
+      overpaid_pesewas: 4_00,
+      reversed: 1,
+      reversed_pesewas: 9_00,
+    };
+    const first = addDays(dayOf(world.clock.nowMs), -3);
+    await world.outside.table.write([putTotals(shop.id, first, { totals, disputed: [] })]);
+    const { text } = await open(REPORTS, owner, { from: first, to: first });
+    const [, parts = ''] = /<div class="beside">.*?<dl>(.*?)<\/dl>/s.exec(text) ?? [];
+    expect([...parts.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, shown]) => [name, shown])).toEqual([
+      ['Payments', 'GHS 90.00 (2)'],
+      ['Of which overpaid', 'GHS 4.00'],
+      ['Reversed by the network', '− GHS 9.00 (1)'],
+    ]);
   });
 
   test('has the same 14-day bars as the report', async () => {

@@ -23,8 +23,10 @@ const MAX_SHOWN_DAYS = 62;
 
 export async function showReports(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { period, faults } = wantedPeriod(outside, visit.query);
+  const isUsual = usualPeriods(outside).some(([, one]) => isSame(one, period));
+  const current = period && !isUsual && html`: <span class="pill" aria-current="true">${inWords(period)}</span>`;
   const chosen = html`${presets(outside, period)}
-<details${!period && raw(' open')}><summary>Other days</summary>${periodForm(visit, outside, period, faults)}</details>`;
+<details${!period && raw(' open')}><summary>Other days${current}</summary>${periodForm(visit, outside, period, faults)}</details>`;
   if (!period) return { title: 'Reports', status: 400, main: chosen };
   const { days, isMore } = await totalsOfDays(outside, visit.merchant.merchant_id, period);
   const isEmpty = Object.values(totalsOf(days)).every((value) => value === 0);
@@ -53,13 +55,21 @@ function wantedPeriod(outside: Outside, query: MerchantVisit['query']) {
   }
 }
 
+function isSame(one: Period, other: Period | undefined): boolean {
+  return one.first === other?.first && one.last === other.last;
+}
+
+function inWords({ first, last }: Period): string {
+  return first === last ? shownDay(first) : `${shownDay(first)} to ${shownDay(last)}`;
+}
+
 function presets(outside: Outside, period: Period | undefined): Html {
   return tabs(
     'Usual periods',
     usualPeriods(outside).map(([name, one]) => ({
       address: `${REPORTS}?${queryOf(one)}`,
       name,
-      isCurrent: one.first === period?.first && one.last === period.last,
+      isCurrent: isSame(one, period),
     })),
   );
 }
@@ -84,19 +94,20 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
   const totals = totalsOf(days);
   const times = (count: number, pesewas: number) =>
     count > 0 ? `${shownMoney(pesewas)} (${shownCount(count)})` : undefined;
+  const less = (shown: string | undefined) => shown && `− ${shown}`;
   return moneySection(
     'Money in',
     days,
     isMore,
-    html`<p class="hint">${shownDay(period.first)} to ${shownDay(period.last)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
-${moneyPlot('Money in', barsOf(days), perOf(days))}
+    html`<p class="hint">${inWords(period)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
+<div class="beside">${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${facts([
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
-  ['Reversed by the network', times(totals.reversed, totals.reversed_pesewas)],
-  ['To check again, because the bill ended', times(totals.released, totals.released_pesewas)],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : shownMoney(totals.overpaid_pesewas)],
+  ['Reversed by the network', less(times(totals.reversed, totals.reversed_pesewas))],
+  ['To check again, because the bill ended', less(times(totals.released, totals.released_pesewas))],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
-])}`,
+])}</div>`,
   );
 }
 
