@@ -35,7 +35,7 @@ ${quiet(
       `${counted(links, 'text')}, each following from the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
     ],
     ['No gaps since', isAsked ? undefined : unbroken_since ? shownTime(unbroken_since) : '–'],
-    ['Mode', modes[mode].label],
+    ['Unverified payments', modes[mode].inShort],
     ['Last text', textAt && ago(outside, textAt)],
   ]),
 )}
@@ -96,8 +96,8 @@ ${table(waiting, {
   columns: {
     Since: ({ since }) => shownTime(since),
     Texts: { figure: ({ texts }) => String(texts) },
-    [`Begins at, ${CURRENCY}`]: { figure: ({ balance_before }) => shown(balance_before) },
-    [`Ends at, ${CURRENCY}`]: { figure: ({ balance }) => shown(balance) },
+    [`Balance before, ${CURRENCY}`]: { figure: ({ balance_before }) => shown(balance_before) },
+    [`Balance after, ${CURRENCY}`]: { figure: ({ balance }) => shown(balance) },
     State: ({ balance }) =>
       balance === question?.balance ? pill('look', 'The owner was asked') : pill('waiting', 'Waiting'),
   },
@@ -120,13 +120,17 @@ function shown(ghs: number): string {
   return shownAmount(Math.round(ghs * 100));
 }
 
-export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
+export const modes: Readonly<
+  Record<ProveMode, { readonly label: string; readonly inShort: string; readonly means: string }>
+> = {
   observe: {
     label: 'Checking only',
+    inShort: 'Pay their bill, marked “Not verified”',
     means: 'Each payment shows whether it is verified. No payment has to wait.',
   },
   enforce: {
     label: 'Unverified payments wait',
+    inShort: 'Wait to be checked, if above your limit',
     means: 'An unverified payment must be checked, unless it is below the shop’s limit.',
   },
 };

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
 import { networks, unreadNote } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
@@ -8,11 +9,11 @@ import { heardOf } from '../../../money/wallet/merchant-wallets.ts';
 import { standingOf } from '../../../money/wallet/wallet-standing.ts';
 import { viewWallet } from '../../../money/wallet/wallet-view.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { counted } from '../../../runtime/values/counted.ts';
 import { chainRows, type Wallet } from '../../../wallets/chain/chain.table.ts';
+import { headOf } from '../../../wallets/chain/chain.ts';
 import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
-import { ago, emptyState, type Html, shownTime } from '../parts/content.ts';
+import { ago, emptyState, type Html } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { trueBalance, walletPill } from '../parts/wallet-pill.ts';
@@ -22,12 +23,12 @@ import { guessedNote, walletSections } from './wallet-sections.ts';
 
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
-  const actions = [addNumberAction(visit)];
+  const add = addNumberAction(visit);
   const wallets = walletsOf(merchant);
   if (wallets.length === 0)
     return {
       title: 'Wallets',
-      actions,
+      actions: [add],
       main: emptyState('No wallet yet', 'A wallet is a MoMo number whose texts verify your payments.'),
     };
   const [chains, heard, others] = await Promise.all([
@@ -42,7 +43,8 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     wallets.map(async (wallet, n) => {
       const chain = chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number);
       const isShared = (others[n]?.length ?? 0) > 0;
-      return { wallet, isShared, ...(await standingOf(outside, heard[n], isShared ? undefined : chain)) };
+      const own = isShared ? undefined : chain;
+      return { wallet, isShared, balance: own && headOf(own).balance, ...(await standingOf(outside, heard[n], own)) };
     }),
   );
   const list = table(known, {
@@ -51,16 +53,15 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     columns: {
       Wallet: ({ wallet, isShared }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
-      'No gaps since': ({ summary, asked }) =>
-        summary?.unbroken_since && !asked ? shownTime(summary.unbroken_since) : '',
-      'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
-      Gaps: ({ summary }) => (summary ? counted(summary.gaps, 'gap') : ''),
       State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
+      'Balance by its texts': { figure: ({ balance }) => (balance === undefined ? '' : shownMoney(balance)) },
+      'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
+      Gaps: { figure: ({ summary }) => (summary ? String(summary.gaps) : '') },
     },
   });
   return {
     title: 'Wallets',
-    actions,
+    actions: [add && { ...add, isPlain: true }],
     main: html`${known.map(({ wallet, asked }) => asked && questionBanner(wallet, ownersQuestion(wallet, asked)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${list}
