@@ -346,6 +346,20 @@ describe('taking a payment without a charge', () => {
     expect(await takes()).toEqual([]);
   });
 
+  test('says in place of the amount why it fails, with a link for a manager', async () => {
+    const fails = async (by: Person) => {
+      await begin(by, till, await shiftId());
+      const receipt = await arrived(mtn({ amount: '60.00' }));
+      expect((await see(by)).text).not.toContain('class="takeable"');
+      const id = by === manager && { receipt: shop.paymentId(receipt) };
+      const { text } = await send(by, 'take', await formOf(receipt, { amount: '60', ...id }));
+      expect(text).toMatch(/<section class="look" role="alert".*Back to the till/s);
+      expectWords(text, ['For a manager'], ['Another amount', '024 123 4567', '<p class="fault"']);
+      return text.includes('>See the payment</a>');
+    };
+    expect([await fails(kofi), await fails(manager)]).toEqual([false, true]);
+  });
+
   const heldReasons: [CannotTake | undefined, HeldReason[]][] = [
     [undefined, ['no_charge', 'name_differs', 'too_many_open']],
     [
@@ -869,6 +883,19 @@ describe('the daily closing', () => {
     expect(await figuresFor(manager)).toMatchObject({ 'Arrived on your numbers': 'GHS 108.00 (3)' });
   });
 
+  test('shows the whole badge once if no payment is verified', async () => {
+    await taken();
+    await arrived();
+    const { text } = await closing(manager);
+    expect(
+      text.match(/<dd><b class="number">GHS 36\.00 \(1\)<\/b> <span class="pill look"><span class="unseen">/g),
+    ).toHaveLength(2);
+    expect(text).toMatch(
+      /<div class="total"><dt>Arrived on your numbers<.*GHS 72\.00 \(2\)<\/b> <span class="pill look">Not v/,
+    );
+    expect(valuesOf((await closing(ama)).text, 'Waiting to be checked')).toEqual(['GHS 36.00 (1) Not verified']);
+  });
+
   test('lists amounts owed to customers until they are sent back', async () => {
     const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
     const owed = async () => (await closingOf(world.outside, shop.id, await tills(), day)).toLookInto;
@@ -883,19 +910,6 @@ describe('the daily closing', () => {
     expect(await owed()).toEqual({ count: 3, pesewas: 64_00 });
     const parameters = { reference: promised, refund_id: json.data.refunds[0].refund_id };
     await shop.call('transaction/close-refund', { parameters, body: { outcome: 'sent' } });
-    test('shows the whole badge once if no payment is verified', async () => {
-      await taken();
-      await arrived();
-      const { text } = await closing(manager);
-      expect(
-        text.match(/<dd><b class="number">GHS 36\.00 \(1\)<\/b> <span class="pill look"><span class="unseen">/g),
-      ).toHaveLength(2);
-      expect(text).toMatch(
-        /<div class="total"><dt>Arrived on your numbers<.*GHS 72\.00 \(2\)<\/b> <span class="pill look">Not v/,
-      );
-      expect(valuesOf((await closing(ama)).text, 'Waiting to be checked')).toEqual(['GHS 36.00 (1) Not verified']);
-    });
-
     expect(await owed()).toEqual({ count: 2, pesewas: 54_00 });
     await putAside(second, { sent_back: true });
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });

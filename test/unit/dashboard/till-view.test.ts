@@ -38,7 +38,7 @@ const rows: TillRows = {
   scanned: [],
   justTaken: undefined,
   question: undefined,
-  isRefused: false,
+  refused: undefined,
 };
 const view = (given: Partial<TillRows>) => tillView(outside, { ...rows, ...given });
 
@@ -102,6 +102,23 @@ describe('a till’s current step', () => {
   });
 });
 
+describe('a refused tap', () => {
+  const refused = { tapped: receipt.receipt_id, message: 'Ask a manager.' };
+  const step = (more: Partial<TillRows>) => view({ amountPesewas: 36_00, arrived: [receipt], refused, ...more }).step;
+
+  test.each<[string, Partial<TillRows>, string | undefined]>([
+    [
+      'links a manager to the payment',
+      { user: user('manager') },
+      `/dashboard/charges/held/${encodeURIComponent(receipt.receipt_id)}`,
+    ],
+    ['shows a cashier no link', {}, undefined],
+    ['shows no link to a payment that is gone', { user: user('manager'), arrived: [] }, undefined],
+  ])('replaces the amount and %s', (_, more, href) => {
+    expect(step(more)).toEqual({ kind: 'refused', message: 'Ask a manager.', href });
+  });
+});
+
 describe('a payment shown on a till', () => {
   const one = (given: Partial<Receipt>, more: Partial<TillRows> = {}) =>
     view({ arrived: [{ ...receipt, ...given }], ...more }).arrived[0];
@@ -126,8 +143,10 @@ describe('a payment shown on a till', () => {
     ['is unverified, within the limit', { proof: unproven }, true],
     ['is unverified, above the limit', { proof: unproven, amount_pesewas: arrivedPesewas(50_01) }, false],
     ['was allowed by a manager', { proof: unproven, amount_pesewas: arrivedPesewas(50_01), released_by: 'm' }, true],
-  ])('shows “Take” only within the limit: it %s', (_, given, isTakeable) => {
-    expect(one(given)?.isTakeable).toBe(isTakeable);
+  ])('shows “Take” only within the limit, else “For a manager”: it %s', (_, given, isTakeable) => {
+    const shown = one(given);
+    expect(shown?.isTakeable).toBe(isTakeable);
+    expect(shown?.remark?.label === 'For a manager').toBe(!isTakeable);
   });
 
   test('comes first if it can be taken', () => {
@@ -249,7 +268,7 @@ describe('the green confirmation', () => {
     const later = { now: () => Date.parse(AT) + 30_000 };
     expect(tillView(later, { ...rows, scanned: [charge] }).greens).toEqual([]);
     expect(view({ scanned: [charge], amountPesewas: 1_00 }).greens).toEqual([]);
-    expect(view({ scanned: [charge], isRefused: true }).greens).toBeUndefined();
+    expect(view({ scanned: [charge], refused: { tapped: undefined, message: 'No' } }).greens).toBeUndefined();
   });
 });
 

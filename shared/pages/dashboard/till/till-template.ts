@@ -88,6 +88,8 @@ function payment(visit: Visit, outside: Clock, view: TillView): Html {
       return question(visit, outside, view, step);
     case 'due':
       return due(step, tillId);
+    case 'refused':
+      return refusedTap(step, tillId);
     case 'keypad':
       return keypad(visit, step);
   }
@@ -97,6 +99,12 @@ function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, tillId: string
   return html`<section class="till-due"><p class="amount">${amount}</p>
 ${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">${network} · ${accountName}</span><b class="till-number">${number}</b></p>`)}
 <p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></section>`;
+}
+
+/** Says why a payment was not taken, in place of the amount: the page must not look like a request to pay again. */
+function refusedTap({ message, href }: Extract<Step, { kind: 'refused' }>, tillId: string): Html {
+  return html`<section class="look" role="alert" tabindex="-1" autofocus><p><b>${message}</b></p>
+<p class="actions">${href && html`<a class="button" href="${href}">See the payment</a>`}<a class="plain button" href="${tillAddress(tillId)}">Back to the till</a></p></section>`;
 }
 
 /** Asks the cashier which charge was paid. No answer is preselected. */
@@ -152,14 +160,14 @@ ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
 function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, verb?: string): Html {
-  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${ago(outside, at)}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}${verb && html` <b>${verb}</b>`}</span>`;
+  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}${verb && html` <b>${verb}</b>`}</span>`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
   if (arrived.length === 0)
     return html`<p class="hint">No payments are waiting. New ones appear here during your shift. Tap one to take it. If you type an amount, matching payments come first.</p>`;
   return html`<ul class="till-list" role="list" data-now="${now}">${arrived.map(
-    (one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`,
+    (one) => html`<li${one.isTakeable && raw(' class="takeable"')}>${arrivedItem(visit, outside, one, shiftId)}</li>`,
   )}</ul>${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
 

@@ -46,8 +46,8 @@ export interface TillRows {
   readonly justTaken: string | undefined;
   /** A tapped payment, and the sticker charges that its payer may have opened. */
   readonly question: { readonly tapped: Receipt; readonly open: readonly Charge[] } | undefined;
-  /** True if a rejected form shows its error instead of the green boxes. */
-  readonly isRefused: boolean;
+  /** A rejected form, whose error is shown instead of the green boxes. */
+  readonly refused: { readonly tapped: string | undefined; readonly message: string } | undefined;
 }
 
 export interface TillLine extends Pick<ShownPayment, 'doubt'> {
@@ -95,6 +95,7 @@ export interface TakenView extends TillLine {
 export type Step =
   | { readonly kind: 'keypad'; readonly typed: string | undefined; readonly isWrong: boolean }
   | { readonly kind: 'due'; readonly amount: string; readonly numbers: readonly WalletView[] }
+  | { readonly kind: 'refused'; readonly message: string; readonly href: string | undefined }
   | QuestionView;
 
 interface WalletView {
@@ -131,9 +132,9 @@ export interface TillView {
 }
 
 export function tillView(outside: Clock, rows: TillRows): TillView {
-  const { merchant, user, till, shift, taken, scanned, isRefused } = rows;
+  const { merchant, user, till, shift, taken, scanned, refused } = rows;
   const arrived = arrivedOf(outside, rows);
-  const greens = isRefused ? undefined : greensOf(outside, rows);
+  const greens = refused ? undefined : greensOf(outside, rows);
   const step = stepOf(rows);
   return {
     now: nowIso(outside),
@@ -157,7 +158,13 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
   };
 }
 
-function stepOf({ merchant, amountPesewas, typed, question, user }: TillRows): Step {
+function stepOf({ merchant, amountPesewas, typed, question, user, arrived, refused }: TillRows): Step {
+  if (refused?.tapped !== undefined) {
+    const isHeld = arrived.some(({ receipt_id }) => receipt_id === refused.tapped);
+    // Others can only ask a manager.
+    const href = isHeld && may(user, 'receipts:assign') ? heldAddress(refused.tapped) : undefined;
+    return { kind: 'refused', message: refused.message, href };
+  }
   if (amountPesewas === undefined) return { kind: 'keypad', typed, isWrong: typed !== undefined };
   const amount = shownMoney(amountPesewas);
   if (!question) return { kind: 'due', amount, numbers: merchant.momo_accounts.map(walletView) };
@@ -315,7 +322,8 @@ function arrivedView(merchant: Merchant, user: User, { receipt, refusal }: Arriv
   const { amount, pesewas, doubt } = shownReceipt(shown);
   const isAllowed = !doubt || shown.released_by !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);
   const { payer_name = 'Unknown payer', received_at } = shown;
-  const line = lineOf({ amount, doubt, payer: payer_name, at: received_at, remark: arrivedRemark(shown, refusal) });
+  const remark = refusal === undefined && !isAllowed ? FOR_A_MANAGER : arrivedRemark(shown, refusal);
+  const line = lineOf({ amount, doubt, payer: payer_name, at: received_at, remark });
   return { ...line, tap: tapOn(user, shown, refusal), isTakeable: refusal === undefined && isAllowed };
 }
 

@@ -31,7 +31,7 @@ import { readerOf } from '../charges/reader.ts';
 import type { Outcome } from '../page.ts';
 import { TILL, tillAddress } from '../parts/addresses.ts';
 import { pageVersion } from '../parts/page-version.ts';
-import type { Going, MerchantVisit } from '../parts/visit.ts';
+import type { Going, MerchantVisit, RefusedForm } from '../parts/visit.ts';
 import { renderTill } from './till-template.ts';
 import { type TillRows, tillView } from './till-view.ts';
 
@@ -69,7 +69,7 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   ]);
   const question = refused ? undefined : await findQuestion(visit, outside, till, amountPesewas);
   const shown = { typed, amountPesewas, arrived, taken, scanned, question };
-  const at = { merchant, user, till, shift, justTaken: query.taken, isRefused: refused !== undefined };
+  const at = { merchant, user, till, shift, justTaken: query.taken, refused: refused && refusalIn(refused) };
   const view = tillView(outside, { ...at, ...shown });
   return {
     title: till.name,
@@ -78,6 +78,13 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
     ...(view.step.kind === 'due' && { reloadSeconds: RELOAD_SECONDS }),
     ...(view.isPaymentExpected && { soonSeconds: SOON_SECONDS }),
   };
+}
+
+/** Returns the error of a tap or another form. The page itself shows that of a tap, in place of the amount. */
+function refusalIn(refused: RefusedForm): NonNullable<TillRows['refused']> {
+  const tapped = refused.path === '/{till}/take' && refused.errors.length === 0 ? refused.typed.receipt : undefined;
+  refused.isShown = tapped !== undefined;
+  return { tapped, message: refused.message };
 }
 
 function amountIn(written: string | undefined): number | undefined {
