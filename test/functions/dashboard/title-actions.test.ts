@@ -42,7 +42,6 @@ test.each([
   ['/dashboard/links', 'New link'],
   ['/dashboard/texts', 'Send a text'],
   ['/dashboard/customers', 'Add a contact'],
-  ['/dashboard/settings/wallets', 'Add a number'],
   ['/dashboard/settings/numbers', 'Add a number'],
   ['/dashboard/settings/team', 'Invite someone'],
   ['/dashboard/shared-phones', 'Add a cashier'],

@@ -52,7 +52,9 @@ describe('the wallet list', () => {
     });
     const { text } = await open(WALLETS);
     expectWords(text, ['GHS 1,000.00', ' data-age>now</time><', 'Works', 'No text yet'], ['Did 024']);
-    expect(text).toContain('<a class="plain button" href="/dashboard/settings/numbers/new">');
+    expect(text).toContain(
+      '<h1>Wallets</h1><div class="actions"><a class="plain button" href="/dashboard/settings/numbers/new">',
+    );
     const own = ['>Balance<', 'No gaps since', '12 Nov 2026, 02:25', 'Pay their bill, marked “Not verified”'];
     expectWords((await open(PATH)).text, own, ['Last verified']);
   });
