@@ -10,6 +10,17 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "const { [device]: key = '' } = (await findGatewayAccount(outside, gateway)).signing_keys ?? {};":
       'Only a phone of a known account can sign a callback.',
   },
+  'shared/events/charge-occurrences.ts': {
+    "['charge.reopened', isUnmarked && was.state === 'success' && !isPaid],": 'A new charge was never marked as paid.',
+    'return JSON.stringify([facts(charge), ...(origin.kind === \'request\' ? [refunds, second_receipts] : ["Stryker was here"])]);':
+      'Both compared texts contain the same value.',
+    'const { second_receipts: seconds = ["Stryker was here"] } = was?.state === \'success\' ? was : {};':
+      'No receipt has the other id.',
+    'const by = (has.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);':
+      'Both lists always exist.',
+    'const by = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had.includes(receipt_id) ? amount_pesewas : 0);':
+      'Both lists always exist.',
+  },
   'shared/events/derived-rows.ts': {
     'if (true) {': 'Rows without a balance never change to a low one.',
   },

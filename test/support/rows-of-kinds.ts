@@ -101,6 +101,7 @@ const bases: Readonly<Record<string, Item>> = {
     counterparty: 'Yaa Adjei',
     proof: { state: 'proven' },
   },
+  REACHED: { merchant_id: 'shop', reached_at: AT },
   SILENT: { merchant_id: 'shop', number: '+233241234567', since: AT },
   DEVICE: {
     merchant_id: 'shop',

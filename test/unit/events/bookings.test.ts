@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bookingOf } from '../../../shared/events/bookings.ts';
+import { bookingOf, bookOccurrences } from '../../../shared/events/bookings.ts';
 import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
+import { listBookings } from '../../../shared/money/booking/booking.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
+import { createWorld } from '../../support/world.ts';
 
 const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };
 
@@ -15,6 +17,7 @@ const [thirty, fifty] = [storedPayment('thirty', 30_00, verified), storedPayment
 const partly = { ...pending, parts: [thirty] };
 const paid = { ...pending, state: 'success', payment: storedPayment('sixty', 60_00, verified) };
 const unverified = { ...paid, payment: storedPayment('sixty', 60_00) };
+const byHand = storedPayment('sixty', 60_00, { marked: { how: 'cash', at: AT.at, by: 'user' } });
 const disputed = { at: AT.at, why: 'conflict' };
 const paidInParts = { ...partly, state: 'success', payment: fifty };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT.at };
@@ -105,6 +108,12 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
     refundOf(paid, 'sent'),
     { unverified_pesewas: -60_00 },
   ],
+  [
+    'a mark as paid that is undone',
+    { ...paid, payment: byHand },
+    { ...pending, unmarked_at: AT.at },
+    { charges_paid: -1, released: 1, released_pesewas: 60_00, unverified_pesewas: -60_00 },
+  ],
   ['a recorded refund', paid, refunded(refund), undefined],
   ['a sent refund', refunded(refund), refunded({ ...refund, ...SENT }), { refunds: 1, refunds_pesewas: 5_00 }],
 ];
@@ -132,6 +141,17 @@ describe('the booking for a charge', () => {
     });
   });
 
+  test('has the arrival day of an unverified part that is verified after the charge was paid', () => {
+    const late = { ...ten, received_at: DAY_BEFORE };
+    const inParts = { ...paid, paid_at: AT.at };
+    const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: { ...inParts, parts: [late] } } as const;
+    const booking = booked({ ...change, after: { ...inParts, parts: [{ ...late, ...verified }] } });
+    expect(booking).toMatchObject({
+      totals: { unverified_pesewas: -10_00 },
+      unverified_earlier: { '2026-11-19': -10_00 },
+    });
+  });
+
   test('counts a new partial payment on the current day, even if its text is from the day before', () => {
     const late = { ...ten, received_at: DAY_BEFORE };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: pending } as const;
@@ -146,6 +166,16 @@ describe('the booking for a charge', () => {
     expect(booking).toMatchObject({ disputed: ['MK-0123456789'], totals: { unverified_pesewas: 60_00 } });
     expect(booked({ ...change, before: inDoubt, after: { ...inDoubt, gsi1sk: 'x' } })).toBeUndefined();
   });
+});
+
+test('the booking of a change is stored on its day, if it has one', async () => {
+  const { outside } = await createWorld();
+  const change = { event: 'MODIFY', sk: 'TRANSACTION', before: pending, after: paid, ...AT } as const;
+  await bookOccurrences(outside, occurrencesOf(change), AT);
+  await bookOccurrences(outside, [], { ...AT, sequence: '8' });
+  expect(await listBookings(outside, 'shop', '2026-11-20', 9)).toEqual([
+    { at: AT.at, totals: { charges_paid: 1, ...pays(60_00) }, disputed: [] },
+  ]);
 });
 
 describe('the booking for sent texts', () => {

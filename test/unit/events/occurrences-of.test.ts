@@ -23,6 +23,7 @@ const marked = { ...paid, payment: byHand };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
 const tap = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: AT };
 const told = { ...tap, told_at: AT };
+const ofRequest = { ...paid, origin: { kind: 'request', slug: 'fees' } };
 const sent = { ...refund, state: 'sent' };
 const subscription = { endpoint: '', p256dh: '', auth: '' };
 const to = '+233551112222';
@@ -32,9 +33,11 @@ const next = { ...sent, refund_id: 's' };
 const taken = { ...tap, state: 'taken_back', undone_at: AT };
 const matched = { state: 'matched' };
 const saidBy = { marked: byHand.marked };
-const coded = (state: string, more: object = {}) => ({ ...paid, goods: { kind: 'code', state, ...more } });
+const coded = (state: string, goods: object = {}, more: object = {}) =>
+  paidFor({ kind: 'code', state, ...goods }, more);
 const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.goods_changed'];
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
+const CHANGED: What[] = ['charge.payments_changed'];
 const MONEY: What[] = ['charge.payments_changed', 'charge.goods_changed'];
 const VERIFIED: What[] = ['charge.proven', ...MONEY, 'charge.unverified'];
 const REPLACED: What[] = ['charge.proven', ...MONEY, 'payment.counted', 'payment.released', 'charge.unverified'];
@@ -95,6 +98,12 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       { ...paid, payment: seventy, second_receipts: ['sixty'] },
       [...MONEY, 'payment.reversed', 'charge.overpaid'],
     ],
+    [
+      'a second payment replaces a reversed one',
+      { ...paid, second_receipts: ['seventy'] },
+      { ...paid, payment: seventy },
+      [...MONEY, 'payment.counted', 'payment.reversed', 'charge.overpaid'],
+    ],
     ['an unverified payment pays a charge', {}, unverified, [...PAID, 'payment.counted', 'charge.unverified']],
     ['marking a charge as paid is undone', marked, { unmarked_at: AT }, UNMARKED],
     ['marking a cancelled charge as paid is undone', marked, { state: 'cancelled', unmarked_at: AT }, UNMARKED],
@@ -109,6 +118,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       ['charge.disputed', ...REVERSED],
     ],
     ['a refund is noted', paid, { ...paid, refunds: [refund] }, []],
+    ['a refund of a request’s charge is noted', ofRequest, { ...ofRequest, refunds: [refund] }, CHANGED],
+    ['a request’s charge gets a second payment', ofRequest, { ...ofRequest, second_receipts: ['ten'] }, CHANGED],
     ['a refund is sent', { ...paid, refunds: [refund] }, { ...paid, refunds: [sent] }, ['charge.refunded']],
     ['a cashier accepts a payment', undefined, paidFor(tap), TAKEN],
     ['a tap becomes final', paidFor(tap), paidFor(told), ['charge.success']],
@@ -134,6 +145,18 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       [...MONEY, 'charge.unverified'],
     ],
     ['a second partial payment arrives', { parts: [ten] }, { parts: [ten, twenty] }, PARTLY],
+    [
+      'a second payment and another one replace a charge’s payment',
+      { ...paid, second_receipts: ['seventy'] },
+      { ...paid, payment: seventy, parts: [ten] },
+      [...MONEY, ...TWICE, 'payment.released', 'charge.overpaid'],
+    ],
+    [
+      'a refund is noted after a stock code was delivered',
+      coded('given'),
+      coded('given', {}, { refunds: [refund] }),
+      ['charge.goods_changed'],
+    ],
     ['a second refund is sent', { ...paid, refunds: [sent] }, { ...paid, refunds: [sent, next] }, ['charge.refunded']],
     ['a charge is disputed when created', undefined, { disputed }, ['charge.created', 'charge.disputed']],
     ['a reported tap is refunded', paidFor(told), paidFor(told, { refunds: [refund] }), []],
@@ -166,6 +189,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a payment is matched', undefined, { state: 'matched' }, ['receipt.matched']],
     ['a payment is checked', undefined, { reason: 'checking' }, []],
     ['a payment is held', { reason: 'checking' }, { reason: 'no_charge' }, ['receipt.held']],
+    ['a payment that was set aside is held', undefined, { set_aside: { at: AT, by: 'user' } }, ['receipt.held']],
+    ['the conflict about a payment ends', { reason: 'conflict' }, { reason: 'checking' }, ['receipt.undoubted']],
     ['two texts contradict each other', { state: 'matched' }, { reason: 'conflict' }, CONTRADICTED],
     [
       'marking a charge with a payment is undone',
@@ -173,6 +198,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       { ...saidBy, set_aside: { at: AT, by: 'user' } },
       [],
     ],
+    ['a marked payment is held', { ...matched, ...saidBy }, saidBy, ['receipt.held']],
     ['a text cannot be parsed', undefined, { state: 'unread' }, ['receipt.unread']],
     ['a matched payment gets a reason', { state: 'matched' }, { state: 'matched', reason: 'already_paid' }, []],
     ['a text contradicts a held payment', { reason: 'no_charge' }, { reason: 'conflict' }, CONTRADICTED],
@@ -265,6 +291,10 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
   CODE: [
     ['no sender can send a code', undefined, { no_sender_at: AT }, ['code.without_sender']],
     ['an attempt is added to an unsendable code', { no_sender_at: AT }, { no_sender_at: AT, tries: 1 }, []],
+  ],
+  'REACHED#2026-11-20': [
+    ['the limit for unverified goods is reached', undefined, {}, ['goods.limit_reached']],
+    ['the row of a reached limit gets an expiry', {}, { expires_at_epoch_seconds: 1 }, []],
   ],
   EVENT: [
     ['a webhook event is abandoned', { state: 'pending' }, { state: 'gave_up' }, ['webhook.given_up']],
