@@ -68,7 +68,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   refund: {
     code: ['shared/money/refund/!(documentation).ts', 'shared/money/payment/payment.ts'],
-    tests: ['test/functions/transaction/refund*.test.ts', 'test/unit/payment/payment.test.ts'],
+    tests: ['test/functions/transaction/refund.test.ts', 'test/unit/{payment/payment,refund/refund}.test.ts'],
   },
   permissions: {
     code: ['shared/merchants/user/permissions.ts', 'shared/money/receipt/shown-receipt.ts'],

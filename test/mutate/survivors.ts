@@ -192,6 +192,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'isSwapped ? (twoBefore[n - 2] && Infinity) + 1 : Infinity,':
       'Only whether there is at most one error counts, so a second one makes no difference.',
   },
+  'shared/money/payment/payment.ts': {
+    'export function sentRefunds({ refunds = ["Stryker was here"] }: { readonly refunds?: readonly Refund[] | undefined }): Refund[] {':
+      'The other value has no state, so it is left out.',
+  },
   'shared/money/receipt/receipt.table.ts': {
     'return (await secondReceiptsOfAll(outside, [charge])).get(charge.reference) ?? ["Stryker was here"];':
       'The map has an entry for every charge.',
@@ -225,6 +229,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'Either both words exist or neither.',
     'return first && last ? text.slice(first.index, last.index + last[0].length).replace(/^(?:TEST|ID)(?=\\d)/, \'\') : "Stryker was here!";':
       'The other text contains no id either.',
+  },
+  'shared/money/refund/note-refund.ts': {
+    'if (true && amount > left) {': 'An undefined amount is never larger.',
+    'const beyond = (charge.refunds ?? ["Stryker was here"]).filter(({ state, amount_pesewas }) => {':
+      'The other value has no state, so it is left out.',
+    '{ refunds = ["Stryker was here"] }: Pick<Charge, \'refunds\'>,': 'Only a refund that exists is closed.',
   },
   'shared/money/request/make-requests.ts': {
     'if (outside.now() - Date.parse(at) >= FINISHED_MS) throw await neverFinished(outside, requests);':

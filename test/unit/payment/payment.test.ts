@@ -1,15 +1,22 @@
 import { expect, test } from 'vitest';
 import {
   type ChargeState,
+  Dispute,
+  idNameOf,
+  isSamePayment,
+  markedTextIds,
   missingPesewas,
+  Note,
   overpaidPesewas,
   owedPesewas,
+  Payment,
   paidPesewas,
   paymentsOf,
   type Refund,
   refundedPesewas,
   reversibleUntil,
   sentRefunds,
+  unreturnedPesewas,
 } from '../../../shared/money/payment/payment.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 
@@ -63,6 +70,7 @@ test.each<[number, number, number, number]>([
   const refunds = [note(noted * 100, 'noted'), note(sent * 100, 'sent')];
   const charge = { state: 'success', amount_pesewas: 36_00, payment: pay((36 + tooMuch) * 100), refunds } as const;
   expect(owedPesewas(charge) / 100).toBe(owed);
+  expect(unreturnedPesewas(charge) / 100).toBe(Math.max(0, tooMuch - sent));
 });
 
 test.each([
@@ -71,4 +79,56 @@ test.each([
   ['AT', '2026-12-24T10:00:00.000Z'],
 ] as const)('a payment on %s can be reversed until the network’s deadline', (network, until) => {
   expect(reversibleUntil({ network, received_at: '2026-11-24T10:00:00.000Z' })).toBe(until);
+});
+
+test('cash cannot be reversed', () => {
+  const received_at = '2026-11-24T10:00:00.000Z';
+  const marked = { at: received_at, by: 'user' };
+  expect(reversibleUntil({ network: 'MTN', received_at, marked: { ...marked, how: 'cash' } })).toBe(received_at);
+  expect(reversibleUntil({ network: 'MTN', received_at, marked: { ...marked, how: 'transfer' } })).toBe(
+    '2026-12-09T10:00:00.000Z',
+  );
+});
+
+test('a payment’s id has the name of its network, unless it was paid in cash', () => {
+  const marked = { at: '', by: '' };
+  const names = [undefined, { ...marked, how: 'transfer' }, { ...marked, how: 'cash' }] as const;
+  expect(names.map((one) => idNameOf({ network: 'MTN', marked: one }))).toEqual([
+    'MTN transaction ID',
+    'MTN transaction ID',
+    'Paid in cash',
+  ]);
+});
+
+test.each([
+  [true, {}],
+  [false, { network: 'TELECEL' }],
+  [false, { transaction_id: '2' }],
+] as const)('two payments are the same (%s) if the second has %j', (is, other) => {
+  const one = { network: 'MTN', transaction_id: '1' } as const;
+  expect(isSamePayment(one, { ...one, ...other })).toBe(is);
+});
+
+test.each([
+  [[], {}],
+  [['a'], { text_id: 'a' }],
+  [['b', 'c'], { earlier_text_ids: ['b', 'c'] }],
+  [['a', 'b'], { text_id: 'a', earlier_text_ids: ['b'] }],
+])('the ids of the texts behind a mark are %j with %j', (ids, texts) => {
+  expect(markedTextIds({ how: 'text', at: '', by: '', ...texts })).toEqual(ids);
+});
+
+test.each([
+  ...['reference', 'name', 'claim', 'phone', 'hand', 'till'].map((matched_by) => ({ matched_by })),
+  ...['text', 'transfer', 'cash'].map((how) => ({ marked: { how, at: 'then', by: 'user', text_id: 'a' } })),
+  { marked: { how: 'text', at: 'then', by: 'user', earlier_text_ids: ['b'] } },
+])('a stored payment is read with %j', (fields) => {
+  const stored = { ...pay(5_00), ...fields };
+  expect(Payment.parse(stored)).toEqual(stored);
+});
+
+test('a stored note and a stored dispute are read', () => {
+  const noted = { at: 'then', by: 'user', text: 'Call', send_id: 's' };
+  expect(Note.parse(noted)).toEqual(noted);
+  for (const why of ['conflict', 'reversal', 'forged']) expect(Dispute.parse({ at: 'then', why }).why).toBe(why);
 });
