@@ -129,6 +129,24 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (false || last === undefined) return Promise.resolve([]);': 'Either both days exist or neither.',
     'if (first === undefined || false) return Promise.resolve([]);': 'Either both days exist or neither.',
   },
+  'shared/money/claims/claim-by-phone.ts': {
+    'if (false) return true;': 'A paid charge is not paid again, and the later check finds it paid, too.',
+    'if (charge.state === "") return true;': 'A paid charge is not paid again, and the later check finds it paid, too.',
+    "if (isPaid || (await chargeRows.find(outside, charge)).state === 'success') return true;":
+      'A charge is kept for longer than its customer can claim a payment.',
+    'const newestFirst = held.flat().toSorted((a, b) => (a.received_at <= b.received_at ? 1 : -1));':
+      'The order of two payments of the same moment is not defined.',
+    'if (!right && !receipt) return false;': 'A right code belongs to one of these payments.',
+  },
+  'shared/money/claims/phone-code.table.ts': {
+    'const refused = () => undefined;': 'Refused writes send no code in any case.',
+    '.flatMap((item) => z.safeParse(Code, item).data ?? ["Stryker was here"])':
+      'The other value has no reference, so it is left out.',
+    '.filter((code) => code.reference === reference && true)': 'A used code has paid its charge.',
+    '.toSorted((a, b) => (a.valid_until <= b.valid_until ? 1 : -1));':
+      'The order of two codes of the same moment is not defined.',
+    'super("");': 'Nobody sees this text.',
+  },
   'shared/money/link/hand-out-code.ts': {
     'return true && codeOf(charge) !== undefined;': 'Only charges of links have codes.',
     'if (false) return false;': 'A waiting charge always has a row, and only charges with codes wait.',

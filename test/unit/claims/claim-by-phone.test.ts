@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codeText, payByCode, requestCode } from '../../../shared/money/claims/claim-by-phone.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/claims/phone-code.table.ts';
+import { senderRows } from '../../../shared/phones/sender/sender.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { OPERATOR } from '../../../shared/texts/sms/send.table.ts';
 import { refuse } from '../../support/disturb.ts';
-import { fromTelecel, mtn, newPayerNumber, reversal, telecel } from '../../support/receipts.ts';
+import { fromTelecel, mtn, newNumber, newPayerNumber, placeNumber, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 
 const HEARD = { isHeard: true };
@@ -66,6 +68,65 @@ describe('a claim code for a payment from another network', () => {
     await request(reference);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
+  });
+
+  test.each([
+    ['36.00', '40.00'],
+    ['40.00', '36.00'],
+  ])('is for the newest payment, of the whole or the outstanding amount: %s, then %s', async (first, second) => {
+    const reference = await shop.charge({ amount: 40 });
+    await shop.pay(mtn({ amount: '4.00', reference }));
+    for (const amount of [first, second]) {
+      await shop.pay(byPayer({ amount }));
+      world.clock.nowMs += 1_000;
+    }
+    await request(reference);
+    expect((await textsTo(phone))[0]?.message).toContain(`to confirm GHS ${second} to`);
+  });
+
+  test('pays the charge with the payment that it was sent for', async () => {
+    const { receipt, reference, code } = await asked();
+    world.clock.nowMs += 1_000;
+    const newer = await paidElsewhere();
+    expect(await confirm(reference, code)).toBe(true);
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'matched', reference });
+    expect(await shop.receipt(newer)).toMatchObject({ state: 'held' });
+  });
+
+  test.each([
+    [2, true],
+    [3, false],
+  ])('works beside %i newer payments of the payer (%s)', async (count, is) => {
+    const { reference, code } = await asked();
+    world.clock.nowMs += 1_000;
+    for (let n = 0; n < count; n++) await paidElsewhere();
+    expect(await confirm(reference, code)).toBe(is);
+  });
+
+  test.each([
+    ['1.00', 1],
+    ['0.99', 0],
+  ])('is sent for a payment of at least a cedi: %s', async (amount, texts) => {
+    await shop.pay(byPayer({ amount }));
+    await request(await shop.charge({ amount: Number(amount) }));
+    expect(await textsTo(phone)).toHaveLength(texts);
+  });
+
+  test('is sent for a payment to one of a charge’s two numbers, if it came through that network', async () => {
+    const other = newNumber();
+    await placeNumber(world.outside, other);
+    const accounts = [
+      { number: shop.number, network: 'MTN' as const, account_name: 'A' },
+      { number: other, network: 'TELECEL' as const, account_name: 'A' },
+    ];
+    await shop.change({ momo_accounts: accounts });
+    const reference = await shop.charge({ amount: 36 });
+    await shop.arrive(telecel({ phone: payer }));
+    await request(reference);
+    expect(await textsTo(phone)).toEqual([]);
+    await paidElsewhere();
+    await request(reference);
+    expect(await textsTo(phone)).toHaveLength(1);
   });
 
   test('pays the payer’s charge despite an open charge in the same name', async () => {
@@ -232,11 +293,45 @@ describe('the response to a code request', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
+  test('is identical if the sender’s queue is full', async () => {
+    const receipt = await paidElsewhere();
+    const reference = await shop.charge({ amount: 36 });
+    const setFull = (full_until_ms: Readonly<Record<string, number>>) =>
+      world.outside.table.write([senderRows.change({ number: SENDER }, { full_until_ms })]);
+    await setFull({ [OPERATOR]: world.clock.nowMs + MINUTE_MS });
+    world.clock.nowMs += 5_000;
+    expect(await timed(request(reference))).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
+    await setFull({});
+    world.clock.nowMs += 5_000;
+    expect(await textsTo(phone)).toEqual([]);
+    expect(await codeRow(shop.paymentId(receipt))).toHaveProperty('no_sender_at');
+  });
+
   test('is identical during a concurrent write of the code', async () => {
     const { reference, code } = await asked();
     const confirmed = whileBusy('UpdateItem', 'TransactionConflictException', () => confirm(reference, code));
     expect(await confirmed).toBe(false);
     expect(await confirm(reference, code)).toBe(true);
+  });
+
+  test('is identical if a table error prevents the code, which is logged', async () => {
+    await paidElsewhere();
+    const reference = await shop.charge({ amount: 36 });
+    world.logged.length = 0;
+    refuse(world, 'TransactWriteItems', 1, () => new Error('The table fails'));
+    expect(await request(reference)).toEqual(HEARD);
+    expect(notSent()).toMatchObject([{ reference, error: expect.any(Error) }]);
+  });
+
+  test('is not logged as an error without a payment, without codes left and during concurrent writes', async () => {
+    world.logged.length = 0;
+    await request(await shop.charge({ amount: 36 }));
+    const receipt = await paidElsewhere();
+    for (let n = 0; n < 4; n++) await request(await shop.charge({ amount: 36 }));
+    const reference = await shop.charge({ amount: 36 });
+    await whileBusy('TransactWriteItems', 'TransactionInProgressException', () => request(reference));
+    expect(notSent()).toEqual([]);
+    expect(await codeRow(shop.paymentId(receipt))).not.toHaveProperty('no_sender_at');
   });
 
   test('takes the same time for a wrong code and a missing code', async () => {
@@ -357,6 +452,21 @@ describe('the validity of a claim code', () => {
     expect(await confirm(reference, code)).toBe(isPaid);
   });
 
+  test('ends when a code for a newer payment is sent for the charge', async () => {
+    const { reference, code: first } = await asked();
+    world.clock.nowMs += 1_000;
+    const newer = await paidElsewhere();
+    await request(reference);
+    const second = await codeOf(phone);
+    if (first !== second) expect(await confirm(reference, first)).toBe(false);
+    // The table returns rows in any order.
+    const { table } = world.outside;
+    const getMany: typeof table.getMany = async (keys) => (await table.getMany(keys)).toReversed();
+    const outside = { ...world.outside, table: { ...table, getMany } };
+    expect(await payByCode(outside, await world.chargeRow(reference), { phone, sourceIp }, second)).toBe(true);
+    expect(await shop.receipt(newer)).toMatchObject({ state: 'matched' });
+  });
+
   test('ends when a newer code is sent', async () => {
     const { reference, code: first } = await asked();
     for (let n = 0; n < 4; n++) await confirm(reference, otherThan(first));
@@ -402,6 +512,32 @@ describe('the validity of a claim code', () => {
 });
 
 describe('confirming a claim code', () => {
+  test.each(['UpdateItem', 'TransactWriteItems'])('fails if the table fails at %s', async (command) => {
+    const { reference, code } = await asked();
+    const usual = world.dynamoDb;
+    refuse(world, command, 1, () => new Error('The table fails'));
+    await expect(confirm(reference, code)).rejects.toThrow('The table fails');
+    world.dynamoDb = usual;
+    expect(await confirm(reference, code)).toBe(true);
+  });
+
+  test('succeeds with any code once the charge is paid', async () => {
+    const { receipt, reference, code } = await asked();
+    await shop.pay(mtn({ reference }));
+    for (const typed of [otherThan(code), code]) expect(await confirm(reference, typed)).toBe(true);
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
+  });
+
+  test('leaves its request counted as wrong until the code is right', async () => {
+    const { reference, code } = await asked();
+    const wrong = async () =>
+      (await world.rows('CLAIM_HOUR')).flatMap((row) => (String(row.pk).includes(shop.number) ? [row.wrong] : []));
+    await confirm(reference, otherThan(code));
+    expect(await wrong()).toEqual([1]);
+    await confirm(reference, code);
+    expect(await wrong()).toEqual([0]);
+  });
+
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
     ['the payment was reversed', (receipt) => shop.arrive(reversal(receipt.id))],
     ['another text contradicts the payment', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
@@ -504,6 +640,11 @@ async function whileBusy<Outcome>(command: string, name: string, act: () => Prom
   const outcome = await act();
   world.dynamoDb = usual;
   return outcome;
+}
+
+/** Returns the fields of each error logged about a code that was not sent. */
+function notSent() {
+  return world.logged.flatMap(({ event, fields }) => (event === 'code_not_sent' ? [fields] : []));
 }
 
 async function timed(asks: Promise<unknown>) {
