@@ -46,7 +46,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   claims: {
     code: ['shared/money/claims/{claim-payment,claim.table,claimable}.ts'],
-    tests: ['test/unit/claims/claim-payment.test.ts', 'test/unit/claims/claim-by-phone.test.ts'],
+    tests: ['test/unit/claims/{at-counter,claim-by-phone,claim-payment,claimable}.test.ts'],
   },
   codes: {
     code: ['shared/money/claims/{claim-by-phone,phone-code.table}.ts'],

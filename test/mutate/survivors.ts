@@ -138,6 +138,30 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The order of two payments of the same moment is not defined.',
     'if (!right && !receipt) return false;': 'A right code belongs to one of these payments.',
   },
+  'shared/money/claims/claim-payment.ts': {
+    'if (!isNamed(claim.nameWords, receipt.payer_name ?? "Stryker was here!")) return false;':
+      'No customer has the other name.',
+    'const isInPayersName = fitsPayer(charge, receipt.payer_name ?? "Stryker was here!");':
+      'No customer has the other name.',
+    'return false;': 'The charge is read again and found paid.',
+    '[reference, receipt.reference ?? "Stryker was here!"].map((one) => chargeRows.find(outside, { reference: one })),':
+      'No charge has the other reference.',
+  },
+  'shared/money/claims/claim.table.ts': {
+    'const endsAt = Number(current.window_ends_at_epoch_seconds ?? seconds);':
+      'A charge without attempts left has a row.',
+  },
+  'shared/money/claims/claimable.ts': {
+    'payerName: receipt.payer_name ?? "Stryker was here!",': 'No customer has the other name.',
+    'const compared = new Set([...others, ...named]);': "Charges in the payer's name are found in any case.",
+    'for (let n = 0; n <= references.length; n += MAX_CANDIDATES) {': 'An empty list contains no such charge.',
+    '(false)': 'In this mode, an unverified payment is only admitted with a write.',
+    '(checked.mode === "" && checked.proof.state !== \'proven\' && !isTestAccount(charge.merchant_id))':
+      'In this mode, an unverified payment is only admitted with a write.',
+    'if (false) return undefined;': 'Without a use of the id, there is nothing to take over.',
+    'return takeOverForeignUse(outside, { ...receipt, proof: checked.proof, looked_by: undefined }, charge);':
+      'A payment without a number is refused before.',
+  },
   'shared/money/claims/phone-code.table.ts': {
     'const refused = () => undefined;': 'Refused writes send no code in any case.',
     '.flatMap((item) => z.safeParse(Code, item).data ?? ["Stryker was here"])':

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { matchableName } from '../../../shared/money/charge/customer-name.ts';
+import { claimTries, countersOf } from '../../../shared/money/claims/claim.table.ts';
 import { claimPayment } from '../../../shared/money/claims/claim-payment.ts';
 import { MAX_CANDIDATES } from '../../../shared/money/matching/match.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
 import { claimedPayments, mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
+import { establishedBook } from '../../support/wallet-book.ts';
 
 const WINDOW_MS = 10 * MINUTE_MS;
 const PAID = { outcome: 'paid' };
@@ -33,6 +35,12 @@ const others: Readonly<Record<string, () => Promise<{ id: string }>>> = {
   'has two conflicting texts': async () => {
     const receipt = await held();
     await shop.arrive(mtn({ id: receipt.id, from: 'EVE MENSAH KOFI' }));
+    return receipt;
+  },
+  'is contradicted by a text to an unknown number': async () => {
+    const receipt = await held();
+    await shop.arrive({ ...mtn({ id: receipt.id, from: 'EVE THIEF' }), recipient: null, simNumber: 2 });
+    expect(await shop.receipt(receipt)).not.toHaveProperty('reason', 'conflict');
     return receipt;
   },
   'arrived through another network': async () => {
@@ -395,6 +403,14 @@ describe('claiming a payment that may belong to another charge', () => {
     expect(await claim(await neighbour.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
+  test('succeeds for a verified payment whose id an unverified text to another shop has used', async () => {
+    const real = (await establishedBook(world, shop, 6)).paid(36);
+    const other = await world.createShop();
+    await other.pay(mtn({ id: real.id, amount: '5.00', reference: await other.charge({ amount: 5 }) }));
+    expect(await shop.pay(real)).toMatchObject({ state: 'held' });
+    expect(await claim(await shop.charge({ amount: 36 }), real.id)).toEqual(PAID);
+  });
+
   test('succeeds if the payer also entered an unknown reference', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference: `${reference} or MK-0000000000` });
@@ -575,6 +591,23 @@ test('counters of wrong claims contain no personal data', async () => {
   expect(Object.keys(counted[0] ?? {}).filter((name) => name.startsWith('from_'))).toEqual([
     expect.stringMatching(/^from_[0-9a-f]{4}$/),
   ]);
+});
+
+test('counters of wrong claims include at most six words of a name', async () => {
+  const charge = await world.chargeRow(await shop.charge({ amount: 36 }));
+  const payers = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+  const [counters = [], ...others] = countersOf(world.outside, charge, { payers, sourceIp: '192.0.2.1' });
+  expect([counters.length, others.length]).toEqual([6, 0]);
+  for (const { key } of counters) expect(key.sk).toMatch(/^CLAIM_HOUR#[0-9a-f]{32}$/);
+});
+
+test('claims of a charge are counted in all', async () => {
+  const reference = await shop.charge({ amount: 36 });
+  expect(await claimTries(world.outside, reference)).toBeUndefined();
+  await claim(reference, NOBODYS_ID);
+  world.clock.nowMs += WINDOW_MS;
+  await claim(reference, NOBODYS_ID);
+  expect(await claimTries(world.outside, reference)).toBe(2);
 });
 
 test('counters of wrong claims expire', async () => {
