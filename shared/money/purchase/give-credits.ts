@@ -22,6 +22,7 @@ import { type GoodsKind, handOut, isHandedOut, NeedsPerson, planHandOut } from '
 import { letCreditsGo } from '../goods/may-leave.ts';
 import { paidPesewas, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
+import { refuseCountedElsewhere } from '../settling/assign-receipt.ts';
 import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
@@ -157,7 +158,7 @@ interface CreditsForm extends Look {
  * Releases a paid, unverified purchase on the operator's decision. The seller's staff must not do this: they could
  * create credits from nothing by assigning payments. Without a form, the payment stays unverified.
  * @throws PublicError `not_found` if the form's buyer has no such purchase, `charge_not_pending` if no credits are
- * waiting, `receipt_not_held` if the form is outdated.
+ * waiting, `receipt_not_held` if the form is outdated or the verified text of its payment is held for another bill.
  */
 export async function prepareRelease(outside: WriteOutside, reference: string, form?: CreditsForm) {
   const charge = await chargeRows.find(outside, { reference });
@@ -170,6 +171,7 @@ export async function prepareRelease(outside: WriteOutside, reference: string, f
       `No credits from ${reference} are waiting to be released: the charge is not fully paid, its payment is in doubt or was sent back, or its credits have already been added.`,
     );
   if (form) refuseOutdated(shownProofOfCharge(charge), form.shown);
+  await refuseCountedElsewhere(outside, charge);
   const { origin, goods } = charge;
   const after = { credits: goods.credits, ...(form && { shown: form.shown }) };
   return { writes, entry: { merchant_id: origin.buyer_id, action: 'credits release', about: reference, after } };

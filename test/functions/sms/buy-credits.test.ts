@@ -10,7 +10,7 @@ import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { run } from '../../support/owner-by-text.ts';
 import { drainJobs, work } from '../../support/pushed.ts';
-import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { addNumber, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -290,6 +290,18 @@ describe('purchased credits', () => {
     await payFor(reference, mtn({ amount: '30.00', reference }));
     await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 30 } });
     await expect(release(reference)).rejects.toThrow('are waiting to be released');
+  });
+
+  test('cannot be released if the verified payment with the same id is held for another bill', async () => {
+    const first = await ordered();
+    await payFor(first);
+    const again = await payFor(first, book.paid(30, { reference: first }));
+    const reference = await ordered();
+    const second = { ...seller, number: await addNumber(world, seller) };
+    await second.arrive(mtn({ id: again.id, amount: '30.00', reference }));
+    await world.tell(3);
+    expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'to_release' });
+    await expect(release(reference)).rejects.toThrow('arrived at another of your numbers');
   });
 
   test('cannot be released for a charge that buys no credits', async () => {
