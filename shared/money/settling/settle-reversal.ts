@@ -125,7 +125,10 @@ export async function reversePayment(
       const known = reported && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current, mark, isElsewhere } = await findPayment(outside, payment, origin);
-      const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
+      const reversed =
+        known && !current
+          ? ({ state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const)
+          : ({ state: 'held', reason: 'reversed' } as const);
       // A phone without a reported SIM number may have delivered a text about the same payment.
       const other = await receiptRows.find(outside, {
         receipt_id: paymentReceiptId(network, undefined, transaction_id),

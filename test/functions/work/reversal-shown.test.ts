@@ -5,6 +5,7 @@ import { doubtReversal } from '../../../shared/money/settling/settle-reversal.ts
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { addNumber, mtn } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
 
@@ -296,6 +297,25 @@ describe('a held payment with a disputed reversal', () => {
     world.clock.nowMs += 2 * MINUTE_MS;
     await settleAgain();
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
+
+  test('stays unverified if the reversal was reported first and an API key assigns it', async () => {
+    await shop.arrive(reversed(held, undefined));
+    await shop.arrive(held);
+    expect((await shop.assign(held, next)).status).toBe(200);
+    await settleAgain();
+    expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
+
+  test('does not take over its id if the reversal was reported first', async () => {
+    const second = { ...shop, number: await addNumber(world, shop) };
+    await shop.arrive(held);
+    held = book.paid(50, { reference: next });
+    await shop.arrive(reversed(held, undefined));
+    await second.pay(mtn({ id: held.id, amount: '50.00', reference: await shop.charge({ amount: 50 }) }));
+    await shop.arrive(held);
+    await settleAgain();
+    expect(await shop.receipt(held)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
   test('records the disputed reversal if it was already held as a conflict', async () => {
