@@ -54,6 +54,8 @@ const decidedBy = {
   money: FOR_MONEY,
   /** A payment covers the charge. Parts that are not needed become second payments. */
   paid: [...FOR_MONEY, 'second_receipts'],
+  /** A part replaces another one. With recorded refunds, a person decides. */
+  replaced: [...FOR_MONEY, 'refunds'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
   unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],
   refund: FOR_GOODS,
@@ -198,16 +200,18 @@ export function reverseCharge(
  * revokes the release of the goods: the person who released them had not seen this money.
  */
 export function setParts(
-  charge: ForMoney,
+  charge: ForMoney & ReadFor<'replaced'>,
   parts: readonly Payment[],
   {
     payment,
     amountPesewas,
     isDoubtOver,
+    isReplaced,
   }: {
     readonly payment?: Payment | undefined;
     readonly amountPesewas?: number | undefined;
     readonly isDoubtOver?: boolean;
+    readonly isReplaced?: boolean;
   } = {},
 ): TableWrite {
   const isMore = parts.length > (charge.parts ?? []).length;
@@ -216,7 +220,7 @@ export function setParts(
   const amount = amountPesewas !== undefined && { amount_pesewas: amountPesewas };
   const over = isDoubtOver && { disputed: undefined };
   const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther, ...over };
-  return change('money', charge, set);
+  return change(isReplaced ? 'replaced' : 'money', charge, set);
 }
 
 function countMarked(charge: Parameters<typeof paymentsOf>[0]): number {

@@ -20,7 +20,7 @@ import {
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas } from '../payment/payment.ts';
+import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
 import { otherBillOf } from './other-bill.ts';
@@ -259,7 +259,7 @@ export function matchByReference(
   const without = withoutReplaced(charge, ofPayment(payment, proof));
   // The payment request still needs the remaining amount, so this is not a second payment.
   if (isRestOwed(charge))
-    return isRestInTime(without, payment, receivedAt)
+    return isRestInTime(without, payment, receivedAt) && !isReplacingRefunded(charge, without)
       ? { isPartOf: charge }
       : { held: 'charge_expired', about: charge };
   if (isSettled(charge)) return { held: 'already_paid', about: charge };
@@ -283,6 +283,11 @@ function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, received
   const isInTime = endedAtParts(charge) && receivedAt <= expires_at;
   const isRest = amountPesewas <= askedPesewas(charge) - paidPesewas(charge);
   return isInTime && isRest && !disputed && parts.length < MAX_PARTS;
+}
+
+/** True if a payment would replace a part of a charge with recorded refunds, which may exceed the new total. */
+function isReplacingRefunded(charge: Charge, without: Charge): boolean {
+  return refundedPesewas(charge.refunds) > 0 && paidPesewas(without) < paidPesewas(charge);
 }
 
 /**

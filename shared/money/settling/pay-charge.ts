@@ -55,7 +55,12 @@ export async function countPart(
     charge: { ...after, amount_pesewas: amountPesewas },
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      ...changeParts(charge, counts.parts, { payment: isPaying ? part : undefined, amountPesewas, isDoubtOver }),
+      ...changeParts(charge, counts.parts, {
+        payment: isPaying ? part : undefined,
+        amountPesewas,
+        isDoubtOver,
+        isReplaced: replaced.length > 0,
+      }),
       ...unchanged,
       ...usePayment(receipt, charge, over ?? useOfPart(charge, left, receipt)),
       ...noteRequestMoney(outside, charge, receipt),

@@ -240,6 +240,17 @@ describe('a payment request’s bill that closes as paid with an unverified part
     expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
+  test('leaves a smaller verified payment held if a refund was recorded', async () => {
+    real = book.paid(40, { reference });
+    early = mtn({ reference, amount: '100.00', id: real.id });
+    await second.pay(early);
+    await close({ amount: 100 });
+    await shop.call('transaction/refund', { parameters: { reference }, body: {} });
+    await shop.pay(real);
+    await expectHeldOnly();
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ amount: 100, proof: { state: 'unproven' } }]);
+  });
+
   test('counts an assigned payment with the id of its payment', async () => {
     real = book.paid(120, { reference: 'MK-1111111111' });
     early = mtn({ reference, amount: '100.00', id: real.id });
