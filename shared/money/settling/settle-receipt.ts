@@ -315,8 +315,8 @@ async function decideText(
   if ('held' in found) {
     const foreign = use && (await foreignUse(outside, use, receipt));
     if (use && !foreign) return decideUsed(outside, use, given, found);
-    // A payment that counts for another bill of this merchant is neither a second payment nor a late one.
-    const isOwed = found.held === 'already_paid' || LATE.has(found.held);
+    // A payment that counts for another bill of this merchant need not be sent back.
+    const isOwed = found.held === 'already_paid' || found.held === 'charge_cancelled' || LATE.has(found.held);
     if (isOwed && foreign && foreign.merchant_id === found.about?.merchant_id)
       return hold(given, 'conflict', found.about);
     const again = found.held === 'checking' && isProven ? receipt.receipt_id : undefined;

@@ -277,6 +277,15 @@ describe('a verified payment with an id that counts for another bill', () => {
     await expectNothingToSendBack();
   });
 
+  test('need not be sent back for the cancelled bill that it references', async () => {
+    reference = await shop.charge({ amount: 90 });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    real = book.paid(90, { reference });
+    await second.pay(mtn({ reference: await shop.charge({ amount: 90 }), amount: '90.00', id: real.id }));
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: reference });
+    await expectNothingToSendBack();
+  });
+
   test('prevents an unverified text with the same id from being assigned or released', async () => {
     reference = await shop.charge({ amount: 90 });
     await shop.pay(book.paid(90, { reference }));
