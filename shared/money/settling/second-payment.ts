@@ -3,7 +3,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { MovedOn, replacePayment } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { uncount } from '../goods/may-leave.ts';
+import { uncount, uncountAmount, withRest } from '../goods/may-leave.ts';
 import { admit } from '../matching/admit.ts';
 import { isPaidUnproven, isReplacedBy } from '../payment/backing.ts';
 import { isSamePayment, type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
@@ -113,13 +113,15 @@ export async function payWithSecond(
   const second = isSame
     ? others
     : await withSecond(outside, { reference, second_receipts: others }, [leaving], { isKept: true });
-  const changed = (one: Payment) => (one === leaving ? paymentOf(receipt, matched) : one);
+  // The unpaid part of a code's price stays counted with the same money.
+  const arrived = { ...paymentOf(receipt, matched), ...(isSame && withRest(leaving)) };
+  const changed = (one: Payment) => (one === leaving ? arrived : one);
   return [
     matchReceipt(charge, receipt, matched, current),
     replacePayment(charge, { parts: parts.map(changed), payment: changed(payment) }, second),
     ...usePayment(receipt, charge, over ?? useOfPart(charge, [leaving], receipt)),
     holdAgain(replaced, { reason: isSame ? 'conflict' : 'already_paid', suggested_reference: reference }),
     ...(isSame ? [] : releasePayment(leaving, charge, replaced)),
-    ...uncount(outside, merchant_id, [leaving]),
+    ...(isSame ? uncountAmount(outside, merchant_id, leaving) : uncount(outside, merchant_id, [leaving])),
   ];
 }

@@ -100,6 +100,23 @@ describe('a bill paid by an unverified text to the shop’s other number', () =>
     await expectPaidOnce();
   });
 
+  test('keeps the unpaid part of its code’s price in the daily limit', async () => {
+    await shop.pay(real);
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['C-1', 'C-2'] } });
+    reference = (await world.openLink(json.data.slug)).reference;
+    real = book.paid(5, { reference });
+    early = mtn({ amount: '5.00', id: real.id });
+    await second.pay(early);
+    expect((await second.assign(early, reference)).status).toBe(200);
+    await world.tell(8);
+    expect((await world.chargeRow(reference)).payment).toMatchObject({ counted_pesewas: 4500 });
+    await shop.pay(real);
+    const { payment, goods } = await world.chargeRow(reference);
+    expect([goods?.state, payment?.proof?.state, payment?.counted_pesewas]).toEqual(['given', 'proven', 4000]);
+    const [sum = {}] = await world.rows('UNPROVEN#new');
+    expect(Object.entries(sum).find(([name]) => name.startsWith('alone'))?.[1]).toBe(4000);
+  });
+
   test('is paid by the verified payment instead if both texts agree', async () => {
     early = real;
     expect(await second.pay(early)).toMatchObject({ state: 'matched' });
