@@ -309,9 +309,14 @@ async function decideText(
   const isProven = receipt.proof?.state === 'proven';
   const merchants = named ? [named.merchant_id] : merchantsOf(accounts);
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
-  const typed = use && (await typedBy(outside, receipt, merchants)).find((one) => isSameText(one, receipt));
+  const marks = use ? await typedBy(outside, receipt, merchants) : [];
+  const typed = marks.find((one) => isSameText(one, receipt));
   const read = typed && (await readMarked(outside, typed, receipt, current));
   if (read) return read;
+  // A doubt about a reversal that arrived before this text is stored on the mark.
+  const reversal_doubt_at = marks.find((one) => one.reversal_doubt_at !== undefined)?.reversal_doubt_at;
+  if (use && reversal_doubt_at)
+    return decideUsed(outside, use, { ...given, receipt: { ...receipt, reversal_doubt_at } }, found);
   if ('held' in found) {
     const foreign = use && (await foreignUse(outside, use, receipt));
     if (use && !foreign) return decideUsed(outside, use, given, found);

@@ -358,13 +358,13 @@ describe('a bill marked with an id whose reversal is disputed at the shop’s ot
     text: `We have reversed the transaction ${id} of GHS 450.00.`,
   });
 
-  async function mark(bill: string, transaction_id: string) {
+  async function mark(bill: string, transaction_id: string, { number } = second) {
     const form = {
       how: 'transfer',
       amount: '77',
       payer: 'Ama Sample',
       transaction_id,
-      number: second.number,
+      number,
       enough: 'on',
     };
     expect((await owner.visit(`/dashboard/charges/${bill}/mark`, { form })).status).toBe(303);
@@ -381,6 +381,20 @@ describe('a bill marked with an id whose reversal is disputed at the shop’s ot
     const stored = await shop.pay(real);
     expect(stored).toMatchObject({ state: 'held', amount_pesewas: 45000 });
     expect(stored).not.toHaveProperty('marked');
+  });
+
+  test.each([
+    ['this number', () => shop],
+    ['the other number', () => second],
+  ])('passes the dispute to the text of a payment for another bill (marked at %s)', async (_, at) => {
+    reference = await shop.charge({ amount: 450 });
+    real = book.paid(450, { reference });
+    await mark(await shop.charge({ amount: 77 }), real.id, at());
+    await shop.arrive(doubt(real.id));
+    await shop.arrive(real);
+    expect((await shop.verified(reference)).status).toBe('pending');
+    const held = (await shop.receipts()).find((one) => one.text === real.text);
+    expect(held).toMatchObject({ reason: 'conflict', reversal_doubt_at: expect.any(String) });
   });
 
   test('passes the dispute to the payment’s held text when the mark is removed', async () => {
