@@ -163,9 +163,10 @@ export async function settlePayment(
     payer_reference: payment.reference ?? undefined,
     proof: known.checked?.proof,
   };
+  let standing: Standing = {};
   return retryIfChanged(
     async (refused) => {
-      const standing = standingAfter(refused, receipt);
+      standing = standingAfter(standing, refused, receipt);
       const given = { ...known, ...standing, payment, receipt };
       const { writes, again } = await decide(outside, standing.stored ? await asRepeated(outside, given) : given);
       if (writes.length > 0) await outside.table.write(writes);
@@ -185,13 +186,16 @@ async function asRepeated(outside: TableOutside, given: Case): Promise<Case> {
   return { ...given, checked, receipt: { ...given.receipt, proof: checked.proof } };
 }
 
-function standingAfter(
-  refused: unknown,
-  receipt: Pick<Receipt, 'receipt_id'>,
-): Pick<Case, 'stored' | 'use' | 'isLimitReached'> {
-  if (isOf(receipt, refused)) return { stored: refused.receipt };
-  if (refused instanceof PaymentUsed) return { use: refused.use };
-  return { isLimitReached: refused instanceof UnprovenLimitReached };
+type Standing = Pick<Case, 'stored' | 'use' | 'isLimitReached'>;
+
+/**
+ * Adds what a refusal found to what earlier ones found, since one decision may need both the stored receipt and the
+ * use of its id. Any other refusal means that rows have changed, so nothing is known.
+ */
+function standingAfter(before: Standing, refused: unknown, receipt: Pick<Receipt, 'receipt_id'>): Standing {
+  if (isOf(receipt, refused)) return { ...before, stored: refused.receipt };
+  if (refused instanceof PaymentUsed) return { ...before, use: refused.use };
+  return refused instanceof UnprovenLimitReached ? { ...before, isLimitReached: true } : {};
 }
 
 function isOf({ receipt_id }: Pick<Receipt, 'receipt_id'>, refused: unknown): refused is ReceiptChanged {

@@ -737,6 +737,16 @@ describe('a bill marked with a transaction id', () => {
       expect(await states()).toMatchObject([doubted, { status: 'success', disputed: null }]);
     });
 
+    test('is matched by that payment if both shops marked a bill with its id', async () => {
+      const { number } = await addNumber();
+      await mark({ ...TRANSFER, number });
+      expect((await mark(TRANSFER, theirs, await other.signIn('manager'))).status).toBe(303);
+      const unpaid = await shop.charge({ amount: 77 });
+      await shop.pay(textOf({ reference: unpaid }));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { marked: null } });
+      expect(await verified(unpaid)).toMatchObject({ status: 'pending' });
+    });
+
     test('leaves that payment held if the other shop’s bill is cancelled', async () => {
       await other.call('transaction/cancel', { parameters: { reference: theirs } });
       await mark(TRANSFER);
@@ -828,6 +838,16 @@ describe('a bill marked with a transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
       await second.arrive(reversal(ID, '77.00'));
       expect(await verified()).toMatchObject({ status: 'reversed' });
+    });
+
+    test('is matched by a text to the number of an undone mark', async () => {
+      const other = await shop.charge({ amount: 77 });
+      await markFirst(other);
+      await undo(other);
+      expect((await mark({ ...TRANSFER, number: second.number })).status).toBe(303);
+      await shop.pay(textOf({ reference: other }));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { marked: null } });
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
     test('is disputed if a text to the other number has a different amount', async () => {

@@ -197,6 +197,22 @@ describe('a manually entered payment whose text arrives later', () => {
     expect(await decided(mtn({ id: text.id, reference }), { stored })).toMatchObject({ action: 'pay' });
   });
 
+  test('is held after its mark is undone if the unverified limit is used up', async () => {
+    const settled = async (text: ReceiptText) => {
+      const { receipt_id, momo_number, merchant_id, received_at } = receiptOf(text);
+      const origin = { momo_number, merchant_id, sender: text.sender, text: text.text, received_at };
+      await settlePayment(world.outside, paymentOf(text), origin, { accounts: [accountOf(shop)], checked: GAP });
+      return receiptRows.find(world.outside, { receipt_id });
+    };
+    const text = mtn({ reference: await shop.charge({ amount: 36 }) });
+    await world.outside.table.write([createReceipt({ ...markOf(text), state: 'held', reference: undefined })]);
+    for (let isOpen = true; isOpen; ) {
+      const other = await settled(mtn({ reference: await shop.charge({ amount: 36 }) }));
+      isOpen = other?.state === 'matched';
+    }
+    expect(await settled(text)).toMatchObject({ state: 'held', reason: 'balance_gap' });
+  });
+
   test('stays reversed if it was reversed before the text arrived', async () => {
     const text = mtn();
     const stored: Receipt = { ...markOf(mtn({ id: text.id, from: 'EVE MENSAH' })), state: 'held', reason: 'reversed' };
