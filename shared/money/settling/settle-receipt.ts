@@ -602,8 +602,10 @@ async function decideUsed(
   found: Awaited<ReturnType<typeof admitMatch>>,
 ): Promise<Decision> {
   const by = await receiptRows.find(outside, { receipt_id });
-  // A text to another wallet proves nothing about this payment, even if it reports a payment that was reversed.
-  if (by && isElsewhere(by, given.receipt) && !isSameText(by, given.receipt)) {
+  // A text to another wallet proves nothing about this payment, even if it reports a payment that was reversed. A copy
+  // counts, unless another merchant's wallet reported its reversal: both of its texts may be forged.
+  const isOthers = by?.reason === 'reversed' && !merchantsOf(given.accounts).includes(by.merchant_id ?? '');
+  if (by && isElsewhere(by, given.receipt) && (isOthers || !isSameText(by, given.receipt))) {
     const reason = isOpen(given.receipt, by) ? 'checking' : 'conflict';
     const { about, noted } = 'held' in found ? found : heldFor(outside, found, reason, given.current);
     const again = reason === 'checking' ? given.receipt.receipt_id : undefined;

@@ -311,17 +311,26 @@ describe('a verified payment whose id another wallet has already used', () => {
   });
 });
 
-test.each(['paid a charge', 'paid nothing'])(
-  'an unverified payment can be assigned after another wallet’s reversal (%s)',
-  async (what) => {
-    const text = mtn({ reference, amount: '300.00' });
-    await rival.pay(forgedOf(text, what === 'paid nothing' ? { reference: '1' } : {}));
-    await rival.arrive(reversal(text.id, '5.00'));
-    expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'conflict' });
-    expect((await give(await shop.signIn('owner'), shop.paymentId(text), reference, 'contradicted')).status).toBe(303);
-    expect(await shop.verified(reference)).toMatchObject(PAID);
-  },
-);
+test.each<[string, (text: ReceiptText) => ReceiptText, string]>([
+  ['paid a charge', forgedOf, '5.00'],
+  ['paid nothing', (text) => forgedOf(text, { reference: '1' }), '5.00'],
+  ['is a copy', (text) => text, '300.00'],
+])('an unverified payment can be assigned after another wallet’s reversal (%s)', async (_, forge, amount) => {
+  const text = mtn({ reference, amount: '300.00' });
+  await rival.pay(forge(text));
+  await rival.arrive(reversal(text.id, amount));
+  expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'conflict' });
+  expect((await give(await shop.signIn('owner'), shop.paymentId(text), reference, 'contradicted')).status).toBe(303);
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+});
+
+test('a payment stays reversed if its text arrives again under the shop’s other number', async () => {
+  const number = await addNumber(world, shop);
+  const text = mtn({ reference: '1' });
+  await shop.arrive({ ...text, recipient: number });
+  await shop.arrive({ ...reversal(text.id), recipient: number });
+  expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'reversed' });
+});
 
 test('a contradictory text to the same wallet never takes over the id', async () => {
   const first = mtn({ reference, amount: '300.00' });
