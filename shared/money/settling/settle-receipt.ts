@@ -22,6 +22,7 @@ import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
 import { type Match, matchPayment } from '../matching/match.ts';
+import { readTypedReference } from '../matching/typed-reference.ts';
 import { isSamePayment, type MatchedBy, paymentsOf } from '../payment/payment.ts';
 import {
   contradictionOf,
@@ -71,8 +72,8 @@ import { isWhole, settleReversal } from './settle-reversal.ts';
 
 /**
  * Settles a text that a phone received. Matches or holds a payment, reverses a payment that the network took back, and
- * keeps unparsed texts for a person. Ignores a network's other texts, and never stores texts from other senders.
- * Idempotent. `checked`: the proof from the wallet's other texts.
+ * keeps unparsed texts, and other incoming money that names a charge, for a person. Ignores a network's other texts,
+ * and never stores texts from other senders. Idempotent. `checked`: the proof from the wallet's other texts.
  * @returns the id of a receipt that was stored next to another one (a reversal, or a second text about a payment) if
  * the wallet's chain may still verify it.
  */
@@ -81,7 +82,10 @@ export async function settleReceipt(
   { phoneEvent, reading, senders, checked }: ArrivedText,
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
-  if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
+  const isSettled = reading.kind === 'payment' || reading.kind === 'reversal' || reading.kind === 'unread';
+  // A customer may pay a bill by bank, which states no payer.
+  const mayPayBill = reading.kind === 'money_in' && readTypedReference(text).named.length > 0;
+  if (!isSettled && !mayPayBill) return undefined;
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;

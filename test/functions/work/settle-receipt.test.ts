@@ -1318,6 +1318,19 @@ describe('a text that is not about a payment', () => {
     expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
   });
 
+  test.each([
+    'You have received 36.00 GHS from Ecobank ova (233539333391) on your mobile money account at 2026-11-19 17:34:06. Message from sender: REF. Your new balance:136.00 GHS. Financial Transaction Id: 51000000001.',
+    'An amount of GHS 36.00 has been credited to your mobile money account. Message:REF. Your new balance: GHS 136.00. Financial Transaction Id: 51000000001.',
+    'Hello, AMA OWUSU has successfully refunded GHS 36.00 to your mobile money account at 2026-07-11 23:09:24. Message from refunder: REF. Your new balance:136.00 GHS. Financial Transaction Id: 51000000001. External Transaction Id: -. TRANSACTION FEE IS 0',
+  ])('is stored for a person only if it contains a charge’s reference: %s', async (text) => {
+    await shop.arrive({ sender: 'MobileMoney', text: text.replace('REF', 'rent') });
+    expect(await shop.receipts()).toEqual([]);
+    const reference = await shop.charge({ amount: 36 });
+    await shop.arrive({ sender: 'MobileMoney', text: text.replace('REF', reference) });
+    expect(await shop.receipts()).toMatchObject([{ state: 'unread', network: 'MTN', momo_number: shop.number }]);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  });
+
   test('is stored once in any time format', async () => {
     for (const receivedAt of ['2026-11-25T12:00:00Z', '2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00+01:00'])
       await shop.arrive({ sender: 'MobileMoney', text: 'Ama Sample don send you GHS 77.00', receivedAt });
