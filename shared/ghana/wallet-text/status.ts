@@ -40,7 +40,8 @@ const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|
 const NO_PARTICIPLE = [
   '\\p{L}*(?:fred|dred|eed|h[ae]?m+ed)|abdul\\p{L}*|obed|abed|jared|khaled|javed|naved|say+ed|syed|zayed|majed|wahed|rashed|samed|jawed|kaled|mujahed',
   'shahed|zahed|fahed|sacred|wicked|naked|blessed|anointed|favou?red|gifted|talented|redeemed|united|limited|exalted|beloved|loved',
-  'incorporated|registered|certified|advanced|inspired|renewed',
+  'incorporated|registered|certified|advanced|inspired|renewed|sanctified|cherished|god(?:loved|blessed)',
+  'm?amed|sai?ed|raed|maged|waled|rached|seyed|abdelwahed|foued|ayed',
 ].join('|');
 const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 
