@@ -91,7 +91,10 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['payment', ['transaction']],
 ]);
 
-/** Returns how many segments the given path lacks. Returns Infinity if a given segment matches none of the route's. */
+/**
+ * Counts the route's segments that the given path lacks. Segments that match `IMPLIED` count half. Returns Infinity if
+ * the route lacks one of the given segments.
+ */
 function apart(given: readonly string[], route: readonly string[]): number {
   const [step, ...rest] = route;
   if (step === undefined) return given.length === 0 ? 0 : Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { Rights } from '../shared/runtime/triggers/row.ts';
 import type { manifest } from './manifest.ts';
 
-/** Rights for simulating a payment. These ids exist only in test mode. */
+/** Rights for simulating a payment. `-TEST`, `#TEST` and `+23300` occur only in test-mode keys. */
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REQUEST#*'],
   BatchGetItem: ['RECEIPT#*-TEST*', 'TRANSACTION#*'],

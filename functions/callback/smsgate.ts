@@ -40,7 +40,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       code: odd.fault,
     });
   }
-  // Record the contact last, because storing the texts is urgent.
+  // Record last that the phone made contact, because storing the texts is urgent.
   if (!odd || odd.fault === 'mended') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
@@ -50,7 +50,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   return ok('Event accepted', {});
 });
 
-/** Wallet texts to store in parallel. Storing hundreds one by one would exceed the phone's timeout. */
+/** Maximum number of wallet texts stored in parallel. Storing hundreds one by one would exceed the phone's timeout. */
 const KEPT_AT_ONCE = 20;
 
 /**

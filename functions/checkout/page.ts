@@ -35,7 +35,10 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
   });
 });
 
-/** True if the charge's payment request was cancelled or paid. The checkout page would still accept a payment. */
+/**
+ * True for an unpaid charge whose payment request was cancelled or paid. The checkout page itself would still accept
+ * payment.
+ */
 async function isAskedNoMore(outside: Outside, charge: Charge): Promise<boolean> {
   const { request } = cameWith(charge);
   if (charge.state !== 'pending' || request === undefined) return false;

@@ -7,8 +7,8 @@ import { manifest } from '../manifest.ts';
 const options = { body: PayTextRequest, form: true, errorPage };
 
 /**
- * Texts a customer the payment steps, because they cannot see the page while they dial. The response reveals nothing
- * about the phone number.
+ * Texts the payment steps to a customer, who cannot see the page while dialling. The response reveals nothing about the
+ * phone number.
  */
 export const handler = http(manifest['checkout/text'], options, async (httpRequest, outside) => {
   const charge = await chargeOfCode(outside, httpRequest.path.access_code);

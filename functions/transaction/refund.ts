@@ -5,7 +5,7 @@ import { presentNotedRefund } from '../../shared/money/settling/present-charge.t
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Records a refund of all or part of a charge's money, or a returned second payment. */
+/** Records a refund of all or part of a charge, or the return of a second payment. */
 export const handler = merchantRoute(
   manifest['transaction/refund'],
   { body: RefundRequest },

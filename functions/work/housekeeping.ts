@@ -48,7 +48,10 @@ import { manifest, queues } from '../manifest.ts';
 /** A webhook attempt that is overdue by this much counts as lost. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
-/** Delays before unfinished work is requeued. Each is longer than its job's lifetime, so jobs do not pile up. */
+/**
+ * Delays before unfinished work is requeued. By then, the previous job has succeeded or become a dead letter, so jobs
+ * do not pile up.
+ */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(
     queues['settle-receipt'].maxReceiveCount,
@@ -209,7 +212,9 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   if (error) throw error;
 }
 
-/** Hours (UTC) when reminders are sent. They are due from 09:00; later hours are for catching up. */
+/**
+ * Hours (UTC) when reminders may be sent. Reminders are due between 09:00 and 11:00; other hours are for catching up.
+ */
 const REMINDING_HOURS = { from: 8, to: 19 } as const;
 
 async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<void> {

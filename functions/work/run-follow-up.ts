@@ -18,7 +18,7 @@ import { manifest } from '../manifest.ts';
 
 const Job = z.union([FollowUpJob, KeywordJob, QuestionJob, PushJob]);
 
-/** Runs the jobs that a payment or reply causes. The jobs update goods, credits, payment requests or texts. */
+/** Runs the jobs that follow a payment or reply: they update goods, credits and payment requests, and send texts. */
 export const handler = queue(manifest['work/run-follow-up'], Job, (job, delivery, given) => {
   const outside = forMerchant(given, 'merchant_id' in job ? job : {});
   switch (job.kind) {
