@@ -14,7 +14,7 @@ const PAY_LINK =
 const PAYMENT_REQUEST =
   'Customers have no API key. The slug in the path has 59 random bits. The page shows the requested and the paid amount.';
 
-/** For routes that accept both kinds of key. */
+/** Both kinds of key, for routes that accept either. */
 const EITHER = ['live', 'sms'] as const;
 
 /** Builds the entry for a route. */

@@ -115,7 +115,7 @@ export const rights = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/create-many': {
-    // BatchGetItem is needed to count the requests already created if a list was interrupted.
+    // BatchGetItem is needed to count the requests that were created before a list was interrupted.
     table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/list': {

@@ -8,7 +8,7 @@ import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
 import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** Jobs queued by release 1.0.0. Remove this schema in the next release. */
+/** Schema of jobs that release 1.0.0 queued. Remove it in the next release. */
 const Earlier = z.union([FollowUpJob, KeywordJob, QuestionJob]);
 
 export const handler = queue(

@@ -9,7 +9,7 @@ import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-lea
 import { manifest } from '../manifest.ts';
 
 /**
- * Uses the table's stream as an outbox: texts, receipts and owners' answers become jobs, each at least once. Never
+ * Uses the table's stream as an outbox: each text, receipt and owner's answer is queued as a job at least once. Never
  * reads the table: a slow or throttled table must not hold up payments.
  */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {

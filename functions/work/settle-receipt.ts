@@ -33,7 +33,7 @@ type SettleJob = z.infer<typeof SettleJob>;
 
 /**
  * Verifies received texts, matches receipts to charges and reports full wallets. Also re-evaluates changed payments and
- * applies the owners' answers.
+ * applies wallet owners' answers.
  */
 export const handler = queue(
   manifest['work/settle-receipt'],
@@ -64,7 +64,7 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'link its balance', run: linkBalance },
   { name: 'note money sent to the bank', run: noteBankPush },
   { name: 'check its proof', run: checkProof },
-  // Must run before the receipt is settled: the text may be linked while its payment is being held.
+  // Queue this check before the receipt is settled: the text may be linked while its payment is being held.
   { name: 'check its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },
