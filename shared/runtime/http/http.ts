@@ -142,8 +142,8 @@ function compressText(): Middleware {
 }
 
 /**
- * Logs requests from merchants and dashboard users. All other requests are only in API Gateway's access log. Both logs
- * have the `request_id`.
+ * Logs requests from merchants and dashboard users. All other requests appear only in API Gateway's access log. Both
+ * logs include the `request_id`.
  */
 function logRequest(outside: Outside, row: CalledRow): Middleware {
   const log: Middleware['after'] = ({

@@ -60,8 +60,8 @@ export function rememberAnswer(
 }
 
 /**
- * Stores the idempotency key in the first transaction of a request that has several, with the state that the later
- * transactions need. A repeated request fails with `KeptBefore`, which contains this state.
+ * For a request with several transactions, stores the idempotency key in the first one, with the state that the others
+ * need. A repeated request fails with `KeptBefore`, which contains this state.
  * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {

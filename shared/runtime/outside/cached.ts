@@ -1,6 +1,6 @@
 /**
- * Caches the results of `load` by key, for `seconds` in this process. `undefined` is not cached. `fresh` bypasses the
- * cache.
+ * Caches the results of `load` by key, for `seconds` in this process. Does not cache `undefined`. `fresh` reloads a
+ * value.
  */
 export function cached<Context extends { now(): number }, Value>(
   seconds: number,

@@ -4,8 +4,8 @@
  */
 const MAX_SECRET_BYTES = 65_536;
 /**
- * Maximum number of secrets, enough for about ten thousand phones. A single digit, because roles can read only `…/2` to
- * `…/9`.
+ * Maximum number of secrets, enough for about ten thousand phones. Must be a single digit, because roles can read only
+ * `…/2` to `…/9`.
  */
 const MAX_SECRETS = 9;
 /** Field that marks a secret as continued in the next one. No account can have this name. */

@@ -80,7 +80,7 @@ function open(
   if (URL.parse(url)?.protocol === 'http:') {
     return httpRequest(url, { ...call, agent: new HttpAgent({ ...connection, lookup }) });
   }
-  // Set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
+  // Set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn off certificate checks.
   const tls = { ...connection, rejectUnauthorized: true };
   const agent =
     allowThisMachine && isLoopback(url)
@@ -115,7 +115,10 @@ function notFound(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }
 
-/** Recognises the library's error for a refused address, which has no class or code. */
+/**
+ * Returns true for the library's error about a refused address, recognised by its message because it has no class or
+ * code.
+ */
 function isRefusalOfAgent(error: unknown): boolean {
   return error instanceof Error && /^DNS lookup .* is not allowed/.test(error.message);
 }

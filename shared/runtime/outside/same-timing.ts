@@ -1,8 +1,8 @@
 import type { Outside } from './outside.ts';
 
 /**
- * Minimum response time, so that the timing does not reveal the outcome. Must exceed all pauses of a contended write,
- * because only some outcomes write.
+ * Minimum response time, so that timing does not reveal the outcome. Must exceed the total pauses of a contended write,
+ * because only some outcomes cause a write.
  */
 export const ANSWER_TAKES_MS = 2_000;
 

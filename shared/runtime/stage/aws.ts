@@ -278,7 +278,7 @@ interface Measurement {
   readonly minutes: number;
 }
 
-/** Sums a metric over the last `minutes`, keyed by dimension value ('' without a dimension). */
+/** Returns a metric's sums over the last `minutes`, keyed by dimension value ('' for a metric without dimensions). */
 async function measure(
   cloudWatch: CloudWatchClient,
   { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,

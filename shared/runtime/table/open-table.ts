@@ -6,7 +6,7 @@ import { asCurrent, rowShapes } from './row-shape.ts';
 import type { RowShape, Table } from './table.ts';
 import { carryOver, remove, update, write } from './write.ts';
 
-/** Tests pass `shapes` to try out unreleased changes of row shapes. */
+/** Tests pass `shapes` to try out row shapes that are not released yet. */
 export function openTable(
   dynamoDb: DynamoDBClient,
   tableName: string,

@@ -3,8 +3,8 @@ import type { Clock } from '../outside/outside.ts';
 const PAGE = 500;
 
 /**
- * Yields due entries page by page until none are new or the time is up. Yields failed entries only once, so they do not
- * block later ones.
+ * Yields due entries page by page until none are left or time is up. Yields each entry only once, so entries that fail
+ * do not block later ones.
  */
 export async function* pagesDue<One>(
   outside: Clock,

@@ -15,7 +15,7 @@ export async function get({ client, tableName, shapes }: Connection, key: Key) {
 
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const items: Item[] = [];
-  // Remove duplicates, which a batch request must not contain. An index lists an item twice while it moves.
+  // Remove duplicates, which a batch request must not contain. An index lists an item twice while the item moves.
   const unique = [...new Map(keys.map(({ pk, sk }) => [`${pk}/${sk}`, { pk, sk }])).values()];
   for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
     items.push(...(await getBatch(connection, unique.slice(n, n + MAX_BATCH_KEYS), fields)));

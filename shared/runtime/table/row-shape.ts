@@ -38,7 +38,7 @@ export function asCurrent(shapes: readonly RowShape[], row: Item): Item {
   return numberOf(row) === currentNumber(kind) ? row : carriedOver(kind, row).row;
 }
 
-/** Returns the upgraded row, and the update that stores it if all input fields are unchanged. */
+/** Returns the upgraded row, and the update that stores it unless a field that the upgrade reads has changed. */
 export function carriedOver(kind: RowShape | undefined, row: Item): { row: Item; update: ReturnType<typeof updateOf> } {
   const { oldest = 1, steps = [] } = kind ?? {};
   const [number, current] = [numberOf(row), currentNumber(kind)];

@@ -56,8 +56,8 @@ export interface Table {
    */
   write(writes: readonly TableWrite[]): Promise<void>;
   /**
-   * Deletes an item that is never recreated, because the SDK may repeat the request. Costs half as much as a
-   * transaction.
+   * Deletes an item. Use only for items that are never recreated, because the SDK may repeat the request. Costs half as
+   * much as a transaction.
    */
   remove(key: Key): Promise<void>;
   /** Updates and returns an item, or returns undefined if the condition fails. The update must be idempotent. */
@@ -72,7 +72,7 @@ export interface Table {
 }
 
 interface ShapeStep {
-  /** Fields passed to `change`, which must be unchanged when the upgrade is stored. */
+  /** Fields passed to `change`. They must be unchanged when the upgrade is stored. */
   readonly reads: readonly string[];
   /** Returns the changed attributes; `undefined` removes an attribute. Must accept missing fields. */
   readonly change: (fields: Item) => Item;

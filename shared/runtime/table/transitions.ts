@@ -4,10 +4,7 @@
  */
 export type Transitions<State extends string> = Readonly<Partial<Record<State, readonly State[]>>>;
 
-/**
- * Returns the condition on `state` for a transition to `to`. A missing item is in the `unwritten` state, if there is
- * one.
- */
+/** Returns the condition on `state` for a transition to `to`. A missing item is in the `unwritten` state, if given. */
 export function mayBecome<State extends string>(transitions: Transitions<State>, to: State, unwritten?: State) {
   const from = transitions[to] ?? [];
   const values = Object.fromEntries(from.map((state) => [`:from_${state}`, state]));

@@ -17,7 +17,7 @@ export interface BudgetedPage extends Page {
 
 export interface RowUnits {
   readonly largest: number;
-  /** Read units for a row's related rows, and their maximum. */
+  /** Read units of a row's related rows (`of`), and their maximum (`most`). */
   readonly beside?: { readonly most: number; readonly of: (item: Item) => number };
 }
 

@@ -31,7 +31,7 @@ interface Refusal {
   readonly error: Error;
 }
 
-/** Retries a write after upgrading the older rows that refused it. */
+/** Upgrades older rows that make a write fail, then retries the write. */
 async function carryingOver(connection: Connection, send: () => Promise<Refusal[]>): Promise<Refusal[]> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const refusals = await send();

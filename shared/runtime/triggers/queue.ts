@@ -92,7 +92,7 @@ function secondsUntilNext(error: unknown, receives: number): number {
   return error instanceof RowOfLaterRelease ? Math.max(LATER_RELEASE_SECONDS, seconds) : seconds;
 }
 
-/** Maximum delay between attempts, even if a gateway requests more. */
+/** Maximum delay between attempts, even if a gateway requests a longer one. */
 export const MAX_PAUSE_SECONDS = 15 * 60;
 
 /**

@@ -58,7 +58,7 @@ export type RouteKey = KeyKind | typeof keyKinds;
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
-/** Callers that a route accepts: API keys with the route's permission, or anybody, with the reason. */
+/** Callers that a route accepts: API keys that have its permission or, for a stated reason, anybody. */
 export type Callers =
   | {
       readonly key: RouteKey;
@@ -113,7 +113,9 @@ export interface StreamRow extends FunctionRow {
     readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
     readonly sortKeyPrefixes: readonly string[];
   }[];
-  /** Timeout of one attempt, within which a change that must wait is retried. */
+  /**
+   * Timeout of one attempt. A change that must wait for a deployment uses most of this time before the next attempt.
+   */
   readonly timeoutSeconds: number;
 }
 

@@ -34,8 +34,8 @@ export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatch
 
 /**
  * Wraps a function that handles table changes in order. The first change that throws ends the batch, and Lambda resumes
- * there. If that change is the first of several, the whole invocation fails, so that Lambda halves the batch and
- * isolates it.
+ * there. If that change is the first of several, the whole invocation fails, so that Lambda halves the batch until only
+ * the failing change is left.
  */
 export function stream(
   row: StreamRow,

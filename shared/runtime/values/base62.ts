@@ -16,7 +16,7 @@ export function decodeBase62(text: string): number {
 export function randomBase62(length: number, randomBytes: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {
-    // Discard bytes from 248, the largest multiple of 62, because they would favour the first digits.
+    // Discard bytes of 248 (the largest multiple of 62) and above, because they would favour the first digits.
     for (const byte of randomBytes(length * 2)) {
       if (byte < 248 && text.length < length) text += DIGITS.charAt(byte % 62);
     }

@@ -25,7 +25,7 @@ export const statusOfCode = {
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
-  // Not 404, which means a wrong checkout code on that path. Clients that only read the status must not abandon the
+  // Not 404, which on that path means a wrong checkout code: a client that reads only the status would abandon the
   // charge.
   payment_not_found: 422,
   wrong_code: 422,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// Node 24 has both functions, but TypeScript does not declare them yet.
+// Node 24 has `rawJSON` and `isRawJSON`, but TypeScript does not declare them yet.
 // https://github.com/tc39/proposal-json-parse-with-source
 declare global {
   interface JSON {

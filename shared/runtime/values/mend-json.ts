@@ -10,7 +10,7 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
 const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**
- * Escapes raw line feeds in strings, which some forwarding apps do not. Returns undefined if the JSON was valid or
+ * Escapes raw line feeds in strings, which some forwarding apps fail to do. Returns undefined if the JSON was valid or
  * cannot be mended. Rejects duplicate names, because a text with unescaped quotes could inject fields.
  */
 export function mendJson(text: string): string | undefined {

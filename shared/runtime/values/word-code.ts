@@ -12,7 +12,7 @@ export function newWordCode({ randomBytes }: Pick<Outside, 'randomBytes'>): stri
     let code = '';
     while (code.length < WORD_CODE_LENGTH) {
       for (const byte of randomBytes(2 * WORD_CODE_LENGTH)) {
-        // Discard bytes from 248, the largest multiple of 31, because they would favour the first characters.
+        // Discard bytes of 248 (the largest multiple of 31) and above, because they would favour the first characters.
         if (byte < 248 && code.length < WORD_CODE_LENGTH) code += CODE_CHARACTERS.charAt(byte % CODE_CHARACTERS.length);
       }
     }

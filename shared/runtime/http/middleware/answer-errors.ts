@@ -9,7 +9,7 @@ import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/** Renders an error as a page. If this returns undefined, or the client asks for JSON, the JSON envelope is sent. */
+/** Renders an error as a page. The JSON envelope is sent if the result is undefined or the client asks for JSON. */
 export type ErrorPage = (
   error: PublicError,
   requestId: string,

@@ -1,7 +1,10 @@
 import type { Outside } from '../../outside/outside.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/** Identifies the caller from headers or cookies if the path requires it. @throws PublicError `unauthorized`. */
+/**
+ * Identifies the caller from headers or cookies if the path requires authentication.
+ * @throws PublicError `unauthorized`.
+ */
 export type Authenticate<Caller> = (
   request: Pick<HttpEvent<unknown>, 'headers' | 'cookies' | 'rawPath'>,
   outside: Outside,

@@ -2,7 +2,7 @@ import type { Outside } from '../../outside/outside.ts';
 import { PublicError, retryAfter } from '../../values/errors.ts';
 import type { Middleware, Rate } from './middleware.ts';
 
-/** Burst size, in seconds of the caller's rate. */
+/** Maximum burst: as many requests as the caller's rate limit allows in this many seconds. */
 export const BURST_SECONDS = 2;
 
 /**
