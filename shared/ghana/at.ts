@@ -25,7 +25,7 @@ export const at: NetworkFacts = {
   takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },
   transactionId: {
     digits: 11,
-    // Ids have no leading zero, because the same number would then have two ids. They never start with MK (our
+    // Ids have no leading zero; otherwise, two ids would stand for the same number. They never start with MK (our
     // reference) or GHS (an amount).
     pattern: `(?!(?:${DATE}|${LOCAL})(?!\\d))[1-9]\\d{7,19}|(?!MK|GH[SC])[A-Z]{2,3}(?:${WITH_TIME}|\\d{7,14})`,
     stops: { pattern: `^([A-Z]{2,3})${WITH_TIME}$`, spelled: '$1$2.$3.$4' },

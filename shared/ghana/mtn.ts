@@ -5,7 +5,7 @@ import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './net
  * "Vodafone".
  */
 
-/** Ids have no leading zero, because the same number would then have two ids. */
+/** Ids have no leading zero; otherwise, two ids would stand for the same number. */
 const ID_PATTERN = '[1-9]\\d{9,13}';
 
 export const mtn: NetworkFacts = {

@@ -3,7 +3,10 @@ import { CURRENCY_SIGNS } from './balance.ts';
 import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from './money.ts';
 import { plainCharacters } from './phone-number.ts';
 
-/** Parses the text of an input field. Call `refuse` to report an error; its default message is `rule`. */
+/**
+ * Parses the text of an input field with `read`, which calls `refuse` to report an error. The default message is
+ * `rule`.
+ */
 export function typed<Value>(rule: string, read: (written: string, refuse: (message?: string) => never) => Value) {
   return z.pipe(
     z.string(rule),

@@ -8,8 +8,8 @@ export type SpokenWords = typeof en;
 export const english: SpokenWords = en;
 
 /**
- * Spells out an amount, such as `thirty-six cedis fifty pesewas`. Returns undefined for 0 and above the maximum
- * payment.
+ * Spells out an amount, such as `thirty-six cedis fifty pesewas`. Returns undefined for 0 and for amounts above the
+ * maximum payment.
  */
 export function spokenMoney<Pesewas extends number>(
   amountPesewas: PlainPesewas<Pesewas>,

@@ -73,7 +73,9 @@ export function networkOfSender(sender: string): Network | undefined {
   return SENDERS.get(sender.trim().toLowerCase());
 }
 
-/** Masks possible codes in a text and truncates it for storage. An unparsed text stays unparsed. */
+/**
+ * Masks possible codes in a text and truncates it for storage. An unparsed text still cannot be parsed after storage.
+ */
 export function wordsToStore(sender: string, received: string): string {
   const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
   const read = readWalletText(sender, text);

@@ -10,8 +10,8 @@ export interface WalletPayment {
   /** Phone number such as `+233241234567`, or null if the text has none. */
   readonly payerPhone: string | null;
   /**
-   * The payer's network, as stated in the reference. The payer may have typed it and the phone number, so never use
-   * either to recognise a payer.
+   * The payer's network, as stated in the reference. The payer may have typed both this and the phone number, so
+   * neither identifies the payer.
    */
   readonly via: string | null;
   /** The reference, exactly as the payer typed it. */

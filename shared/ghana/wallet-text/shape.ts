@@ -25,7 +25,9 @@ const PATTERNS: Parts = {
   token: String.raw`(?:-|[a-z]*[\d*][\w*]*)`,
 };
 
-/** Placeholders for free text. If true, the value extends to the last match of the words that follow. */
+/**
+ * Placeholders for free text. `true`: the value ends at the last match of the words that follow. `false`: at the first.
+ */
 const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
   name: false,
   institution: false,

@@ -90,7 +90,7 @@ const PURPOSE =
 const TYPED_STATE = word(`(?!(?:${PURPOSE})(?!\\p{L}))(?:${STATE}|${PHRASE})`);
 /** Excludes `I have paid` and `we have paid`, which only payers write. */
 const TYPED_PREDICATE = `(?<!(?<!\\p{L})(?:i|we)\\s)${word(PREDICATE)}`;
-/** Matches the end of a text, optionally after `by` and a party. */
+/** Matches the end of a text, or `by` and a party at the end, as in `by the sender`. */
 const TYPED_END = `(?:\\s+by\\s+(?:the\\s+)?(?:sender|payer|customer|network|mtn|telecel))?[^\\p{L}\\p{N}]*$`;
 const typedStatus = lazy(
   () => new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}(?:${TYPED_END}|.*${word(PURPOSE)}${TYPED_END})`, 'iu'),
