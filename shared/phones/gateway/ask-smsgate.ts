@@ -8,7 +8,7 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
 
-// The library's types describe CommonJS, but at run time it is an ES module.
+// The library's types describe CommonJS, but the library is an ES module at run time.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
 class GatewayAnswer extends Error {

@@ -86,8 +86,8 @@ function isEventName(name: string, value: unknown): value is string {
 }
 
 /**
- * Returns an example callback with this structure. A later release parses the example to find out whether that release
- * understands the structure.
+ * Returns an example callback with this structure. Later releases parse the example to find out whether they understand
+ * the structure.
  */
 export function exampleOf(form: string): unknown {
   const examples: Readonly<Record<string, unknown>> = {

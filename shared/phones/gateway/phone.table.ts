@@ -18,7 +18,7 @@ const KnownForm = z.extend(OddForm, {
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** Time of the last request to resend the inbox for this structure. */
+  /** Last time the phone was asked to resend its inbox because of this structure. */
   asked_ms: z.optional(z.number()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
@@ -176,7 +176,10 @@ export const INBOX_ASKED_MS = 10 * MINUTE_MS;
 /** Pause before retrying an inbox request that the server does not support. */
 export const NO_INBOX_MS = DAY_MS;
 
-/** Reserves an inbox request. Returns false after a recent request, or if the server does not support requests. */
+/**
+ * Reserves a request to resend a phone's inbox. Returns false after a recent request, or if the server does not support
+ * such requests.
+ */
 export async function reserveInboxRequest(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
   const nowMs = outside.now();
   const taken = await outside.table.update(

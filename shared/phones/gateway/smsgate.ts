@@ -154,7 +154,7 @@ const DevicesAnswer = z.array(
   z.object({
     id: z.string(),
     lastSeen: z.string(),
-    // Not provided by old servers or by apps without the permission.
+    // Missing on old servers, and if the app lacks the permission to read SIMs.
     simCards: z.catch(z.array(z.object({ simNumber: z.number() })), []),
   }),
 );

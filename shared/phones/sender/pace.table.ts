@@ -5,7 +5,7 @@
  * lane of codes  PACE#<sender> / CODES#<merchant>            the round of the merchant's last waiting code
  * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in sending order
  *
- * Carriers block a SIM that sends too fast. Texts above its rate limit wait in the table. The limit is the generic cell
+ * Carriers block a SIM that sends too fast. Texts above its rate limit wait in the table. The limit is a generic cell
  * rate algorithm: `due_ms` advances by one interval per text, and can be one burst ahead of the clock.
  *
  * Each merchant has a lane, with one text per round. A thousand texts from one merchant therefore do not delay a single
@@ -116,7 +116,7 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // The text will be found, because a queue is checked again before it closes.
+  // That turn will find the text, because a queue is checked again before it closes.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);
@@ -198,7 +198,7 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
   let shorter = 0;
   return new Map(
     lanes.map(({ merchantId, rounds }, n) => {
-      // Each of these rounds has one text from this lane and from each longer lane.
+      // Each of these rounds takes one text from this lane and one from each longer lane.
       const turns = shorter + textsIn(rounds) * (lanes.length - n);
       shorter += textsIn(rounds);
       return [merchantId, Math.max(turnMs, outside.now()) + (turns - 1) * intervalMs(sender)];

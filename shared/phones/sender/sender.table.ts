@@ -54,7 +54,7 @@ export async function setHeldBack(
   await outside.table.update(senderRows.change({ number }, health, { when: 'attribute_exists(pk)' }));
 }
 
-/** Records that the gateway rejects an account, on the account's first sender. Housekeeping clears the fault. */
+/** Records on an account's first sender that the gateway rejects the account. Housekeeping clears the fault. */
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
   if (!sender || sender.fault) return;
   const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };

@@ -30,8 +30,8 @@ export const Sender = z.object({
   /** True for a number that receives payments but does not send texts. Never `enabled`. */
   receives_only: z.optional(z.boolean()),
   /**
-   * The merchant that owns the number, and since when. Only the owner sends from it and receives replies. Replies to a
-   * shared number are not stored.
+   * The merchant that owns the number, and since when. Only the owner sends from the number and receives replies to it.
+   * Replies to a shared number are not stored.
    */
   owner: z.optional(z.string()),
   owned_since: z.optional(z.string()),
@@ -82,7 +82,10 @@ export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): 
   return owner === undefined || owner === merchantId;
 }
 
-/** Returns the milliseconds until the sender accepts more of the merchant's texts, or at most 0 if it does now. */
+/**
+ * Returns the milliseconds until the sender accepts more of the merchant's texts. Zero or negative if it accepts more
+ * now.
+ */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();
 }

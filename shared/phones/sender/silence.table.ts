@@ -15,7 +15,7 @@ const KEPT_SECONDS = 7 * DAY_SECONDS;
 
 export const silenceRows = rows(Silence, { pk: 'SILENCE#<merchant_id>', sk: 'SILENT#<number>' });
 
-/** Records that a merchant's phone is silent. Has no effect until the last record expires. */
+/** Records that a merchant's phone is silent. Does nothing if the silence is already recorded. */
 export function createSilence(outside: Clock, merchant_id: string, number: string): TableWrite {
   const silence: Silence = { merchant_id, number, since: nowIso(outside) };
   return silenceRows.createOnce({ ...silence, ...endsIn(outside, KEPT_SECONDS) });

@@ -13,9 +13,7 @@ import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 /** Maximum waiting time of a merchant's texts on one sender. Above this, the sender accepts no more of them. */
 export const FULL_MS = DAY_MS;
 
-/**
- * Duration after which a sender with a fault accepts no more texts. Texts accepted earlier are retried for two hours.
- */
+/** Age of a fault at which the sender stops accepting texts. Texts accepted earlier are retried for two hours. */
 const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   not_listed: MINUTE_MS / 2,
   no_account: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
