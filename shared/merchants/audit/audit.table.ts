@@ -31,7 +31,10 @@ export interface Prepared {
   readonly entry: Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
 }
 
-/** The `by` of changes on the command line, which anyone with access to the operator's AWS account can make. */
+/**
+ * Value of `by` for a change on the command line. Anyone with access to the operator's AWS account can make such a
+ * change.
+ */
 export const COMMAND_LINE = 'command line';
 
 export const SHARED_PHONE = 'shared phone';
@@ -65,7 +68,10 @@ export function numberHint(number: string): string {
 
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
-/** Adds an audit entry to the first transaction that is written. `entry` is called only if something is written. */
+/**
+ * Returns an `Outside` that adds an audit entry to its first successful write. Calls `entry` only when something is
+ * written.
+ */
 export function audited<Some extends WriteOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
   const { table } = outside;
   let isRecorded = false;

@@ -124,7 +124,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     by: `key …${key.hint}`,
     scope: key.scope,
     allows: (permission) => refusalOf(key, permission) === undefined,
-    // The count expires with the cached key.
+    // Requests are counted for as long as the key stays in the cache.
     rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },
     refusal: suspension(merchant) ?? refusalOf(key, needs),
     notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },

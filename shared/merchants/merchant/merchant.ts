@@ -50,7 +50,7 @@ export const Merchant = z.object({
    * nothing.
    */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
-  /** Payments above this amount need manual confirmation. Unset if no amount does. */
+  /** Payments above this amount need manual confirmation. Unset if no payment does. */
   confirm_always_above_pesewas: z.optional(z.number()),
   /** True if payers get a customer receipt by text, for one credit each. */
   text_receipts: z.optional(z.boolean()),

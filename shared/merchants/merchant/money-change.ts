@@ -93,7 +93,7 @@ function isRisky(change: MoneyChange): boolean {
   return to > from;
 }
 
-/** Returns the merchant after a change, or undefined if the previous value has changed. */
+/** Returns the merchant after a change, or undefined if the change no longer fits the merchant's settings. */
 export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
   const { momo_accounts } = merchant;
   const after = applied(merchant, change);

@@ -26,7 +26,7 @@ export async function knownSenders(outside: Outside, merchantId: string): Promis
 }
 
 /**
- * Assigns a number to one merchant, or to all merchants with `NOBODY`.
+ * Assigns a number to a merchant. `NOBODY` makes the number available to all merchants.
  * @throws NoSuch if the sender or merchant does not exist.
  * @throws PublicError `invalid_request` if the number is another merchant's default sender.
  */
@@ -96,7 +96,7 @@ export async function preparePlacing(outside: TimedOutside, placed: PlacedSender
   return { sender, writes, entry: { action: 'sender add', about: number, after } };
 }
 
-/** Lists a merchant's sending numbers, with the reason for any that cannot send. */
+/** Lists a merchant's sending numbers, with a reason for each number that cannot send. */
 export async function sendersOf(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,

@@ -69,7 +69,6 @@ export async function prepareSharedPhone(
   return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
 
-/** Lifetime of a code. */
 export const CODE_SECONDS = DAY_SECONDS;
 
 /** Creates a code for setting a PIN on a shared phone. Invalidates the user's previous PIN and its session. */

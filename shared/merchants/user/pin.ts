@@ -26,7 +26,7 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
   });
 }
 
-/** Rejects PINs that are easy to guess, about one in seven. Keyed by error message. */
+/** Rules for PINs that are easy to guess (about one in seven), keyed by error message. */
 const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it goes up or down in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,
   'it has only two different digits': (pin) => new Set(pin).size < 3,

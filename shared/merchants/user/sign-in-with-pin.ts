@@ -175,7 +175,7 @@ async function beginSession(
   return { token, activity_key, proof: { ...proof, secret }, wrongBefore: on.tries.wrong - 1 };
 }
 
-/** Locks a shared phone if two browsers have its cookies. An owner must add the phone again. */
+/** Locks a shared phone, because two browsers have its cookies. An owner must add the phone again. */
 async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<never> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by: SHARED_PHONE, action: 'phone copied', about: phone_id, phone_id };

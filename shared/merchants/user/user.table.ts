@@ -48,7 +48,7 @@ export function createUser(user: User): TableWrite[] {
   return [userRows.create(user), ...countOwners(user, user.role === 'owner' ? 1 : 0)];
 }
 
-/** Changes a user's role. The writes fail if the user has changed, or for the last owner. */
+/** Changes a user's role. The writes fail if the user has changed or is the last owner. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return [
     unlessChanged(user, { role }),
