@@ -15,7 +15,7 @@ export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Contacts whose consent was not stored, because it was withdrawn later. */
+  /** Contacts whose consent was not stored, because they withdrew consent at a later time. */
   readonly withdrawn: number;
   readonly merged: number;
 }

@@ -30,8 +30,8 @@ interface Effect {
 }
 
 /**
- * Prepares the writes for a keyword. Of a STOP and a START, the one that reached the phone later applies. The writes
- * fail with `moved` if another keyword was recorded in the meantime.
+ * Prepares the writes for a keyword. If a person sent both STOP and START, the one that reached the phone later
+ * applies. The writes fail with `moved` if another keyword was recorded in the meantime.
  */
 export async function actOnKeyword(
   outside: Outside,

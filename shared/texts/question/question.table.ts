@@ -135,15 +135,18 @@ function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Qu
   return isOpen || (word !== undefined && answered_at > isoOf(nowMs - HOUR_MS));
 }
 
-/** Counts an attempt towards the limits per question and per day. The write fails with `NoCode`. */
+/**
+ * Counts an attempt towards the limits per question and per day. The write fails with `NoCode` above a limit or if the
+ * code is no longer valid.
+ */
 export function takeAnswerTry(question: Question, tried: string): TableWrite {
   const upTo = { wrong: MAX_WRONG_OF_NUMBER };
   return countTry(questionRows.key(question), question, { most: MAX_TRIES_OF_QUESTION, set: { tried }, upTo });
 }
 
 /**
- * Uses up the code and stores the owner's answer. A late answer is recorded only as late. The write fails with `NoCode`
- * if another answer was accepted first.
+ * Uses up the code and stores the owner's answer. If the answer is late, stores only that fact. The write fails with
+ * `NoCode` if another answer was accepted first.
  */
 export function recordAnswer({ now }: Clock, question: Question, value: AnswerValue, tries: number): TableWrite {
   const nowMs = now();

@@ -9,7 +9,7 @@ import { isUntaken } from './states.ts';
 import { refundTexts } from './text-outcome.ts';
 
 interface Wish {
-  /** A message id. The first message's id is also the send's id, so it cancels the whole send. */
+  /** A message id. The first message's id is also the send's id: cancelling it cancels the whole send. */
   readonly id: string;
   readonly messageId?: string | undefined;
 }

@@ -35,8 +35,8 @@ import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
- * SQS receives of a job that are left when its text is abandoned, in case the worker crashes meanwhile. With 20
- * receives, a text is abandoned after 17 attempts (about two hours).
+ * A text is abandoned when its job has this many SQS receives left, in case the worker crashes while abandoning it.
+ * With 20 receives, a text is abandoned after 17 attempts (about two hours).
  */
 export const SPARE_RECEIVES = 3;
 
@@ -106,7 +106,7 @@ export function decideUnchecked(
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { task: 'report', reason };
   if (state !== 'sending') return { task: 'forget' };
-  // The phone may already have the text. Housekeeping asks the gateway for its state.
+  // The phone may already have the text. Housekeeping asks the gateway for the text's state.
   const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
   return mustStay ? { task: 'leave' } : undefined;
 }

@@ -44,7 +44,7 @@ export async function listCreditChanges(
     ...entries.map((entry) => ({ change: { entry }, place: place('entry', entry.entry_id) })),
     ...sends.map((send) => ({ change: { send }, place: place('send', send.send_id) })),
   ];
-  // End the page before the first unread send.
+  // End the page before the first send that was not read.
   const horizon = moreSends && place('send', moreSends.sort);
   const known = lines
     .filter(({ place }) => (!shown || isAfter(place, shown)) && !(horizon && isAfter(place, horizon)))

@@ -55,7 +55,7 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
   };
 }
 
-/** Masks a text with a charge's id, reference or URL. `sms` keys must not reveal charges. */
+/** Masks a text that contains a charge's id, reference or URL. `sms` keys must not reveal charges. */
 function shownWords({ reference, request }: Send, words: string): string {
   return reference === undefined && request === undefined ? words : '********';
 }

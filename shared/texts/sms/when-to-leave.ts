@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/outside/outside.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Send } from './send.table.ts';
 
-/** Lead time for queuing scheduled texts. */
+/** Scheduled texts are queued this long before they are due. */
 export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
 
 export const MAX_AHEAD_DAYS = 30;
