@@ -42,7 +42,7 @@ export interface GoneOn {
 
 /**
  * Continues the balance chain from a balance that the owner entered. Returns undefined unless this is the balance after
- * a transfer to the bank, or the head's balance, which the owner has confirmed before.
+ * a transfer to the bank, or the head's balance if the owner confirmed it with "yes" before.
  */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
@@ -96,8 +96,8 @@ function goOnFrom(
 }
 
 /**
- * Minimum number of texts that the wallet usually gets in the time since the owner's answer. Where five are usual, the
- * chance of none is 1 in 150.
+ * Number of texts that a wallet usually gets in a period that is long enough to judge an answer. If five are usual, the
+ * chance of getting none is 1 in 150.
  */
 const EXPECTED = 5;
 const LINKED = 4;

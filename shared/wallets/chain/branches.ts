@@ -4,7 +4,7 @@ import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, P
 import { isOld, sameMoment } from './network-clock.ts';
 
 /**
- * A series of waiting texts that does not continue the balance chain. Either a text before it is missing, or the series
+ * A series of waiting texts that does not continue the balance chain. Either an earlier text is missing, or the series
  * is forged.
  */
 export interface Branch {
@@ -173,7 +173,7 @@ export function continuing(
   return found;
 }
 
-/** Returns the texts on a path that may be forged, although the owner confirmed the balance at the end of the path. */
+/** Returns a path's texts that may be forged although the path leads to a balance that the owner confirmed. */
 export function doubtfulIn(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
@@ -261,7 +261,7 @@ function askedAt({ texts }: Branch): number[] {
 }
 
 /**
- * Returns the branch to ask the owner about, if any. Prefers a branch that continues from the chain's head, then the
+ * Returns the branch to ask the owner about, if any. Prefers a branch that starts at the chain's head, then the
  * longest.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {

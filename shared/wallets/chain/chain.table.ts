@@ -79,7 +79,7 @@ export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> 
 }
 
 /**
- * Returns the wallet of a gap if its balance fell without a known reason. `since_ms` is the time of the last text
+ * Returns a gap's wallet if the balance fell in the gap for no known reason. `since_ms` is the time of the last text
  * before the gap.
  */
 export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
@@ -169,7 +169,7 @@ export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): Table
   return putItem(Item, { when: 'attribute_exists(pk)', refused: () => new ChainChanged() });
 }
 
-/** Removes a waiting text. The stream then re-evaluates the text's payment. */
+/** Removes a waiting text. This change queues a recheck of the text's payment. */
 export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
   return waitRows.remove({ ...wallet, ...text });
 }

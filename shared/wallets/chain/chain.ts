@@ -100,7 +100,7 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
     mode: 'observe',
     recent: [{ id, balance, at_ms }],
     sender,
-    // Start with an empty clock, because the first text may be forged.
+    // Start with a fresh clock, because the first text may be forged.
     clock: NEW_CLOCK,
     links: 0,
     outgoing_links: 0,
@@ -145,8 +145,8 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * True if a text continues from the chain's head. An established chain never continues from a balance of 0, because
- * that is the first value a forger would try.
+ * True if a text starts at the chain's head. Never true for an established chain with a balance of 0, because that is
+ * the first value a forger would try.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);
@@ -181,7 +181,7 @@ export function advance(
   return { chain: current, linked };
 }
 
-/** Returns the next text of the chain. Returns undefined for a short time if an earlier text may still arrive. */
+/** Returns the next text of the chain, if any. Returns undefined briefly while an earlier text may still arrive. */
 function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Movement | undefined {
   const next = texts.find((one) => follows(chain, one));
   if (!next) return undefined;

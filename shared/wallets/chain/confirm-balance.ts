@@ -57,8 +57,8 @@ export function confirmBalance(
 }
 
 /**
- * Returns the texts that are false if the wallet never had this balance. In a branch that continues from the chain's
- * head, the texts before this balance may be genuine.
+ * Returns the texts that are false if the wallet never had this balance. In a branch that starts at the chain's head,
+ * the texts before this balance may be genuine.
  */
 export function denyBalance(chain: Chain, waiting: readonly Movement[], balance: number): Movement[] {
   return branchesOf(chain, waiting).flatMap(({ from, texts }) => {

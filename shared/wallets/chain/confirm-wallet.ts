@@ -102,10 +102,7 @@ async function read(outside: RetryOutside, wallet: Wallet): Promise<WalletSnapsh
   return { chain, waiting, gaps };
 }
 
-/**
- * Returns those of the texts that are still waiting, as they are stored now: another version of a text may have
- * arrived.
- */
+/** Returns the stored versions of those texts that are still waiting. Another version of a text may have arrived. */
 function stillWaiting(texts: readonly Movement[], { waiting }: WalletSnapshot): Movement[] {
   return texts.flatMap((text) => waiting.find((other) => isSame(text, other)) ?? []);
 }

@@ -72,8 +72,8 @@ export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
 type Doubt = 'guessed' | 'unclear';
 
 /**
- * Returns whether the links may be guesses, judging by the texts that do not link. Returns undefined if they are not in
- * doubt.
+ * Returns whether the new links may be guesses, judging by the texts that do not link. Returns undefined if the links
+ * are not in doubt.
  */
 export function doubtOf(
   before: Chain,
@@ -125,8 +125,8 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * Returns the recent position from which a late text continues, if any. Either that text or a linked one is forged.
- * Ignores texts that continue from `end`.
+ * Returns the recent position at which a late text starts, if any. Either that text or a linked one is forged. Ignores
+ * texts that start at `end`.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;

@@ -131,7 +131,10 @@ export function retryIfChainChanged<Result>(outside: RetryOutside, change: () =>
   });
 }
 
-/** Pause (ms) per attempt and random step (0 to 255). Eight attempts take two seconds on average. */
+/**
+ * Pause in ms, multiplied by the attempt number and a random number up to 255. Eight attempts take two seconds on
+ * average.
+ */
 const PAUSE_MS = 0.5;
 
 function withoutCopies(texts: readonly Movement[]): Movement[] {

@@ -31,7 +31,7 @@ type Reason =
   /** Late texts together leave the balance unchanged, so the text after them was linked first. */
   | 'overtaken'
   | 'fills a gap'
-  /** A late text continues from a position before the chain's head. */
+  /** A late text starts at a position before the chain's head. */
   | 'fork'
   | 'fits nowhere'
   | 'guessed'

@@ -38,7 +38,7 @@ export async function askOwner(
   const merchant = merchantId === undefined ? undefined : await merchantRows.find(outside, { merchant_id: merchantId });
   await retryIfChainChanged(outside, async () => {
     const chain = await requireChain(outside, wallet);
-    // Another version of a text may have arrived, so read the texts again after their chain.
+    // Another version of a text may have arrived, so reread the texts after the chain.
     const current = await listWaiting(outside, wallet);
     const pushed = pushQuestionFor(outside, chain, current);
     const branch = pushed ? undefined : questionFor(outside, chain, current);
@@ -72,7 +72,7 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
     details: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
-    // If the owner only confirmed the last balance, the owner must enter this balance.
+    // An owner who only tapped "yes" for the last balance must enter this balance.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
 }

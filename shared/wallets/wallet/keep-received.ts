@@ -9,7 +9,8 @@ import { takeOwnersAnswer } from '../../texts/question/take-answer.ts';
 import { hearTest } from './hear-test.ts';
 
 /**
- * Stores wallet texts, and replies to texts from merchants. Returns false if the text was already known or not stored.
+ * Stores wallet texts, owners' answers and customers' replies. Records only the arrival of other texts. Returns false
+ * if the text was already known or not stored.
  */
 export async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;

@@ -13,7 +13,7 @@ interface WalletSettings {
 
 /**
  * Returns the writes that change a wallet's settings. They fail with `Changed` if the wallet has changed.
- * @throws NoSuch wallet; PublicError if the chain cannot be enforced yet.
+ * @throws NoSuch if the wallet does not exist, PublicError if the chain cannot be enforced yet.
  */
 export async function prepareWallet(outside: TimedOutside, wallet: Wallet, { prove, canary }: WalletSettings) {
   const { network, momo_number } = wallet;

@@ -127,6 +127,6 @@ async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number
   const { phones, pingsSinceMs } = await listPhones(outside);
   const phone = phones.find((one) => one.gateway === sender.gateway && one.device_id === sender.device_id);
   if (isSilent(outside, sender, phone, pingsSinceMs.get(sender.gateway))) return false;
-  // Contacts in quick succession are recorded only once.
+  // Several contacts in quick succession are recorded as one.
   return (phone?.heard_ms ?? 0) > sinceMs - HEARD_NOTED_SECONDS * 1000;
 }

@@ -35,7 +35,7 @@ export function reportUnread(
   outside.metrics.count('wallets_unread', unread.length + stopped.length);
 }
 
-/** Returns wallets with too many unparsed texts, with their number among the last ten. */
+/** Returns wallets with too many unparsed texts, and how many of each wallet's last ten texts were unparsed. */
 export function unreadWallets(outcomes: readonly Outcomes[]) {
   return outcomes
     .filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS)
