@@ -100,7 +100,10 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
   }
 }
 
-/** Marks a receiver as slow while an attempt waits for its response, before slow responses block every worker. */
+/**
+ * Marks a receiver as slow while the attempt still waits for a response. Otherwise, slow receivers could block every
+ * worker.
+ */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
   const isOver = trying.then(() => true);
