@@ -40,7 +40,7 @@ export const PushJob = z.extend(PushNotification, {
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** A notification for those of the merchant's devices that have this kind enabled. */
+/** A notification for all of a merchant's devices that have this kind enabled. */
 export interface Notification {
   readonly merchant_id: string;
   readonly notice: Omit<PushNotification, 'at'>;
@@ -70,7 +70,7 @@ export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-
   return slot === TEXT_SLOT ? 'run-follow-up' : 'deliver-push';
 }
 
-/** Returns the kind that people choose to get this notification, or undefined if the notification is always sent. */
+/** Returns the kind that a person must enable to get this notification, or undefined if none is required. */
 export function chosenKind(kind: PushNotification['kind']): NoticeKind | undefined {
   if (kind === 'hello' || kind === 'evening') return undefined;
   const isOther = kind === 'code_waiting' || kind === 'limit_reached' || kind === 'unread' || kind === 'stock_low';

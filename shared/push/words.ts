@@ -31,7 +31,7 @@ export interface Words {
 /** Added to a count of payments, some of which may be unverified. */
 const UNSURE = 'check which are verified';
 
-/** Page and noun for a notification that covers several events. The noun follows their number. */
+/** Noun and page for a notification that covers several events, such as `5 payments received`. */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
   held: { many: 'payments to check', list: '/dashboard/charges/held', unsure: UNSURE },
