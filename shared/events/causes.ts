@@ -13,7 +13,7 @@ interface Cause {
 }
 
 /**
- * Returns the cause of a charge's state events. Each occurs once, or once more after marking the charge as paid is
+ * Returns the cause of a charge's state events. Each event occurs once, and once more if marking the charge as paid is
  * undone.
  */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {

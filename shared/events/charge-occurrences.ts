@@ -90,7 +90,9 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   ];
 }
 
-/** Returns the change in unverified money among earlier payments, by the day each was first counted. */
+/**
+ * Returns the change in unverified money among earlier payments, by the day on which each payment was first counted.
+ */
 function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<string, number>> {
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
   const changes = new Map<string, number>();

@@ -4,9 +4,9 @@ export const FollowUpJob = z.object({
   kind: z.enum([
     /** Texts the customer receipt. */
     'receipt',
-    /** Hands out, texts or takes back the charge's stock code. */
+    /** Issues, texts or takes back the charge's stock code. */
     'code',
-    /** Hands out newly added codes to waiting charges. */
+    /** Issues newly added codes to waiting charges. */
     'stock',
     /** Adds or takes back the credits bought with the charge. */
     'purchase',

@@ -63,7 +63,7 @@ export type ChargeOccurrence =
   | 'charge.taken'
   /** The charge is fully paid. At a till, `charge.success` follows later. */
   | 'charge.paid'
-  /** The charge is paid and, at a till, the cashier can no longer undo the tap. */
+  /** The charge is paid and, at a till, the cashier can no longer undo the payment. */
   | 'charge.success'
   | 'charge.expired'
   | 'charge.cancelled'
