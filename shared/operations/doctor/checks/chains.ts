@@ -13,7 +13,9 @@ import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
 import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** Maximum age of a break that is reported. Older breaks were reported before, or are left to the next statement. */
+/**
+ * Maximum age of a break that is reported. Older breaks were reported before, or will be found in the next statement.
+ */
 const RECENT_MS = 3 * DAY_MS;
 /** A wallet without texts is reported after this time. A test text is sent earlier. */
 const UNHEARD_MS = DAY_MS;
@@ -21,8 +23,8 @@ const UNHEARD_MS = DAY_MS;
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
 /**
- * Checks that each wallet's texts arrive and continue from its balance chain. If the chain is broken, checks that the
- * owner was asked for the balance.
+ * Checks that each wallet's texts arrive and continue its balance chain. If the chain is broken, checks that the owner
+ * was asked for the balance.
  */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});

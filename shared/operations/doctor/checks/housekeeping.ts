@@ -52,7 +52,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   );
 }
 
-/** Reports sends that the last housekeeping run found later than their sender's rate limit explains. */
+/** Reports sends that were more overdue in the last housekeeping run than their sender's rate limit explains. */
 function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;
