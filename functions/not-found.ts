@@ -110,7 +110,7 @@ function isMeant(given: string, step: string): boolean {
   return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
 }
 
-/** Returns the distance between two methods. GET and DELETE are far from every other method. */
+/** Returns a penalty if the methods differ. The penalty is higher if one of them is GET or DELETE. */
 function otherMethod(given: string, method: string): number {
   if (given === method) return 0;
   return [given, method].some((one) => one === 'GET' || one === 'DELETE') ? 1.5 : 0.5;

@@ -93,7 +93,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   const unproven: Chain[] = [];
   const endMs = outside.now() + manifest['work/housekeeping'].timeoutSeconds * 1000 - RESERVE_MS;
   let parts = LONG_PARTS;
-  /** Deadline for the next long task: an equal share of the remaining time. */
+  /** Deadline for the next long task, which gets an equal share of the remaining time. */
   const untilMs = () => outside.now() + (endMs - outside.now()) / parts--;
   let watching: Promise<Sender[]> | undefined;
   const senders = () => {
@@ -160,7 +160,8 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Include jobs that were requeued before. The extra minute excludes texts that are arriving now.
+  // Also warn about gateways with jobs that an earlier run requeued. The extra minute excludes texts that are arriving
+  // now.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
     list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),

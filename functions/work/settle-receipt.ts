@@ -56,7 +56,7 @@ interface TextToSettle extends ArrivedText {
 interface SettlingStep {
   readonly name: string;
   readonly run: (outside: WorkerOutside, text: TextToSettle) => Promise<unknown>;
-  /** Logs this code and continues if the step fails. Without a code, the job restarts. */
+  /** If the step fails, logs this code and continues. Without a code, a failure restarts the job. */
   readonly onlyLogs?: string;
 }
 
