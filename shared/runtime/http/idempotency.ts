@@ -100,7 +100,7 @@ export async function earlierAnswer(
 
 /**
  * Returns the stored response, if any.
- * @throws PublicError `idempotency_key_reused` if it is for a different request.
+ * @throws PublicError `idempotency_key_reused` if the response belongs to a different request.
  */
 export async function knownAnswer(outside: Outside, repeatable: Repeatable): Promise<Answer | undefined> {
   return answerOf(outside, repeatable, await outside.table.get({ pk: repeatable.pk, sk: 'IDEMPOTENCY' }));

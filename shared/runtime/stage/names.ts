@@ -22,7 +22,7 @@ export function deadLettersOf(name: string): string {
   return `${name}-dead-letters`;
 }
 
-/** Groups of functions that share a log, named after the people whom errors affect. */
+/** Groups of functions that share a log: for customers, for merchants, and for background work. */
 export const audiences = ['customers', 'merchants', 'work'] as const;
 export type Audience = (typeof audiences)[number];
 

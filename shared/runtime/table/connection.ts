@@ -24,13 +24,13 @@ export const TABLE_TIMEOUT_MS = 3_000;
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   const client = new DynamoDBClient({
     ...(endpoint && { endpoint }),
-    // These timeouts include the wait for one of 50 sockets. Requests to a given endpoint get a minute: on a laptop,
-    // 200 simultaneous requests took more than 15 seconds.
+    // These timeouts include the wait for one of 50 sockets. With a custom endpoint, requests get a minute: on a
+    // laptop, 200 simultaneous requests took more than 15 seconds.
     requestHandler: endpoint
       ? { connectionTimeout: MINUTE_MS, requestTimeout: MINUTE_MS, throwOnRequestTimeout: true }
       : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
-  // This middleware copies each request and response for a log that the client does not have.
+  // This middleware copies each request and response for a logger that this client does not have.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }

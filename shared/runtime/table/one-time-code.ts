@@ -43,7 +43,7 @@ interface Try {
 
 /**
  * Counts an attempt. Must be written before the code is compared, so that simultaneous attempts cannot bypass the
- * limit. Fails with `NoCode` if the code is used, replaced, expired or has had too many attempts.
+ * limit. Fails with `NoCode` if the code was used or replaced, has expired, or has had too many attempts.
  */
 export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };

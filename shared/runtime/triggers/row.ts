@@ -35,7 +35,7 @@ type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Kinds of API key, with the prefixes `sk_live_` and `sk_sms_`. */
 export const keyKinds = ['live', 'sms'] as const;
 export type KeyKind = (typeof keyKinds)[number];
-/** Permissions of a scoped key. Every route with an API key requires one. */
+/** Permissions of a scoped key. Every route that requires an API key requires one of these permissions. */
 export const keyPermissions = [
   'charges:read',
   'charges:write',
@@ -101,7 +101,7 @@ export interface DefaultRow extends FunctionRow {
 export interface AreaRow extends FunctionRow {
   readonly on: 'area';
   readonly path: `/dashboard/${string}`;
-  /** Reason that the route is public. The function checks sessions itself. */
+  /** Reason why the route is public. The function checks sessions itself. */
   readonly publicBecause: string;
 }
 

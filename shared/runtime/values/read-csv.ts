@@ -105,7 +105,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
 const NAMED_FIRST = '. The first line must contain the column names.';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
-  // Our own exports name a placeholder's column {name}.
+  // In our own exports, a placeholder's column is called `{name}`, with the braces.
   const plain = (column: string) =>
     column
       .replace(/\W+/g, '_')
