@@ -59,7 +59,7 @@ export interface NetworkTexts {
 export interface Shape {
   readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';
   readonly text: string;
-  /** True if a text that matches this template, but has an invalid name, must not match another template. */
+  /** True if a text that matches this template except for its name must not be tried against other templates. */
   readonly isFinal?: true;
   /** True if the text mentions no fee because the network charges none. */
   readonly isFree?: true;

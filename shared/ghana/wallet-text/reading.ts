@@ -62,7 +62,7 @@ export type Reading =
   | { readonly kind: 'secret'; readonly network: Network }
   /** A network's text that could not be parsed and needs manual review. */
   | { readonly kind: 'unread'; readonly network: Network }
-  /** A text from an unknown sender, probably a fraud if the text looks like a payment. */
+  /** A text from an unknown sender. Probably fraud if the text looks like a payment. */
   | { readonly kind: 'stranger'; readonly looksLikePayment: boolean };
 
 /** Upper bound on the fee for an incoming payment, as a share of its amount and at least GHS 1. */

@@ -135,7 +135,7 @@ function holdsId(words: string): boolean {
   return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);
 }
 
-/** Matches a balance. A bank's message may also state a balance. */
+/** Matches a stated balance. Only a bank's message may contain one. */
 const BALANCE = new RegExp(
   `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|your\\s+balance\\s+is)\\s*:?\\s*${MONEY}`,
   'iu',
