@@ -42,7 +42,8 @@ interface Credentials {
 }
 
 /**
- * Adds an account or replaces its credentials. Keeps existing signing keys, and the server unless a new one is given.
+ * Adds an account or replaces its credentials. Keeps the existing signing keys and, unless a new server is given, the
+ * existing server.
  */
 export async function setAccount(
   deployment: Pick<Deployment, 'gatewayAccounts'>,

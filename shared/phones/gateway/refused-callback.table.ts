@@ -20,7 +20,7 @@ const RefusedCallback = z.object({
   device_id: z.optional(z.string()),
   /** Clock offset in seconds; positive if the phone was ahead. */
   skew_seconds: z.optional(z.number()),
-  /** A lower bound: each function instance counts at most one rejection in ten seconds. */
+  /** A lower bound: each function instance counts at most one rejection every ten seconds. */
   count: z.number(),
   first_at: z.string(),
   last_at: z.string(),
