@@ -1,6 +1,6 @@
 /**
  * merchant       MERCHANT#<id> / MERCHANT     listed in gsi1 under MERCHANTS / <id>
- * MoMo account   MOMO#<number> / <merchant>   a merchant that is paid on the number, to find the merchant of a payment
+ * MoMo account   MOMO#<number> / <merchant>   a merchant that is paid on this number. Used to find a payment's merchant
  */
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';

@@ -60,7 +60,7 @@ const Device = z.object({
 export type Device = z.infer<typeof Device>;
 
 type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
-/** A device and its id, which tells apart successive devices in one slot. */
+/** A device and its id. The id distinguishes successive devices in one slot. */
 export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
 export const deviceRows = rows(Device, {

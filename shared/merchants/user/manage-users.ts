@@ -135,7 +135,7 @@ export async function removePerson(outside: WriteOutside, user: User, { by }: By
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
-  // Sessions and devices of a removed user no longer work. Delete their rows early.
+  // A removed user's sessions and devices no longer work. Deleting their rows is only a clean-up.
   await endSessions(outside, user);
   await endPins(outside, user);
 }

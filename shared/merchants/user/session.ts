@@ -18,7 +18,7 @@ import { type User, userRows } from './user.table.ts';
 /** Time for which a passkey counts as recently used. */
 export const FRESH_SECONDS = 5 * 60;
 
-/** Length of a passkey session on a shared phone after `FRESH_SECONDS`. */
+/** Time for which a passkey session on a shared phone continues after `FRESH_SECONDS`. */
 const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface SignedIn {
@@ -28,7 +28,10 @@ export interface SignedIn {
 }
 
 interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
-  /** Seconds for which the sign-in counts as a recent use of a passkey. Defaults to 0 for a PIN. */
+  /**
+   * Seconds for which the sign-in counts as a recent use of a passkey. Defaults to 0 for a PIN and to `FRESH_SECONDS`
+   * for a passkey.
+   */
   readonly freshSeconds?: number;
 }
 
@@ -52,8 +55,8 @@ export function startSession(
 }
 
 /**
- * Returns the session of a request, or undefined if the session has ended or its user was removed. A PIN session also
- * requires its shared phone.
+ * Returns the session of a request, or undefined if the session has ended or its user was removed. A PIN session is
+ * valid only on its shared phone.
  */
 export async function signedIn(
   outside: TimedOutside & Pick<Outside, 'baseUrl'>,
