@@ -14,7 +14,7 @@ import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export const Send = z.object({
   send_id: z.string(),
-  /** Unset for the operator's own texts. They are free, cause no webhook events and appear in no list. */
+  /** Unset for the operator's own texts, which are free, cause no webhook events and are not listed. */
   merchant_id: z.optional(z.string()),
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   category: z.optional(z.enum(['marketing', 'reminder'])),
