@@ -125,7 +125,7 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
 }
 
 /**
- * Returns the recent position from which a branch starts. Returns undefined if the balance has not risen since that
+ * Returns the recent position at which a branch starts. Returns undefined if the balance has not risen since that
  * position.
  */
 function forkOf(chain: Chain, { from }: Branch): Position | undefined {

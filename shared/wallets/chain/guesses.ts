@@ -33,7 +33,7 @@ function hasFailed({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number):
   return failed_ms.length > MAX_FAILED && first !== undefined && nowMs - first < FAILED_FOR_MS;
 }
 
-/** Establishes the chain once enough texts are linked without contradiction. Resets the failed texts. */
+/** Establishes the chain once enough texts are linked without contradiction. Clears the record of failed texts. */
 export function establishedIfDue(chain: Chain, nowMs: number): Chain {
   const isContradicted = chain.waiting > MAX_FAILED || hasFailed(chain, nowMs);
   if (isEstablished(chain) || isContradicted || !hasEnoughLinks(chain, nowMs)) return chain;
@@ -93,7 +93,7 @@ export function doubtOf(
   const others = since.filter((one) => !spared.has(one) && !explained.has(one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
-  // Texts on another path from the chain's head, or to a linked text, are not wrong guesses.
+  // Texts on another path that starts at the chain's head or leads to a linked text are not wrong guesses.
   const passed = others.filter(isPassed);
   const ways = new Set([...continuing(before, others, [head]), ...leadingInto(before, passed, linked)]);
   const failed = passed.filter((one) => isLate(one) && !ways.has(one)).length;

@@ -3,7 +3,7 @@ import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import { advance, type Chain, headOf, isEstablished, type Movement, type Position, startChain } from './chain.ts';
 import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
 
-/** Decides which of a wallet's texts are linked and which must wait. `link-texts.ts` reads and writes. */
+/** Decides which of a wallet's texts are linked and which must wait. `link-texts.ts` reads and writes the rows. */
 
 /** Waiting texts linked per transaction (DynamoDB allows 100 writes). */
 const LINKED_AT_ONCE = 30;

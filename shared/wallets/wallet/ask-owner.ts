@@ -77,7 +77,10 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
   };
 }
 
-/** Returns the question about a transfer to the bank. Sent immediately, while the owner has the wallet open. */
+/**
+ * Returns the question about a transfer to the bank. The question is sent immediately, while the owner has the wallet
+ * open.
+ */
 function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQuestion): Asked {
   const { balance, at_ms } = push;
   const pushes = chain.pushes?.map((one) => (one.id === push.id ? { ...one, asked_ms: now() } : one));
@@ -94,7 +97,7 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   };
 }
 
-/** Returns the transfer to ask about, if any. Each transfer is asked about once, at least ten minutes apart. */
+/** Returns the transfer to ask about, if any. Asks about each transfer once, and at most every ten minutes. */
 function pushQuestionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): PushQuestion | undefined {
   const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
   const question = pushInQuestion(chain, waiting, now());
