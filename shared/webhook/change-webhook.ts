@@ -13,7 +13,7 @@ import { getSlowness } from './lane.table.ts';
 
 /**
  * Sets the URL and event types of a webhook. Creates the webhook and its secret if necessary.
- * @throws PublicError `invalid_request`. The writes throw `busy`.
+ * @throws PublicError `invalid_request`. The writes throw `busy` if the webhook has changed.
  */
 export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: WebhookRequest) {
   const current = await endpointRows.find(outside, holder);
@@ -28,7 +28,7 @@ type UrlOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMac
 
 /**
  * Creates a new secret. The old secret also signs events for 24 more hours.
- * @throws PublicError `not_found`. The writes throw `busy`.
+ * @throws PublicError `not_found`. The writes throw `busy` if the webhook has changed.
  */
 export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
   const current = await requireEndpoint(outside, holder);
@@ -38,7 +38,7 @@ export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
 
 /**
  * Returns a webhook's URL and the writes that remove the webhook.
- * @throws PublicError `not_found`. The writes throw `busy`.
+ * @throws PublicError `not_found`.
  */
 export async function prepareRemoval(outside: TableOutside, holder: KeyHolder) {
   const { url } = await requireEndpoint(outside, holder);
@@ -55,7 +55,10 @@ async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promis
   return endpoint;
 }
 
-/** @throws PublicError `not_found`. The writes throw `too_many_requests`. */
+/**
+ * @throws PublicError `not_found` without an enabled webhook. The writes throw `too_many_requests` above the rate
+ * limit.
+ */
 export async function testEvent(outside: Outside, holder: KeyHolder) {
   const { disabled_at } = await requireEndpoint(outside, holder);
   if (disabled_at)
@@ -67,8 +70,9 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
 }
 
 /**
- * Resends an event under the same id, with ten new attempts.
- * @throws PublicError `not_found`. The writes throw `too_many_requests`, or `busy` while the event is being sent.
+ * Resends an event under the same id, with up to ten new attempts.
+ * @throws PublicError `not_found`. The writes throw `too_many_requests` above the rate limit, or `busy` while the event
+ * is being sent.
  */
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
   const event = await webhookEventRows.find(outside, { event_id: eventId });

@@ -158,7 +158,7 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
   };
 }
 
-/** Builds the error for an unknown event. `event` is set if it belongs to another holder. */
+/** Builds the error for an event that does not exist or that belongs to another holder (`event`). */
 export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
   const kept =
