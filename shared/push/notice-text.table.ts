@@ -7,7 +7,7 @@ import { countUpTo } from '../runtime/table/limits.ts';
 import { createItem, type TableWrite } from '../runtime/table/table.ts';
 import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 
-/** Must exceed the lifetime of a job. */
+/** Retention of these rows. Must exceed the lifetime of a job. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 interface Texted {

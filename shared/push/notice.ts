@@ -20,7 +20,7 @@ const PushNotification = z.object({
   at: z.string(),
   /**
    * A question for a wallet's owner. `notice_at` is the time of the notice, which is part of the notice's key. With
-   * `yes_is_enough`, the owner answers yes or no.
+   * `yes_is_enough`, the owner answers yes or no instead of entering the balance.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
