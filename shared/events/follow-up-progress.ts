@@ -8,10 +8,7 @@ import { isRequestDone, readRequestOf } from '../money/request/settle-request.ts
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { FollowUp } from './follow-up.table.ts';
 
-/**
- * `done`: nothing left to do. `blocked`: waiting for something that does not requeue the job when it happens. `due`:
- * work to do.
- */
+/** `done`: nothing left to do. `blocked`: waiting for an event that will not requeue the job. `due`: work to do. */
 type Progress = 'done' | 'blocked' | 'due';
 
 export async function progressOf(outside: Outside, { kind, about }: FollowUp): Promise<Progress> {

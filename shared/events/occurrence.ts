@@ -17,7 +17,7 @@ import type { Send } from '../texts/sms/send.table.ts';
 import type { RefundedState } from '../texts/sms/states.ts';
 import type { WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
-/** A business event derived from a row change by `occurrencesOf`. Consumers use only its name (`what`). */
+/** A business event derived from a row change by `occurrencesOf`. Its name (`what`) determines its consumers. */
 export type Occurrence =
   | { readonly what: ChargeOccurrence; readonly charge: Charge }
   | { readonly what: 'charge.partly_paid'; readonly charge: Charge; readonly part: Payment }
