@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-// Imported by its own path. Importing `z.core` would bundle all of zod.
+// Imported by its own path, because importing `z.core` would bundle all of zod.
 import { $ZodError } from 'zod/v4/core';
 import { FollowUpJob } from '../../events/follow-up-job.ts';
 import { deviceRows } from '../../merchants/user/device.table.ts';

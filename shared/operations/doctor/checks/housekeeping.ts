@@ -52,7 +52,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   );
 }
 
-/** Reports sends that were more overdue in the last housekeeping run than their sender's rate limit explains. */
+/** Reports sends that the last housekeeping run found overdue, even allowing for their sender's rate limit. */
 function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;
