@@ -16,7 +16,6 @@ export type GatewayAccount = z.infer<typeof GatewayAccount>;
 /** Contents of the accounts secret, keyed by gateway name. */
 export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
-/** Maximum age of a cached account, in seconds. */
 export const ACCOUNTS_CACHE_SECONDS = 5 * 60;
 
 /** Minimum seconds between two reloads of the accounts. */

@@ -173,7 +173,7 @@ export async function listWaiting(outside: TimedOutside, number: string, limit: 
   return items.map(waitingOf);
 }
 
-/** Returns true if a text is still in the queue that begins with `first`. */
+/** Returns true if a text is still waiting. `first` is the first text in the sender's queue. */
 export function isBehind(text: WaitingText, first: WaitingText | undefined): boolean {
   return first !== undefined && waitKey('', text).sk >= waitKey('', first).sk;
 }
