@@ -33,7 +33,6 @@ export interface NetworkFacts {
     /** Restores missing full stops in a typed id. Unset for numeric ids. */
     readonly stops?: { readonly pattern: string; readonly spelled: string };
     readonly description: string;
-    /** True if ids are zero-padded. */
     readonly isPadded?: true;
     readonly example?: { readonly before: string; readonly id: string; readonly after: string };
   };

@@ -2,7 +2,6 @@ import type { PlainPesewas } from '../arrived.ts';
 import { MAX_AMOUNT_GHS } from '../money.ts';
 import en from './en.json' with { type: 'json' };
 
-/** The spoken words of one language. */
 export type SpokenWords = typeof en;
 
 export const english: SpokenWords = en;

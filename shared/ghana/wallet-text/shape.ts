@@ -52,7 +52,6 @@ interface Matcher {
   readonly steps: readonly FreePart[];
 }
 
-/** Compiled matchers, cached per template. */
 const matchers = new WeakMap<Shape, Matcher>();
 
 /** Matches the whole text against a template and returns the values. Runs in linear time, without backtracking. */
