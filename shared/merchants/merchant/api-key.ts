@@ -21,7 +21,6 @@ const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{
 
 /** Default rate limit of a live key. Limits the damage from leaked keys and runaway loops. */
 export const DEFAULT_REQUESTS_PER_SECOND = 50;
-/** Default rate limit of a test key. */
 export const DEFAULT_TEST_REQUESTS_PER_SECOND = 10;
 
 export function newApiKey(

@@ -16,7 +16,6 @@ export function testAccountIdOf(merchantId: string): string {
   return `${merchantId}${SUFFIX}`;
 }
 
-/** True for a test account's id. */
 export function isTestAccount(merchantId: string | undefined): boolean {
   return merchantId?.endsWith(SUFFIX) === true;
 }

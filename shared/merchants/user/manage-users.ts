@@ -23,7 +23,6 @@ export interface Invited {
   readonly writes: TableWrite[];
 }
 
-/** Maximum number of users per merchant. */
 const MAX_USERS = 50;
 
 /**
