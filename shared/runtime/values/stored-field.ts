@@ -8,7 +8,7 @@ export interface StoredField {
   readonly file?: string;
 }
 
-/** Metadata of every field of a row. Separate from the row's schema, because API functions do not need it. */
+/** Metadata of every field of a row. Separate from the row's schema, because API functions do not need the metadata. */
 export type StoredFields<Row> = Readonly<Record<keyof Row & string, StoredField>>;
 
 export function fieldsWhere<Name extends string>(

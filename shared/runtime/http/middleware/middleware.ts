@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ErrorCode, PublicError } from '../../values/errors.ts';
 import type { Answer } from '../answer.ts';
 
-/** A caller's rate limit. Requests are counted per `countedBy` object while it is in memory. */
+/** A caller's rate limit. Requests are counted per `countedBy` object while that object is in memory. */
 export interface Rate {
   readonly countedBy: object;
   readonly requestsPerSecond: number;
