@@ -6,7 +6,7 @@ export const CURRENCY_SIGNS = 'GHS|GH¢|GH₵|¢|₵';
 /** Matches a comma that is not a thousands separator, as in `12,50`. */
 const MISPLACED_COMMA = /,(?!\d{3}(?:[,.]|$))|^,/;
 
-/** Parses a balance such as `GHS 3,017.27` to pesewas. Returns undefined if it is not an amount. */
+/** Parses a balance such as `GHS 3,017.27` to pesewas. Returns undefined for any other text. */
 export function parseBalance(written: string): number | undefined {
   const shown = written.trim().replace(/^GHS */i, '');
   if (shown === '' || MISPLACED_COMMA.test(shown)) return undefined;

@@ -351,8 +351,8 @@ const AMOUNT = new RegExp(
 
 /**
  * Returns the text's amounts, except balances and fees, and its balance (null unless the text has exactly one). Ignores
- * the available balance, which is also lower while money is on hold. A fee in a sentence about a reversal is an amount,
- * because it may be all that was reversed.
+ * the available balance, which is also lower while money is on hold. In a sentence about a reversal, a fee counts as an
+ * amount, because the fee may be all that was reversed.
  */
 function moneyIn(texts: NetworkTexts, words: string): { amountsPesewas: number[]; reportedPesewas: number | null } {
   const found = [...words.matchAll(BALANCE)].filter(([, available]) => available === undefined);
