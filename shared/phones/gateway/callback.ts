@@ -78,8 +78,8 @@ export interface Callback {
 }
 
 /**
- * Returns the reason to reject a callback, or undefined if it is valid. `signature` is the lower-case hex HMAC-SHA256
- * of the raw body and `timestamp`. `timestamp` is in seconds and must be within five minutes of now.
+ * Returns the reason to reject a callback, or undefined for a valid callback. `signature` is the lower-case hex
+ * HMAC-SHA256 of the raw body and `timestamp`. `timestamp` is in seconds and must be within five minutes of now.
  */
 export function refusalOf(
   { signing_keys }: Pick<GatewayAccount, 'signing_keys'>,

@@ -52,7 +52,8 @@ function ownSenders(value: unknown): number {
 }
 
 /**
- * Returns the fields between the text and the sender. If the app does not escape quotes, a text could have added them.
+ * Returns the fields between the text and the sender. If the app does not escape quotes, a text could have added these
+ * fields.
  */
 export function addable(payload: unknown): readonly string[] {
   if (typeof payload !== 'object' || payload === null) return [];

@@ -93,7 +93,7 @@ export function receivedAtMs({ received_at }: ForwardedText): number {
   return msOf(received_at) ?? Number.NaN;
 }
 
-/** Returns the lines to sign. The text comes last, because only it may contain line breaks. */
+/** Returns the lines to sign. The text comes last, because no other line may contain a line break. */
 function signedLines({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
   return [from, to, received_at, text].join('\n');
 }

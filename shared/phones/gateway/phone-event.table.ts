@@ -19,7 +19,7 @@ const PhoneEvent = z.object({
   gateway: z.string(),
   event: ReceivedEvent,
   arrived_at: z.string(),
-  /** Result of a settled event. Replaces its text. */
+  /** Result of the settled event, stored instead of its text. */
   settled: z.optional(z.unknown()),
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;

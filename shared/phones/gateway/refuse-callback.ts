@@ -17,8 +17,8 @@ export async function refusalNow(
 }
 
 /**
- * Counts a rejected callback and returns the error. The error is the same for every reason, so that it does not reveal
- * which phones exist.
+ * Counts a rejected callback and returns the error. The error is the same for every reason, so that callers cannot find
+ * out which phones exist.
  */
 export async function refused(outside: Outside, what: Refused, help: string): Promise<PublicError> {
   const { gateway, reason } = what;

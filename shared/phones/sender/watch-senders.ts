@@ -10,7 +10,10 @@ import { NOT_SEEN_MS } from './phone-silence.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
-/** Maximum waiting time of a merchant's texts on one sender. Above this, the sender accepts no more of them. */
+/**
+ * Maximum waiting time of a merchant's texts on one sender. Above this, the sender accepts no more texts from the
+ * merchant.
+ */
 export const FULL_MS = DAY_MS;
 
 /** Age of a fault at which the sender stops accepting texts. Texts accepted earlier are retried for two hours. */
