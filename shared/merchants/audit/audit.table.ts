@@ -45,7 +45,7 @@ const auditRows = rows(AuditEntry, {
   sk: '<at>#<unique>',
 });
 
-/** Returns the write of an audit entry. Use it in the same transaction as the change. */
+/** Returns the write of an audit entry. Commit it together with the change. */
 export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = nowIso(outside);
   const { merchant_id } = entry;

@@ -175,7 +175,7 @@ export function noLongerWaits(): PublicError {
   return new PublicError('invalid_request', 'This change is no longer pending, so nothing was done. Reload the list.');
 }
 
-/** Notifies owners of changes to payment accounts or prices. Use it in the same transaction as the change. */
+/** Notifies owners of changes to payment accounts or prices. Commit this write together with the change. */
 export function tellOwners(
   outside: IdOutside,
   merchantId: string,

@@ -14,8 +14,8 @@ export function newChallenge(outside: IdOutside) {
 }
 
 /**
- * Uses up a challenge. The write fails if the challenge was used or has expired. Include it in the transaction that the
- * challenge authorises.
+ * Uses up a challenge. The write fails if the challenge was used or has expired. Include the write in the transaction
+ * that the challenge authorises.
  */
 export function useChallenge(outside: Clock, challenge: string): TableWrite {
   return removeItem(keyOf(challenge), {

@@ -50,8 +50,8 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
 }
 
 /**
- * Uses up an invitation. The write fails if the invitation was used or replaced. Include it in the transaction that
- * creates the passkey.
+ * Uses up an invitation. The write fails if the invitation was used or replaced. Include the write in the transaction
+ * that creates the passkey.
  */
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
