@@ -80,7 +80,8 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
 }
 
 /**
- * Rebuilds the original request for the remaining recipients. If its sender is not in `senders`, any sender is used.
+ * Rebuilds the original request for the remaining recipients. If the original sender is not in `senders`, any sender is
+ * used.
  */
 function requestOf(first: Send, again: readonly Some[], senders: readonly string[]): BulkToMany {
   const { message, from, any_sender, quiet_hours, valid_for, category, metadata } = first;

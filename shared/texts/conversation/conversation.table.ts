@@ -132,7 +132,7 @@ const SAME_MS = 2 * MINUTE_MS;
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
- * Returns how a text repeats an earlier one, or undefined if it is new. A repeated event id alone is not enough: a
+ * Returns how a text repeats an earlier one, or undefined for a new text. A repeated event id alone is not enough: a
  * reinstalled app reuses its ids.
  */
 export function cameBefore(

@@ -123,8 +123,9 @@ function recorderOf(
 }
 
 /**
- * Returns the confirmation, or undefined if no merchant pays for it. The number's owner pays if it was the last
- * merchant to text the person, within 30 days. On a shared number, the affected merchant that last sent marketing pays.
+ * Returns the confirmation, or undefined if no merchant pays for it. The number's owner pays if the owner was the last
+ * merchant to text the person, at most 30 days ago. On a shared number, the affected merchant that last sent marketing
+ * pays.
  */
 function confirmationOf(
   conversation: Conversation,

@@ -9,8 +9,8 @@ import { rows } from '../../runtime/table/rows.ts';
 import { keywords } from '../conversation/keywords.ts';
 
 /**
- * Reasons to withhold a text. `looks_private`: it resembles a code, or a text from a bank or wallet. `may_hold_code`:
- * it contains four digits while this person may have a valid code.
+ * Reasons to withhold a text. `looks_private`: the text resembles a code, or a text from a bank or wallet.
+ * `may_hold_code`: the text contains four digits while this person may have a valid code.
  */
 export const reasonsToWithhold = ['looks_private', 'may_hold_code'] as const;
 export type WithheldReason = (typeof reasonsToWithhold)[number];

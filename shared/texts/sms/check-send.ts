@@ -280,7 +280,9 @@ async function learnStates(
   return { open, isSilent };
 }
 
-/** Returns true if further requests to the gateway would fail too: it timed out or rejects the account. */
+/**
+ * Returns true if further requests to the gateway would fail too, because the gateway timed out or rejects the account.
+ */
 function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
 }

@@ -41,8 +41,8 @@ export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
 ];
 
 /**
- * Accepts a text to up to 50 numbers. Returns the send and the writes that store it and debit one credit per number.
- * The table's stream then queues the send. `leavesMs` is the estimated time of the last text, if requested.
+ * Accepts a text to up to 50 numbers. Returns the send, and the writes that store the send and debit one credit per
+ * number. The table's stream then queues the send. `leavesMs` is the estimated time of the last text, if requested.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
  * `insufficient_credits` when the writes are committed.
  */

@@ -73,8 +73,8 @@ export async function getWrong({ table }: TableOutside, owner: Pick<Verification
 }
 
 /**
- * Stores a code as the only valid one for its number, and counts it. `known` is the number's current row. `wrong` comes
- * from `getWrong`.
+ * Stores and counts a code, which becomes the only valid one for its number. `known` is the number's current row.
+ * `wrong` comes from `getWrong`.
  * @throws PublicError `too_many_requests` or `too_many_tries`. The writes fail with the same errors or with `Changed`.
  */
 export function createVerification(
