@@ -109,7 +109,7 @@ export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   });
 }
 
-/** Stores a question to a wallet's owner. Write it in the same transaction as the balance chain. */
+/** Stores a question to a wallet's owner. Commit this write together with the balance chain. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return putItem(itemOf(outside, notice, nowIso(outside)));
 }
