@@ -47,7 +47,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
 
-/** Records a job, so that housekeeping can requeue it if it is lost, then queues it. */
+/** Records a job, then queues it. Housekeeping requeues recorded jobs that are lost. */
 async function queueNoted(
   outside: WorkerOutside,
   kind: FollowUp['kind'],

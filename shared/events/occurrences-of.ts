@@ -84,7 +84,7 @@ function isSame(fields: readonly string[], before: Item | undefined, after: Item
   return fields.every((field) => before?.[field] === after[field]);
 }
 
-/** Stock becomes low when it falls to the warning level, or when the level is raised to it. */
+/** Stock becomes low when it falls to the warning level, or when the level is raised to at least the current stock. */
 function ofLink(was: Link, link: Link): readonly Occurrence[] {
   return [
     ...(hasRunLow(was, link) ? [{ what: 'link.stock_low' as const, link }] : []),
