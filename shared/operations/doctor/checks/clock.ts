@@ -22,7 +22,7 @@ export async function setClock(deployment: Deployment): Promise<{ findings: Find
   };
 }
 
-/** Returns how far the other clock is ahead, in milliseconds. Returns undefined if it cannot be read. */
+/** Returns how far the other clock is ahead, in milliseconds. Returns undefined if that clock cannot be read. */
 async function theirsAheadMs(deployment: Deployment): Promise<number | undefined> {
   const { outside } = deployment;
   const url = await otherClock(deployment).catch(() => undefined);

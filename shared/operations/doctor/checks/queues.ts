@@ -40,7 +40,7 @@ async function checkQueue(deployment: Deployment, name: string): Promise<Finding
 /** Maximum number of dead letters to read per queue. Ten cost one request. */
 const MAX_LETTERS_READ = 200;
 
-/** Reports dead letters that a retry may fix, and separately those that it cannot. */
+/** Reports dead letters that a retry may fix and, separately, those that a retry cannot fix. */
 async function checkLetters(deployment: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(deployment, { only: of });
