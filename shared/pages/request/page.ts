@@ -118,14 +118,16 @@ function toPay(outside: Outside, found: OpenRequest): Html {
   const due = nextUnpaid(request, sums)?.due;
   const isLate = isOverdue(outside, request, sums);
   const dueOn = isLate ? words.overdueSince : request.instalments.length > 1 ? words.nextDueOn : words.dueOn;
-  return html`<p class="amount">${shownMoney(suggestedPesewas(outside, found))}</p>
+  const isPartly = sums.paidPesewas > 0;
+  return html`${isPartly && html`<p class="hint">${request.instalments.length > 1 ? words.nextPart : words.stillToPay}</p>`}
+<p class="amount">${shownMoney(suggestedPesewas(outside, found))}</p>
 ${due !== undefined && html`<p class="${isLate ? 'fault' : 'hint'}">${dueOn(inWords(due).day)}</p>`}`;
 }
 
 function requestLines({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
   const once = lines.reduce((sum, { quantity, amount_pesewas }) => sum + quantity * amount_pesewas, 0);
   const sum = (name: string, pesewas: number) =>
-    html`<tr><th scope="row">${name}</th><td>${shownAmount(pesewas)}</td></tr>`;
+    html`<tr><th scope="row">${name}</th><td>${shownMoney(pesewas)}</td></tr>`;
   const rows = lines.map(
     ({ description, quantity, amount_pesewas }) =>
       html`<tr><th scope="row">${description}${quantity > 1 && html` <span class="hint">${quantity} × ${shownAmount(amount_pesewas)}</span>`}</th><td>${shownAmount(quantity * amount_pesewas)}</td></tr>`,

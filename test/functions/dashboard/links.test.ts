@@ -64,7 +64,7 @@ test('the total of a link’s page covers only the bills that it shows', async (
   const { reference } = await world.openLink(slug);
   await shop.pay(mtn({ reference, amount: '25.00' }));
   await settle();
-  expect(await total()).toBe('<b>1 of these paid</b>');
+  expect(await total()).toBe('<b>1 of the newest bills paid</b>');
 });
 
 describe('stock codes', () => {

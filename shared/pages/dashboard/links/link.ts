@@ -68,7 +68,7 @@ function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link
   const address = linkAddress(link.slug);
   const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
   const stock = codes && stockSection(visit, codes, isStockDue);
-  return html`<p class="actions"><b class="number">${amount}</b>${pill(state.tone, state.label)}</p>
+  return html`<p class="actions"><b class="number">${amount}</b>${pill(state.tone, state.label)}${earned(view, areAll)}</p>
 ${isStockDue && stock}
 ${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
 ${quiet(
@@ -84,19 +84,19 @@ ${quiet(
 ${!isStockDue && stock}
 ${quiet('Bills', [
   bills.length > 0
-    ? html`${earned(view, areAll)}${billTable(outside, view)}${pages}`
+    ? html`${billTable(outside, view)}${pages}`
     : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
-  mayDownload
+  mayDownload && bills.length > 0
     ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
     : html``,
 ])}
 ${mayChange && changeSections(visit, view, link)}`;
 }
 
-/** Renders the total of the bills below, which may not be all bills of the link. */
+/** Renders the total of the bills on this page, which may not be all bills of the link. */
 function earned({ paid }: LinkView, areAll: boolean): Html | false {
   if (paid.count === 0) return false;
-  return html`<p class="actions"><b>${paid.count} ${areAll ? 'paid' : 'of these paid'}</b>${arrived(paid)}</p>`;
+  return html`<b>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}</b>${arrived(paid)}`;
 }
 
 function addressSection(url: string, title: string, isMain: boolean): Html {
@@ -174,6 +174,7 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
   type Bill = LinkView['bills'][number];
   return table(bills, {
     caption: 'Bills of this link, newest first',
+    isCompact: true,
     href: ({ charge }) => chargeAddress(charge.reference),
     columns: {
       Bill: ({ charge }) => html`<span class="number">${charge.reference}</span>`,

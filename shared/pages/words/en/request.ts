@@ -13,6 +13,7 @@ export const request = {
   totalOf: (times: string) => `Total, ${times} times`,
   paid: 'Paid',
   stillToPay: 'Still to pay',
+  nextPart: 'Next part to pay',
   dueOn: (day: string) => `Due ${day}`,
   nextDueOn: (day: string) => `Next due ${day}`,
   overdueSince: (day: string) => `Overdue since ${day}`,
