@@ -19,7 +19,7 @@ export interface Booking extends Happened {
   readonly sequence: string;
 }
 
-/** Far longer than any outage of housekeeping lasts. A day's bookings must not expire before the day is closed. */
+/** Far longer than any housekeeping outage. A day's bookings must not expire before the day is closed. */
 export const BOOKING_KEPT_SECONDS = 40 * DAY_SECONDS;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;

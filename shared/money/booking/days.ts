@@ -167,8 +167,9 @@ export async function totalsOfToday(
 }
 
 /**
- * Returns how much of each day's money is still unverified. A booking of money verified later contains the day when it
- * arrived. Bookings written by 1.0.0 lack that day, so their amounts are subtracted from the most recent earlier days.
+ * Returns how much of each day's money is still unverified. When money is verified later, the booking contains the day
+ * when the money arrived. Bookings written by 1.0.0 lack that day, so their amounts are subtracted from the most recent
+ * earlier days.
  */
 export function unverifiedByDay(days: readonly Day[]): number[] {
   const { unverified_earlier: later } = allHappened(days);

@@ -236,8 +236,8 @@ export function replacePayment(
 }
 
 /**
- * Removes a reversed payment from a charge that the remaining `payments` still cover. `second`: the second payment that
- * replaces the reversed one.
+ * Removes a reversed payment from a charge whose remaining `payments` still cover the amount. `second`: the second
+ * payment that replaces the reversed one.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -379,8 +379,7 @@ export class ReceiptTexted extends Error {}
 const CHECKING_MS = 2 * MINUTE_MS;
 
 /**
- * Shows on a charge's page that its payment is being checked. This is all that a forged text can do to an unpaid
- * charge.
+ * Shows on a charge's page that its payment is being checked. A forged text has no other effect on an unpaid charge.
  */
 export function noteUnproven(
   outside: Clock,

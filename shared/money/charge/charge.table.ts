@@ -264,8 +264,8 @@ const OpenCharge = z.pick(Charge, {
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /**
- * Lists references of a merchant's charges created between two times (ISO), newest first, up to `limit`. `openedBy`:
- * lists only unpaid charges opened by strangers. Eventually consistent.
+ * Lists references of a merchant's charges created between two times (ISO), newest first, up to `limit`. With
+ * `openedBy`, lists only unpaid charges opened by strangers. Eventually consistent.
  */
 export async function listReferences(
   outside: TableOutside,

@@ -187,7 +187,7 @@ export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'a
   return state === 'success' && asked_pesewas !== undefined;
 }
 
-/** True unless the receipt is a part that was matched without a typed reference. */
+/** True for every receipt except a part that was matched without a typed reference. */
 export function isHeldByName({ parts = [] }: Pick<Charge, 'parts'>, receiptId: string): boolean {
   return parts.every(({ receipt_id, matched_by }) => receipt_id !== receiptId || matched_by === 'reference');
 }

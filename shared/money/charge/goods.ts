@@ -45,7 +45,9 @@ const Credits = z.object({
   state: z.enum(goodsStates),
   credits: z.number(),
   at: z.optional(z.string()),
-  /** Credits taken back, in proportion to the refunded money. Version 1.0.0 took back only unspent credits. */
+  /**
+   * Number of credits taken back, in proportion to the refunded money. Version 1.0.0 took back only unspent credits.
+   */
   taken_back: z.optional(z.number()),
   /** Time of the dispute that stopped the buyer's purchases. Each dispute stops purchases only once. */
   stopped_for: z.optional(z.string()),

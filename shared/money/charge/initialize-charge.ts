@@ -40,8 +40,8 @@ export async function initializeCharge<Result>(
 }
 
 /**
- * Rejects a second charge with the same merchant reference. The error shows the paid charge if any, then a payable one,
- * then the newest.
+ * Rejects a second charge with the same merchant reference. The error names the paid charge if there is one, else a
+ * payable charge, else the newest charge.
  * @throws PublicError `duplicate_reference`.
  */
 function refuseSecondOf(outside: Outside, merchantReference: string, charges: readonly Charge[]): void {

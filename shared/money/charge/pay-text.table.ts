@@ -12,7 +12,7 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const MAX_PAY_TEXTS_OF_CHARGE = 3;
 export const FEW_PAY_TEXTS_PER_DAY = MAX_PAY_TEXTS_OF_CHARGE;
-/** Longer than any charge is open, so the counter outlives its charge. */
+/** Longer than any charge stays open, so the counter outlives the charge. */
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;
 
 /**

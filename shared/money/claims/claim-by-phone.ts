@@ -37,8 +37,8 @@ interface PhoneClaim {
 
 /**
  * Texts a claim code to a phone number if a held payment from it may be for the charge. Neither the result nor its
- * timing reveals whether a code was sent. Each call uses one of the charge's attempts, and counts as a wrong claim for
- * the number until the charge is paid.
+ * timing reveals whether a code was sent. Each call uses one of the charge's attempts, and counts as a wrong claim
+ * against the number until the charge is paid.
  */
 export async function requestCode(
   outside: Outside,

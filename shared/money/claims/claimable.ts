@@ -33,7 +33,7 @@ export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): stri
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
-/** Hold reasons that exclude a claim. Such a payment waits for a person or a later proof. */
+/** Hold reasons that exclude a claim. Such a payment is held until a person decides or a later text verifies it. */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_of_another',

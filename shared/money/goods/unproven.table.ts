@@ -1,7 +1,8 @@
 /*
  * unproven sums    UNPROVEN#<merchant> / UNPROVEN#<kind>   pesewas of payments that were unverified when they confirmed a charge or released goods,
  *                                                          by hour in Ghana: in total (`all_2026112509`), and for taps (`till_…`) and other payments (`alone_…`).
- *                                                          `new`: the wallet had too few texts to verify a payment; `known`: it had enough
+ *                                                          `new`: the wallet had too few texts to verify a payment;
+ *                                                          `known`: it had enough texts
  * limit reached    UNPROVEN#<merchant> / REACHED#<day>     set when the limit refused a payment on that day
  *
  * Version 1.0.0 counted in UNPROVEN#<merchant> / <day>#<kind>, without the hour. Such a row counts until the end of the next day.

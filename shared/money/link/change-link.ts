@@ -13,7 +13,7 @@ export interface LinkChange {
 
 /**
  * Changes or ends a merchant's link. Writes nothing if nothing would change. All owners except `by` (a person or API
- * key) are shown a price change.
+ * key) are notified of a price change.
  * @throws PublicError `not_found`, `invalid_request`, `busy`.
  */
 export function changeLink<Result>(

@@ -64,7 +64,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   }
 }
 
-/** Builds a text of at most two SMS, which costs one credit. The code stands between spaces for easy copying. */
+/** Builds a text of at most two SMS, which costs one credit. Spaces around the code make it easy to copy. */
 function codeWords({ merchant_name, reference }: Charge, title: string, code: string): string {
   return fitName(
     merchant_name,

@@ -40,7 +40,7 @@ export type Match =
  */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
-/** Maximum age of a charge that can be matched by name. Later, anybody with that name could be the payer. */
+/** Maximum age of a charge that can be matched by name. After that, anybody with that name could be the payer. */
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
 /**
@@ -226,7 +226,7 @@ function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): 
 }
 
 /**
- * True if a stored payment belongs to this merchant, or if it belongs to no merchant and its number may be this
+ * True if a stored payment belongs to this merchant, or to no merchant but arrived on a number that may be this
  * merchant's.
  */
 export async function mayBeOf(

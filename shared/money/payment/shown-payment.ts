@@ -55,7 +55,7 @@ const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
   test: undefined,
 };
 
-/** Cash never shows in the wallet. */
+/** Cash never appears in the wallet. */
 const IN_CASH: Caution = {
   lookFirst: `${COUNT_FIRST} No message confirms this payment.`,
   warning: `${COUNT_FIRST} No message confirms this payment. Do not send anything until you have found the money.`,
@@ -196,7 +196,7 @@ function proofOfHeld(held: readonly HeldPart[]): Proof | undefined {
   return proofs.length > 0 ? weakestProof(proofs) : undefined;
 }
 
-/** Returns `proven` only while all of the money is held and verified: the reader may send it back. */
+/** Returns `proven` only while all of the money is held and verified, because readers send proven money back. */
 function proofOfEnded(charge: PaidCharge, { parts, held }: EndedParts): Proof | undefined {
   if (backingOfCharge(charge) === 'test') return undefined;
   if (charge.disputed || held.length < parts.length) return { state: 'unproven' };

@@ -50,9 +50,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a text about the same payment that a phone without a reported SIM number forwarded, if its details conflict, or
- * if it still pays a charge although another wallet's text has taken over its id. Neither of the two texts may then
- * confirm anything.
+ * Finds a text about the same payment that was forwarded without a SIM number and either states other details or still
+ * counts although another wallet's text has taken over its id. If there is one, neither text may confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -390,8 +389,8 @@ export async function ownUse(
  * Records that a payment is used for a charge, or for none if the network reversed the payment before its text arrived.
  * The record is removed once the payment is held again. For a test payment, it expires with the receipt. Fails with
  * `PaymentUsed` if another receipt of the payment was used before: a network's id identifies a single payment. An id
- * that a merchant typed counts only for that merchant, on all its numbers. `over`: the uses that the payment takes
- * over.
+ * that a merchant typed counts only for that merchant, on all of the merchant's numbers. `over`: the uses that the
+ * payment takes over.
  */
 export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over: Over = {}): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
@@ -410,8 +409,8 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
 }
 
 /**
- * Uses of an id that a payment's text takes over. Each is the use of a typed id, of an unverified text to another
- * wallet, or of a part of the same charge.
+ * Uses of an id that a payment's text takes over. The id was used by a typed entry, by an unverified text to another
+ * wallet, or by a part of the same charge.
  */
 export interface Over {
   readonly isTyped?: boolean;

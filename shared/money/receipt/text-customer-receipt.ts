@@ -60,8 +60,8 @@ const MIN_TEXTED_PESEWAS = 100;
 
 /**
  * Returns the number to text. If the payer identified the charge, this is the number that sent all of the money, as
- * reported by the network. In any other match, that number may be a stranger's. The fallback is the number that the
- * merchant provided.
+ * reported by the network. In all other cases, it is the number that the merchant provided, because the payer may be a
+ * stranger.
  */
 export function receiptNumberOf(charge: Charge): string | undefined {
   if (paidPesewas(charge) < MIN_TEXTED_PESEWAS) return undefined;

@@ -74,10 +74,10 @@ export interface TakenUse {
 }
 
 /**
- * Lets a text take over its id from an id that the charge's merchant typed, and from an unverified text to another
- * wallet. The caller decides whether the text may take over a typed id. Charges that lose their payment are disputed;
- * another merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses
- * must stay, or if the id of another text to this wallet was taken over.
+ * Lets a text take over its id if the charge's merchant typed that id or an unverified text to another wallet used it.
+ * The caller decides whether a typed id may be taken over. Charges that lose their payment are disputed; another
+ * merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses must stay,
+ * or if the id of another text to this wallet was taken over.
  */
 export async function takeOverUse(
   outside: TimedOutside,
@@ -102,9 +102,8 @@ export async function takeOverUse(
 }
 
 /**
- * Lets a text take over its id as `takeOverUse` does, except from an id that was typed, which needs manual review.
- * Takes over nothing if the id is unused. Returns undefined if a use of the id must stay, or if the id of another text
- * to this wallet was taken over.
+ * Like `takeOverUse`, but does not take over a typed id, which needs manual review. Takes over nothing if the id is
+ * unused. Returns undefined if a use of the id must stay, or if the id of another text to this wallet was taken over.
  */
 export async function takeOverForeignUse(
   outside: TimedOutside,

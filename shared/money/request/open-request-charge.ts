@@ -70,7 +70,7 @@ export function openRequestCharge(
   });
 }
 
-/** True if a payment may replace this charge, judging only by the row. `settleRequest` makes the final decision. */
+/** True if the row alone suggests that a payment may replace this charge. `settleRequest` makes the final decision. */
 function mayGiveWay(request: PaymentRequest, one: RequestCharge): boolean {
   return one.paid_pesewas > 0 ? doubtOf(backingOf(request, one)) !== undefined : one.look === true;
 }

@@ -248,8 +248,8 @@ export const SetAsideReason = text(200);
 
 /**
  * Sets a held payment aside because it belongs to no charge or was sent back. The payment then confirms nothing
- * automatically or by a claim, but a person can restore or assign it. A text that could not be parsed keeps its state
- * but is listed as decided.
+ * automatically or by a claim, but a person can restore or assign it. An unparsed text keeps its state but is listed as
+ * decided.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
@@ -352,7 +352,8 @@ async function refuseVerifiedElsewhere(
 }
 
 /**
- * Rejects the release of goods if the verified text of one of their payments is held at another number for another bill.
+ * Rejects the release of goods if the verified text of one of their payments is held at another number for another
+ * charge.
  * @throws PublicError `receipt_not_held`.
  */
 export async function refuseCountedElsewhere(outside: TableOutside, charge: Charge): Promise<void> {

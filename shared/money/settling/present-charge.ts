@@ -13,8 +13,8 @@ import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/shown-receipt.ts';
 
 /**
- * Returns the whole charge as a merchant's member may see it. Costs a read if the charge was paid twice and `second` is
- * omitted, and another for the parts of an expired, cancelled or reversed charge.
+ * Returns the whole charge as a merchant's member may see it. Costs one read if the charge was paid twice and `second`
+ * is omitted, and one more for the parts of an expired, cancelled or reversed charge.
  */
 export async function presentCharge(
   outside: Outside,

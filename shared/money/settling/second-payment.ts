@@ -109,7 +109,7 @@ export async function payWithSecond(
   const counted_at = isSame ? leaving.counted_at : nowIso(outside);
   const matched = { matched_by: 'reference', counted_at } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  // Keep the replaced payment in this list, where later notifications look for it.
+  // Keep the replaced payment in this list, by which `charge-occurrences.ts` recognises the replacement.
   const second = isSame
     ? others
     : await withSecond(outside, { reference, second_receipts: others }, [leaving], { isKept: true });

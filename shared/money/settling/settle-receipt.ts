@@ -264,8 +264,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 }
 
 /**
- * Returns the time of a doubt about the payment's reversal that arose before its text arrived. A reversal text that
- * states another amount may be about a part of the payment.
+ * Returns the time of a doubt about the payment's reversal that arose before the payment's text arrived. A reversal
+ * text that states another amount may be about a part of the payment.
  */
 function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt']): string | undefined {
   if (before.amount_pesewas !== undefined) return undefined;
@@ -355,8 +355,8 @@ async function decideText(
 }
 
 /**
- * Refuses a text if its charge already counts the text's receipt, as for a forged text with the same id. Otherwise, the
- * text could replace its own receipt as a part, and a transaction cannot change one row twice.
+ * Refuses a text whose receipt already counts for the charge, for example from a forged text with the same id.
+ * Otherwise, the text could replace its own receipt as a part, and a transaction cannot change one row twice.
  * @throws ReceiptChanged
  */
 async function refuseCounted(
@@ -401,7 +401,7 @@ async function admitMatch(
     if (replaces) return replaces;
     // A payment that already counts through another text to this merchant is not a second payment.
     const counted = about.state === 'success' && paymentsOf(about).find((one) => isSamePayment(one, receipt));
-    // Once the other text has been checked, it is decided which of the two counts.
+    // Which of the two payments counts is decided once the other text has been checked.
     const isOpenYet = counted && counted.proof?.state === 'checking' && receipt.proof?.state === 'proven';
     if (counted) return { held: isOpenYet ? 'checking' : 'conflict', about };
     if (isLate) return admitLate(outside, { held, about }, receipt);

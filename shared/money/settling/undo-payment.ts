@@ -70,7 +70,7 @@ export async function undoMarkOf(
     : left.unchanged;
   const parts = isEnded ? others.map((part) => ({ ...part, ...UNCOUNTED })) : others;
   return [
-    // Keep the ids of the texts that contradict the typed payment: they may still be verified.
+    // Keep the ids of the texts that contradict the typed payment: those texts may still be verified.
     replaceReceipt(receipt, undone),
     ...(await keepDoubt(outside, undone)),
     ...(use ? releasePayment(payment, charge, receipt) : []),

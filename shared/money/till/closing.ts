@@ -34,7 +34,9 @@ export interface ClosingLine {
   readonly takenBack: Sum;
   /** Totals by hour of the tap or, at a sticker, of the payment. */
   readonly hours: readonly Pick<ClosingLine, 'counted' | 'unproven'>[];
-  /** Undone taps whose payment was tapped again or paid another charge. The goods may have been handed over twice. */
+  /**
+   * Undone taps whose payment was later tapped again or paid another charge, so goods may have been handed over twice.
+   */
   readonly again: readonly TakenAgain[];
 }
 

@@ -28,7 +28,7 @@ export async function confirmByOwner(
   { by, isNamed = true, how }: AnswerGiven,
 ): Promise<ConfirmOutcome> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
-  // Look for a reversal first. Once the balance is accepted, no text is waiting, and housekeeping would miss the fall.
+  // Look for a reversal first. Once the balance is accepted, no text is waiting, so housekeeping would miss the fall.
   await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
   const noted = auditedAnswer(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);

@@ -9,7 +9,9 @@ import { getCharges } from '../charge/charge.table.ts';
 import { getReceipts } from '../receipt/receipt.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
-/** Maximum age of a break to examine. Longer than any delay of housekeeping, which has examined older breaks. */
+/**
+ * Maximum age of a break to examine. Longer than any housekeeping delay, so older breaks have already been examined.
+ */
 const FRESH_MS = 10 * MINUTE_MS;
 
 /**

@@ -123,7 +123,7 @@ export async function viewWallet(
 }
 
 /**
- * Lists the open breaks. There is no break before a branch that begins where another one ends, even if the two cannot
+ * Lists the open breaks. A branch that begins where another branch ends has no break before it, even if the two cannot
  * be linked.
  */
 export function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
