@@ -1,5 +1,5 @@
 // The checkout page's inline script: polls for the payment, counts down, copies, and submits claims in place. The page
-// also works without it. Texts are defined in `words` and referenced as `@key`. Use only syntax that browsers
+// also works without this script. Texts are defined in `words` and referenced as `@key`. Use only syntax that browsers
 // supported in 2018 (no `?.`, no `catch {`), because one unknown token disables the whole script.
 (() => {
   // In browsers without AbortController (2017), the page reloads itself.
@@ -55,8 +55,8 @@
     return isAnswered;
   }
 
-  // Requests an amber page again, at most twenty times. Its payment may still be verified, reversed or sent back, which
-  // the polled status does not show.
+  // Requests an amber page again, at most twenty times. The payment may still be verified, reversed or sent back, and
+  // the polled status does not show that.
   function askLater(pendingMs) {
     clearTimeout(nextAsk);
     if (document.hidden) return;

@@ -95,7 +95,9 @@ export function tooManyTries(waitSeconds: number): PublicError {
   return new PublicError('too_many_tries', words.tooMany(minutes(waitSeconds)), retryAfter(waitSeconds));
 }
 
-/** Returns the error for claims that are paused because somebody guessed. The customer's details may be correct. */
+/**
+ * Returns the error for claims that are paused because somebody was guessing. This customer's details may be correct.
+ */
 export function pausedClaims({ merchant_name }: Charge, waitSeconds: number): PublicError {
   return new PublicError('too_many_tries', words.paused(merchant_name, minutes(waitSeconds)), retryAfter(waitSeconds));
 }

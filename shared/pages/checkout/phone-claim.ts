@@ -33,7 +33,7 @@ export type PhoneClaim = {
   readonly typed: string;
 } & (
   | {
-      /** Message shown once a claim code was requested. The page asks for the code while this is set. */
+      /** Message shown once a claim code has been requested. While it is set, the page asks for the code. */
       readonly message: string;
       readonly error?: undefined;
     }

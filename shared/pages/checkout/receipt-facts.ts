@@ -56,7 +56,7 @@ function butOf(charge: Charge): string[] {
   const [paid, over] = [paidPesewas(charge), overpaidPesewas(charge)];
   const { amount, doubt } = shownPayment(paid, backing);
   if (state === 'reversed') {
-    // Do not say that the shop has the rest, which may have been sent back since.
+    // Do not say that the shop still has the rest: it may have been sent back since.
     const [said, saidOn] =
       paid > 0 ? [words.reversedPart, words.reversedPartOn] : [words.reversedWhole, words.reversedWholeOn];
     return [reversed_at ? saidOn(merchant_name, momentOf(reversed_at).shown) : said(merchant_name)];

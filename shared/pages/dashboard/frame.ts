@@ -141,7 +141,7 @@ function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
   return html`${page && html`${row(entry.name, entry.places, place)}${row(place.name, place.pages ?? [], page)}`}`;
 }
 
-/** Renders the menu: next to the page on wide screens, behind a bottom navigation bar on phones. */
+/** Renders the menu. On wide screens, it is next to the page. On phones, the last button of the bottom bar opens it. */
 function navigation(visitor: Visitor, menu: readonly Entry[], spot: Spot | undefined, facts: MenuFacts): Html {
   const bar = barOf(menu, facts);
   const inBar = bar.find((entry) => entry === spot?.entry);

@@ -21,7 +21,7 @@ export interface MenuItem {
   readonly path: string;
   /** Permission required by the page. `session` marks a person's own settings, which shared phones hide. */
   readonly needs: Permission | 'session';
-  /** Pages under this path also belong to the place. */
+  /** Pages under this path also belong to this place. */
   readonly also?: string;
   readonly pages?: readonly MenuItem[];
   readonly counts?: boolean;

@@ -29,7 +29,10 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
 
 const Led = z.object({ goTo: z.string(), ...Notice.shape });
 
-/** Identifies a resubmitted form by sender, page and values. Returns undefined if the form names no page. */
+/**
+ * Identifies a form by its sender, page and values, so that a resubmitted form is recognised. Returns undefined if the
+ * form names no page.
+ */
 export function repeatOf(
   row: AreaRow,
   userId: string,

@@ -80,7 +80,8 @@
       saying = undefined;
       if (error && !/^(canceled|interrupted)$/.test(error)) {
         silence = /failed|unavailable/.test(error) ? 'mute' : 'tap';
-        // A browser that reports nothing may have spoken. Repeated words would seem to announce another payment.
+        // A browser that reports nothing may have spoken, and saying the words again would seem to announce another
+        // payment.
         if (silence === 'tap' && error !== 'late') refused();
       }
       show();
@@ -117,7 +118,8 @@
       const shown = seconds < 10 ? 'now' : `${Math.floor(seconds / size)} ${unit} ago`;
       if (time.textContent !== shown) time.textContent = shown;
     }
-    // A green box disappears after a while, because the next customer has not paid yet.
+    // A green box disappears after a while, because the next customer has not paid yet and could be mistaken for the
+    // payer.
     for (const green of main.querySelectorAll('[data-until]'))
       if (Date.now() - ahead >= Date.parse(green.dataset.until)) green.remove();
   };

@@ -81,7 +81,7 @@ const phoneField = {
   attributes: ' type="tel" autocomplete="tel"',
 } as const;
 
-/** The number of codes left is shown up to this number. */
+/** The page shows how many codes are left only if there are at most this many. */
 const FEW = 5;
 
 /** Explains that opening the page does not reserve a code. */

@@ -131,7 +131,7 @@ function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, h
   );
 }
 
-/** Renders the ways out of a doubt about the charge’s payment. */
+/** Renders the actions that resolve a doubt about the charge’s payment. */
 function doubtActions(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
   const { user } = visit;
   const { pesewas, doubt } = shownPaid(charge);

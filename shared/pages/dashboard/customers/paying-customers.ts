@@ -16,7 +16,8 @@ export interface Customer {
 }
 
 /**
- * Groups charges by customer, newest payment first. Customers are identified by number, else e-mail address, else name.
+ * Groups charges by customer, newest payment first. A customer is identified by phone number, or else by e-mail
+ * address, or else by name.
  */
 export function customersOf(charges: readonly Charge[]): Customer[] {
   const found = new Map<string, Customer>();

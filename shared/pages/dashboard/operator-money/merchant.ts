@@ -121,7 +121,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
     getCredits(outside, merchantId),
     listEntries(outside, merchantId, ENTRIES),
   ]);
-  // A merchant that never had any credits may not send texts.
+  // A merchant that has never had credits may not use texts at all.
   const low = entries.length > 0 && isLow(credits);
   return section('Credits for texts', [
     tiles(

@@ -110,7 +110,7 @@ ${content}
 </section>`;
 }
 
-/** Renders a section of less importance, without a card. */
+/** Renders a less important section, without a card. */
 export function quiet(heading: string, content: Html | readonly Html[]): Html {
   return html`<section class="quiet"><h2>${heading}</h2>
 ${content}

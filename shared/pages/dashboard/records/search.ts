@@ -19,7 +19,7 @@ import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { excerpt } from '../texts/texts.ts';
 
-/** Maximum numbers of recent entries to search for unindexed words, which costs a few hundred read units. */
+/** Maximum number of recent entries of each kind to search for unindexed words. This costs a few hundred read units. */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
 /** Maximum length of a search. The index accepts about as much. */
 const MAX_CHARACTERS = 100;

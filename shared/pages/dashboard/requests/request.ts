@@ -208,7 +208,10 @@ ${group('Not paid', unpaid, {
 })}`;
 }
 
-/** Returns the words to share. Only an open request asks for money; only verified money is thanked for. */
+/**
+ * Returns the words to share. They ask for money only while the request is open, and give thanks only for verified
+ * money.
+ */
 function wordsOf(request: PaymentRequest, shop: string, url: string, sums: Sums): string {
   const { title, instalments } = request;
   const { openPesewas, paidPesewas, backing } = sums;

@@ -98,7 +98,7 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
 /** Marks changes as seen, up to the newest on the page. */
 export async function seeChanges(visit: MerchantVisit<never, typeof SeenForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form } = visit;
-  // A future time would hide later changes.
+  // A time in the future would also mark changes as seen that do not exist yet.
   const until = [form.until, nowIso(outside)].sort()[0] ?? form.until;
   const seen = noteSeen(outside, { merchant_id: merchant.merchant_id, user_id: user.user_id, until });
   return visit.commit([seen], { goTo: CHANGES });

@@ -47,8 +47,8 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
 }
 
 /**
- * Asks for the balance itself if a yes is not enough. Reasons: other receipts are unclear, the owner has only ever
- * answered yes, or a new wallet had false receipts.
+ * Asks for the balance itself if a "yes" is not enough because other receipts are unclear, the owner has only ever
+ * answered yes, or a new wallet has had forged receipts.
  */
 function askForBalance(visit: FormPlace, page: string, explanation: string): Html {
   return section('What is your wallet’s balance?', [

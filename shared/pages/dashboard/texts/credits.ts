@@ -130,7 +130,7 @@ export function buyBundle(visit: MerchantVisit<never, typeof BuyForm>, outside: 
   );
 }
 
-/** Shows the balance. Warns of a low balance only if the merchant ever had credits. */
+/** Shows the balance. Warns of a low balance only if the merchant has ever had credits. */
 function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: boolean) {
   const low = hasHad && isLow(credits);
   const hint = low

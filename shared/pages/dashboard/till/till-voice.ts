@@ -21,7 +21,7 @@ export interface HeardView {
   readonly payment: string;
   readonly sound: Sound;
   readonly words: string;
-  /** True if only devices that announced the payment before play this announcement. */
+  /** True if this announcement plays only on devices that have already announced the payment. */
   readonly isLater: boolean;
   /**
    * Time at which the payment's green box disappears. Until then, the payment makes a sound even if the voice is off.

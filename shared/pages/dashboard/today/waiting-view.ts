@@ -216,7 +216,7 @@ function failedTextsTask(days: readonly Day[]): Task[] {
   return [{ what: `${counted(count, 'text')} failed`, which, href: FAILED_TEXTS, count: 1 }];
 }
 
-/** Returns a task if credits are low, unless the merchant never had any. */
+/** Returns a task if credits are low, unless the merchant has never had any. */
 function creditsTask(outside: Pick<Outside, 'operator'>, credits: Credits): Task[] {
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return [];

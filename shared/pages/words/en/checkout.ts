@@ -62,13 +62,13 @@ export const checkout = {
   copied: (what: string) => `${what} copied`,
   codeCopied: 'Code copied',
 
-  // While a receipt is being checked.
+  // Shown while a receipt is being checked.
   payIfNot: 'If you have not paid yet, pay now.',
   waitForGreen: 'If you have paid, wait until this page turns green.',
   havePaid: (merchant: string, reference: Markup) =>
     html`Have you paid? Show ${merchant} the text from your network and the reference ${reference}.`,
 
-  // After payment.
+  // Shown after payment.
   thankYou: 'Thank you',
   hasReceived: (merchant: string) => `${merchant} has received your payment.`,
   overpaid: (amount: Markup, merchant: string) => html`You paid ${amount} too much. Ask ${merchant} to send it back.`,
@@ -93,7 +93,7 @@ export const checkout = {
   sharedReference: (reference: string) => `Reference ${reference}.`,
   sharedId: (name: string, id: string) => `${name} ${id}.`,
 
-  // A stock code sold through a payment link.
+  // Shown with a stock code sold through a payment link.
   yourCode: 'Your code',
   keepCode: 'Write it down or copy it. Anyone who has it can use it.',
   codeSoon: 'Your code is on its way.',
@@ -101,7 +101,7 @@ export const checkout = {
   codeChecked: (merchant: string) => `${merchant} has to check your payment before you get your code.`,
   keepAddress: 'Save the link to this page. Your code will appear here.',
 
-  // After the charge has ended.
+  // Shown after the charge has ended.
   newLink: (merchant: string) => `Ask ${merchant} for a new link`,
   cancelledBy: (merchant: string) => `${merchant} has cancelled this payment`,
   doNotSend: 'Please do not pay this bill. Your payment would not count.',
