@@ -90,8 +90,8 @@ interface Common {
 }
 
 /**
- * Defines a command that prints its result as text or JSON. A mistake by the operator prints one sentence to stderr and
- * exits with 1. A failed check also exits with 1.
+ * Defines a command that prints its result as text or JSON. If the operator made a mistake, prints one sentence to
+ * stderr and exits with 1. Also exits with 1 if a check fails.
  */
 export function verb<const Of extends Flags, Result extends object>(
   description: string,

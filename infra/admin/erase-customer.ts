@@ -9,7 +9,7 @@ import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './person
 
 /**
  * Erases a customer's data from every row, but keeps amounts, ids and credits. Reads the whole table, because no index
- * maps customers to rows. A dry run only counts. Safe to repeat.
+ * maps customers to rows. A dry run only counts the rows. Safe to repeat.
  * @throws OperatorError if the number is one of the service's own.
  */
 export async function eraseCustomer(

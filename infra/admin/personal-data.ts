@@ -30,7 +30,7 @@ export type Erasure =
   | { readonly kind: string; readonly leftOut: string };
 
 /**
- * Plans the erasure of a row. Returns undefined without data about the person.
+ * Plans the erasure of a row. Returns undefined if the row contains no data about the person.
  * @throws Error for an unknown kind of row.
  */
 export async function erasureOf(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure | undefined> {
@@ -214,8 +214,8 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
 }
 
 /**
- * Erases a conversation except for its list of marketing senders, which a STOP needs. The row expires thirty days after
- * the last text.
+ * Erases a conversation except for its list of marketing senders, which is needed if the person replies STOP. The row
+ * expires thirty days after the last text.
  */
 function conversation(row: Item): Erasure | undefined {
   const kind = 'conversations';

@@ -297,7 +297,10 @@ export class Alarms extends Construct {
     return `npm run admin -- ${command} --stage ${this.#settings.stage}`;
   }
 
-  /** Returns the command that shows the alarm's log lines. The names of their log streams identify the function. */
+  /**
+   * Returns the command that shows the alarm's log lines. The name of each line's log stream contains the function's
+   * name.
+   */
   #tail(audience: Audience): string {
     const pattern = FAILURES.logPatternString;
     return `aws logs tail ${logGroupName(this.#settings.name, audience)} --since 1h --filter-pattern '${pattern}'`;

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 export function createTopic(scope: Construct, settings: Settings): Topic {
   // Not encrypted, because CloudWatch cannot use the AWS-managed key. Alarm texts are not secret.
   const topic = new Topic(scope, 'Topic', { topicName: `${settings.name}-alarms`, enforceSSL: true });
-  // A custom policy replaces the default one, which lets alarms publish.
+  // A custom policy replaces the default one, so this statement must allow alarms to publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

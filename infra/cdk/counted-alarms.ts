@@ -81,7 +81,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
 ];
 
-/** Alarms on counted events. A single event fires the alarm. */
+/** Alarms on counted events. The alarm fires after a single event. */
 export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_refused',
@@ -103,7 +103,7 @@ type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
 /** The people affected if a queue or stream function gives up, keyed by the source of the dead letters. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // A text or receipt that is never queued fires an overdue alarm. A failed balance proof counts as a worker failure.
+  // If a text or receipt is never queued, an overdue alarm fires. A failed balance proof counts as a worker failure.
   ['work-relay', 'heard otherwise'],
   [
     'work-follow-up',
@@ -125,7 +125,7 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
 
 /** The people affected if a stream function falls behind. */
 export const lateAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // Delayed texts and receipts fire the overdue alarms.
+  // The overdue alarms fire if texts or receipts are delayed.
   ['work/relay', 'heard otherwise'],
   [
     'work/follow-up',

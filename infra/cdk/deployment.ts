@@ -41,8 +41,8 @@ const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
  * Plans the steps that deploy all stacks and adopt an existing table. Only the main stack has rollback alarms, because
- * it contains everything that can stop payments. A release that changes row shapes cannot be rolled back: the previous
- * functions reject its rows. Its alarms are checked after the deployment instead.
+ * it contains everything that can stop payments. A release that changes row shapes cannot be rolled back, because the
+ * previous functions would reject the new rows. The alarms are then checked after the deployment instead.
  * @throws an Error that names the wrong value, or the other table that the stage uses.
  */
 export async function planDeployment(

@@ -91,7 +91,7 @@ export class Service extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'GatewayAccountsSecretName', { value: gatewayAccountsName(settings.name) });
     new CfnOutput(this, 'Release', { value: release });
-    // For later deployments and `doctor`.
+    // Read by later deployments and by `doctor`.
     if (!settings.leadingKeys) new CfnOutput(this, 'LeadingKeys', { value: 'off' });
     if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
   }

@@ -6,7 +6,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { sha256 } from '../../shared/runtime/values/sha256.ts';
 import { writeWhole } from '../local/write-whole.ts';
 
-/** The generator's imports and the packages. */
+/** Files that the generator imports, and the lockfile. */
 export const referenceSources = [
   'functions/manifest.ts',
   'functions/rights.ts',

@@ -96,8 +96,8 @@ function sectionOf(document: OpenApi, section: Section): string {
 }
 
 /**
- * Renders an operation. Lists only the fields and errors: the recipes explain how to make calls, and `### In a path`
- * explains ids.
+ * Renders an operation. Lists only the fields and errors, because the recipes explain how to make calls, and `### In a
+ * path` explains ids.
  */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;

@@ -123,8 +123,8 @@ async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
 }
 
 /**
- * Approves only a number that the merchant's owner requested. That owner may have suggested this command, so a number
- * of another shop needs `merchant set`.
+ * Approves only a number that the merchant's owner requested. The owner may have suggested this command, so a number
+ * that another shop uses must be added with `merchant set`.
  */
 async function approveNumber(
   outside: AdminOutside,

@@ -5,8 +5,8 @@ import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
 
 /**
- * Starts DynamoDB Local on the loopback address: it has no option for that, and listens on every interface by itself. The class beside this
- * file is made by `javac --release 17 -cp DynamoDBLocal.jar:DynamoDBLocal_lib/* LoopbackServer.java`, so that a machine needs no compiler.
+ * Starts DynamoDB Local on the loopback address. The program has no option for this, and would otherwise listen on every interface.
+ * The class file spares machines a compiler: `javac --release 17 -cp DynamoDBLocal.jar:DynamoDBLocal_lib/* LoopbackServer.java` made it.
  */
 public final class LoopbackServer {
   public static void main(String[] arguments) throws Exception {

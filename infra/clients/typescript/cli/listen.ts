@@ -216,8 +216,8 @@ async function pageOf(outside: Outside, momo: MomoKiosk, query: WebhookListEvent
 }
 
 /**
- * Checks that the stage stores events for this key, and warns if it does not send all requested types. Also updates the
- * stage's time.
+ * Checks that the stage stores events for this key, and warns if the stage does not send all requested types. Also
+ * updates the stage's time.
  */
 async function remark({ momo, isTest, isSms }: Stage, { types, print, signal }: Listening): Promise<void> {
   const webhook = await momo.webhook.show({ signal }).catch((error) => {

@@ -22,7 +22,7 @@ export async function readSecret(file: string): Promise<string> {
     await writeFile(file, `${created}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    // A link’s target would get the new rights.
+    // Reject symbolic links, because `chmod` would change the permissions of the link’s target.
     if ((await lstat(file)).isFile()) {
       await chmod(file, 0o600);
       const secret = (await readFile(file, 'utf8')).trim();

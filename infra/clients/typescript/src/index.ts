@@ -27,7 +27,7 @@ export class MomoKiosk extends Operations {
   }
 }
 
-/** Operation names of other services' clients. Without TypeScript, they would only fail at run time. */
+/** Maps names in other services' clients to our operations. Without TypeScript, a wrong name fails only at run time. */
 const NAMES_ELSEWHERE = {
   charge: 'transaction.initialize',
   charges: 'transaction.initialize',

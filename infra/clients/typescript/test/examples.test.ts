@@ -34,7 +34,7 @@ function folderFor(name: string, order: string): string {
   return folder;
 }
 
-/** Edits a file like the shop's owner. */
+/** Edits a file as the shop's owner would. */
 function rewrite(folder: string, from: string, to: string): void {
   const file = join(folder, 'shop.js');
   const text = readFileSync(file, 'utf8');

@@ -26,7 +26,7 @@ let stageFails: (() => Response | undefined) | undefined;
 let written: (text: string) => string;
 /** Offset of the computer's wall clock from its monotonic clock. */
 let setMs: number;
-/** The lead of the stage's clock. */
+/** Milliseconds by which the stage's clock is ahead. */
 let stageAheadMs: number;
 /** Stops the command like Ctrl-C. */
 let stop: () => void;

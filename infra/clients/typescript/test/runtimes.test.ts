@@ -49,7 +49,7 @@ test('the client runs on Cloudflare Workers', async () => {
     "'./client/index.js'",
   );
   const miniflare = new Miniflare({
-    // Without Node's built-in modules.
+    // No `nodejs_compat` flag, so Node's built-in modules are unavailable.
     compatibilityDate: '2026-07-01',
     modules: [
       { type: 'ESModule', path: 'worker.mjs', contents: worker },

@@ -10,7 +10,7 @@ import {
   webhooks,
 } from 'momo-kiosk-client';
 
-/** Compiled with each version of TypeScript, never run. `@ts-expect-error` marks what a program may not write. */
+/** Compiled with each version of TypeScript, never run. `@ts-expect-error` marks lines that must not compile. */
 const momo = new MomoKiosk({ baseUrl: 'https://pay.example.com', secretKey: 'sk_live_x' });
 
 export async function charges(): Promise<void> {
@@ -21,9 +21,9 @@ export async function charges(): Promise<void> {
   for await (const { livemode, proof, payment, paid_at } of list) {
     const name: string | null | undefined = payment?.payer_name;
     const mustHold: boolean = livemode && proof?.state !== 'proven';
-    // @ts-expect-error The state is a field of the proof, so this would hold nothing.
+    // @ts-expect-error The proof is an object with a `state`, so this comparison would never be true.
     if (proof === 'unproven') continue;
-    // @ts-expect-error A charge that is not paid has no time of payment.
+    // @ts-expect-error An unpaid charge has no time of payment.
     const paidAt: string = paid_at;
     console.log(name, mustHold, paidAt);
   }
@@ -36,11 +36,11 @@ export function mistakes(): void {
   void momo.transaction.initialize({ customer_name: 'Kofi Mensah' });
   // @ts-expect-error There is no such field.
   void momo.transaction.initialize({ amount: 36, channels: ['mobile_money'] });
-  // @ts-expect-error Nor such a status.
+  // @ts-expect-error There is no such status.
   momo.transaction.list({ status: 'paid' });
   // @ts-expect-error A charge has no webhook of its own.
   void momo.transaction.verify('MK-0000000001', { webhookOf: 'sms' });
-  // @ts-expect-error An answer is read only.
+  // @ts-expect-error Responses are read-only.
   testNumbers.failed = '';
   // @ts-expect-error There is no such operation.
   void momo.transaction.delete('MK-0000000001');

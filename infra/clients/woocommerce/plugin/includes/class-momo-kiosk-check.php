@@ -93,7 +93,7 @@ final class Momo_Kiosk_Check {
 	private static function is_heard( $id ) {
 		global $wpdb;
 		for ( $tries = 4 * self::WAITS; $tries > 0; $tries-- ) {
-			// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- another process writes it, which this one's cache would not see.
+			// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- another process writes the option, so this process's cache is stale.
 			if ( $id === $wpdb->get_var( $wpdb->prepare( "SELECT option_value FROM $wpdb->options WHERE option_name = %s", 'momo_kiosk_heard' ) ) ) {
 				return true;
 			}

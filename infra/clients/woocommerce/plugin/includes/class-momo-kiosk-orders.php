@@ -321,7 +321,8 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Returns the URL to return to after paying. It checks the charge before it shows the order.
+	 * Returns the URL for the customer's return after paying. That page checks the charge before it
+	 * shows the order.
 	 *
 	 * @param WC_Order $order The order.
 	 * @return string Empty if the service would reject it: live charges require https.
@@ -690,7 +691,7 @@ final class Momo_Kiosk_Orders {
 		global $wpdb;
 		// All shops on a database server share lock names. The server frees a dead process's lock.
 		$name = 'momo_kiosk_' . substr( md5( DB_NAME . $wpdb->prefix ), 0, 12 ) . "_$order_id";
-		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- a lock is neither cached nor a row.
+		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- a lock is not a row, so there is nothing to cache.
 		$answer = $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', $name, $patience ) );
 		if ( '0' === (string) $answer ) {
 			throw new Momo_Kiosk_Api_Error( 'busy', __( 'Another request is working on this order.', 'momo-kiosk' ) );

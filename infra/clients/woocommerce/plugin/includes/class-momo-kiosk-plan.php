@@ -22,7 +22,7 @@ final class Momo_Kiosk_Plan {
 	/** Puts the order on hold without reserving goods that are out of stock. */
 	const HOLD_WITHOUT_STOCK = 'hold_without_stock';
 
-	/** Sets the order to failed, after a reversal. It can be paid again. */
+	/** Sets the order to failed after a reversal. The order can then be paid again. */
 	const FAIL = 'fail';
 
 	/** E-mails the customer a link to the payment page. */
@@ -90,7 +90,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns the fact that an order has the id of this charge's payment.
+	 * Names the fact that an order has the id of this charge's payment.
 	 *
 	 * @param string $id The payment's transaction id.
 	 * @return string
@@ -100,7 +100,8 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns the fact that a charge's payment is not verified. It applies again after a mark at Momo Kiosk was undone.
+	 * Names the fact that a charge's payment is not verified. The name changes if a mark at Momo Kiosk is undone, so the
+	 * fact is applied again.
 	 *
 	 * @param array  $charge The charge. Older services do not return `unmarked_at`.
 	 * @param string $id     The payment's transaction id.
@@ -163,7 +164,8 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns a note about unverified money. It never suggests a refund, because the message may be forged.
+	 * Returns a note about unverified money. The note never suggests a refund, because the payment
+	 * message may be forged.
 	 *
 	 * @param string $note    The note about the payment.
 	 * @param bool   $is_cash True if marked as paid in cash.
@@ -241,7 +243,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns the steps for an unverified payment. Once it is verified, paid() decides again.
+	 * Returns the steps for an unverified payment. Once the payment is verified, paid() decides again.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
@@ -316,7 +318,7 @@ final class Momo_Kiosk_Plan {
 			);
 		}
 		if ( $charge['disputed'] ) {
-			// The fact "disputed" has the reason.
+			// The fact "disputed" adds a note with the reason.
 			return self::step( 'paid', self::HOLD, $arrived, $id );
 		}
 		if ( $order['missing'] ) {

@@ -109,7 +109,7 @@ final class Momo_Kiosk_Receiver {
 	 * @return WC_Order
 	 */
 	private static function order() {
-		// phpcs:disable WordPress.Security.NonceVerification.Recommended -- the order's key is the proof, and nothing but the truth is written.
+		// phpcs:disable WordPress.Security.NonceVerification.Recommended -- the order's key replaces a nonce.
 		$order = wc_get_order( isset( $_GET['order'] ) ? absint( $_GET['order'] ) : 0 );
 		$key   = isset( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';
 		// phpcs:enable
@@ -126,7 +126,7 @@ final class Momo_Kiosk_Receiver {
 	 */
 	private static function lead_to( $address ) {
 		nocache_headers();
-		// phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- the page to pay on is the service's.
+		// phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- the payment page is on the service's host.
 		wp_redirect( $address );
 		exit;
 	}
@@ -139,7 +139,7 @@ final class Momo_Kiosk_Receiver {
 	 */
 	private static function header( $name ) {
 		$key = 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) );
-		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput.InputNotSanitized -- it is signed as it is.
+		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput.InputNotSanitized -- the signature covers the raw value.
 		return isset( $_SERVER[ $key ] ) ? wp_unslash( $_SERVER[ $key ] ) : '';
 	}
 

@@ -163,7 +163,7 @@ final class Momo_Kiosk_Schedule {
 			try {
 				$list = ( new Momo_Kiosk_Api( $live ) )->get( '/api/v1/receipt?status=held&per_page=100' );
 			} catch ( Momo_Kiosk_Api_Error $error ) {
-				// Without the scope for receipts, only Momo Kiosk's dashboard shows them.
+				// Without the scope for receipts, held payments are shown only on Momo Kiosk's dashboard.
 				if ( 'forbidden' !== $error->api_code ) {
 					Momo_Kiosk_Orders::log( 'Held payments could not be listed: ' . $error->getMessage() );
 				}
@@ -241,7 +241,7 @@ final class Momo_Kiosk_Schedule {
 	 */
 	private static function try_again( $reference, $error ) {
 		if ( ! $error->is_passing() ) {
-			// If the key is invalid, the hourly check continues once it is corrected.
+			// If the key is invalid, the hourly check continues once the key is corrected.
 			Momo_Kiosk_Charges::look_at( $reference, time() + HOUR_IN_SECONDS );
 			Momo_Kiosk_Orders::log( "$reference could not be looked at: " . $error->getMessage() );
 			return;

@@ -29,12 +29,12 @@ final class Momo_Kiosk_Signature {
 			return false;
 		}
 		foreach ( $secrets as $secret ) {
-			// phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- the form of the secret.
+			// phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- secrets are in base64.
 			$key = 0 === strpos( $secret, 'whsec_' ) ? base64_decode( substr( $secret, 6 ), true ) : false;
 			if ( ! $key ) {
 				continue;
 			}
-			// phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- the form of the signature.
+			// phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- signatures are in base64.
 			$expected = 'v1,' . base64_encode( hash_hmac( 'sha256', "$id.$timestamp.$body", $key, true ) );
 			foreach ( explode( ' ', $signature ) as $given ) {
 				if ( hash_equals( $expected, $given ) ) {

@@ -13,7 +13,7 @@ final class Momo_Kiosk_Trouble {
 	/** Seconds without a response before the merchant is notified. A rejected key is reported at once. */
 	const PATIENCE = HOUR_IN_SECONDS;
 
-	/** Codes for no response, or for a response from a proxy only. */
+	/** Codes for no response, or for a response that came from a proxy. */
 	const SILENCE = array( 'unreachable', 'no_momo_kiosk', 'internal', 'busy' );
 
 	/**

@@ -7,10 +7,10 @@ import { askKiosk, newProduct, notesOf, orderOf, pause, placeOrder, shopUrl, sim
 
 /**
  * Entry point of `npm run deaths`: pays orders one by one and kills the process that completes each. Each process dies
- * one step later: around each database write and each e-mail. Another process then checks the order. No order may stay
- * unpaid, miss an e-mail, or reduce its stock twice or not at all. An e-mail may be sent twice only if the process died
- * between sending and recording it. SHOP_FOLDER is the folder with the shop's files. PHP is the path to its PHP
- * (default php), which needs the posix extension.
+ * one step later than the one before: before a database write, or before or after an e-mail. Another process then
+ * checks the order. No order may stay unpaid, miss an e-mail, or reduce its stock twice or not at all. An e-mail may be
+ * sent twice only if the process died between sending and recording it. SHOP_FOLDER is the folder with the shop's
+ * files. PHP is the path to its PHP (default php), which needs the posix extension.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
 const scratch = mkdtempSync(join(tmpdir(), 'deaths-'));

@@ -13,7 +13,7 @@ final class Momo_Kiosk_Admin {
 	}
 }
 
-/** The service's HTTP status, or 0 for no answer. */
+/** The service's HTTP status, or 0 for no response. */
 $GLOBALS['answer'] = 200;
 $GLOBALS['mails']  = array();
 
