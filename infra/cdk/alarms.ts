@@ -154,7 +154,7 @@ export class Alarms extends Construct {
     this.#alarm({
       name: 'api-is-slow',
       metric: slowestLatency,
-      // Half of the function's timeout, which is also how long a phone waits. A single slow start is acceptable.
+      // Half of the default timeout. Phones also wait five seconds. A single slow start is acceptable.
       limit: 5_000,
       periods: 2,
       severity: 'look-tomorrow',
