@@ -182,7 +182,9 @@ export function newPayerNumber(): string {
   return `23320${String(++numbers).padStart(7, '0')}`;
 }
 
-/** Tests use literal ids starting with `50` and `000001930`. */
+/**
+ * Generated ids start with `51` and `000001931`, because tests use literal ids that start with `50` and `000001930`.
+ */
 let ids = 0;
 
 /** Returns MTN's receipt for a payment. The payer controls only `reference`. */
@@ -212,7 +214,7 @@ export function telecel({
   return { sender: 'T-CASH', text, id, network: 'TELECEL' };
 }
 
-/** Returns the wallet's balance after a payment, which is at least its amount. */
+/** Returns the wallet's balance after a payment, which is at least the payment's amount. */
 function balanceWith(amount: string, usual: number): string {
   const balance = Math.max(usual, Number(amount.replaceAll(',', '')));
   return balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

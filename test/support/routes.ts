@@ -4,7 +4,7 @@ import { type HttpRow, type KeyKind, keyKindsOf, type Row } from '../../shared/r
 import { loadFunction } from './load-function.ts';
 import type { Call, TestMerchant } from './world.ts';
 
-/** Valid bodies for the routes with a key. Only checks before parsing can reject such a request. */
+/** Bodies that pass validation, for the routes with a key. */
 export const goodBodies: Record<string, object> = {
   'transaction/initialize': { amount: 36 },
   'sms/send': { to: '0551112223', message: 'Hello' },

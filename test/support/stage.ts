@@ -28,7 +28,7 @@ export interface Stage {
   /** The API's response to an unknown path. Undefined if the API is down. */
   api: (() => Response) | undefined;
   hangs: boolean;
-  /** The lead of the machine's and the gateway's clocks over AWS, in milliseconds. */
+  /** Milliseconds by which the machine's and the gateway's clocks are ahead of AWS. */
   readonly aheadMs: { machine: number; gateway: number };
 }
 

@@ -223,7 +223,7 @@ export const RANGES: readonly (readonly [condition: string, values: object, foun
 
 /**
  * Pages and their next start keys, in the table and, if different, in an index. A full page has a next key even if no
- * items follow, unless it ends at its condition's bound.
+ * items follow, unless the page ends at the bound of the condition.
  */
 export const PAGES: readonly (readonly [
   condition: string,

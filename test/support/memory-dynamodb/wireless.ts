@@ -19,7 +19,7 @@ const FIRST_TRY = { getRetryCount: () => 0, getRetryDelay: () => 0 };
 
 /**
  * Creates a client like `memoryClient`, but without serialisation and middleware, which slow down long simulations. The
- * SDK still decides whether to retry. The tests of `memoryClient` also run against this client.
+ * SDK still decides whether to retry. The tests of `memoryClient` run against this client, too.
  */
 export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   const retries = withoutWaiting();
