@@ -11,7 +11,7 @@ export interface Figure {
   readonly detail?: string;
   /** The value's addends, in the same unit. */
   readonly parts?: Readonly<Record<string, number>>;
-  /** Values by dashboard page, of which the figure is the largest. */
+  /** Values by dashboard page. The figure is the largest of these values. */
   readonly pages?: Readonly<Record<string, number>>;
 }
 

@@ -71,7 +71,7 @@ function sendAndForget(world: BenchWorld): Prepare {
   };
 }
 
-/** Runs a separate DynamoDB Local for each table, because it slows down with three tables. */
+/** Runs a separate DynamoDB Local for each table, because one process with three tables is slower. */
 function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const world = await createBenchWorld(endpoint);

@@ -157,7 +157,7 @@ function figureOf(what: string, bill: Bill): Figure {
   return { id: 'P10', what: `one million ${what}`, value, unit: '$', detail, parts };
 }
 
-/** Cost of a million times a bill, in US dollars at list prices. */
+/** Cost of a million runs with this bill, in US dollars at list prices. */
 export function dollarsOfAMillion(bill: Bill): number {
   return Object.values(partsOf(bill)).reduce((sum, dollars) => sum + dollars, 0);
 }

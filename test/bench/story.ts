@@ -108,7 +108,7 @@ export class Story implements Client {
     if (endMs < Number.MAX_SAFE_INTEGER) this.#world.clock.nowMs = endMs;
   }
 
-  /** Adds housekeeping's use of the table because of this story. */
+  /** Adds the table requests that this story causes in housekeeping. */
   async keepHouse(): Promise<void> {
     const run = () => meter(this.#world, () => housekeeping.with(this.#outside())());
     const { readUnits, writeUnits, changes } = await run();

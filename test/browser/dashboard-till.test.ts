@@ -21,7 +21,7 @@ const story = storiesOf(async () => {
   const { world, shop, by } = await atShop('cashier');
   const { till, writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
-  /** Creates the till's sticker. Returns a function that scans it and pays. */
+  /** Creates the till's sticker. Returns a function that scans the sticker and pays. */
   const stick = async () => {
     const merchant = await requireMerchant(world.outside, shop.id);
     const slug = await makeSticker(world.outside, merchant, till.till_id, async (made, _, more) => {

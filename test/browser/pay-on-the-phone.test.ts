@@ -170,7 +170,7 @@ test.concurrent.each([true, false])(
 interface Charge {
   readonly authorization_url: string;
   readonly reference: string;
-  /** URL of the payer's return. */
+  /** URL to which the payer returns after paying. */
   readonly callback: string;
 }
 

@@ -136,7 +136,7 @@ async function refresh(world: World, pages: readonly Page[]): Promise<void> {
   }
 }
 
-/** Waits for one turn for each announcement. */
+/** Waits until every announcement has had its turn with the lock. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     for (let n = 0; n < 30; n++) await navigator.locks.request('heard-at-till', () => undefined);
@@ -153,7 +153,7 @@ async function reach(page: Page): Promise<void> {
   await page.evaluate(`new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`);
 }
 
-/** Makes the page poll. The answer reaches the page only when the returned function is called. */
+/** Makes the page poll. The response reaches the page only when the returned function is called. */
 async function delayAnswer(page: Page): Promise<() => Promise<void>> {
   let release: (() => void) | undefined;
   await page.route('**/dashboard/till/**', async (route) => {

@@ -139,7 +139,7 @@ class Forger {
   readonly #ids: (typeof IDS)[number];
   readonly #prices: readonly number[];
   readonly #texts: Movement[] = [];
-  /** Time from which the chain enforces. */
+  /** Time at which the chain starts to enforce. */
   readonly #fromMs: number;
   #ends: number | undefined;
 

@@ -51,7 +51,7 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     if (pk === 'SENDER') senders.set(after.number, after);
     if (pk.startsWith('SENT_CODE#')) codesUntil.set(pk, String(after.until));
     if (record.eventName !== 'INSERT') continue;
-    // A STOP during the acceptance of a bulk applies to all of its texts.
+    // A STOP that arrives while a bulk is being accepted applies to all of the bulk's texts.
     if (sk === 'SEND' && after.category !== undefined && after.bulk === undefined)
       for (const to of listOf(after.to))
         if (optedOut.get(`${after.merchant_id} ${to}`)) wrong.push(`${after.send_id} is debited after a STOP`);
@@ -91,8 +91,8 @@ const REMEMBERED_MS = 3_000;
 const PROMOTED_MS = 30 * 24 * 3_600_000;
 
 /**
- * Returns texts debited after their recipient's STOP to the same marketing number. A later START to any number ends the
- * STOP here.
+ * Returns texts debited after their recipient's STOP to the same marketing number. For this check, a later START to any
+ * number ends the STOP.
  */
 export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 'thanked'>): string[] {
   const wrong: string[] = [];

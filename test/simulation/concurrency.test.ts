@@ -27,7 +27,7 @@ describe.each(CONFLICTS)('concurrent requests with a write conflict rate of %d',
       expect(balance(kiosk)).toBe(credits - paid * recipients);
       expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(paid);
       for (const { code } of busy) expect(code).toBe('too_many_requests');
-      // All five attempts conflict once in three thousand times.
+      // All five attempts conflict in only one of three thousand calls.
       if (conflicts <= 0.2) expect(busy.length).toBeLessThanOrEqual(conflicts * 0.1 * callers);
       // No send is rejected while there are enough credits.
       if (refused.length > 0) expect(balance(kiosk)).toBeLessThan(recipients);

@@ -2129,7 +2129,10 @@ async function giveToFirst(kiosk: Kiosk): Promise<void> {
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
 }
 
-/** Pays the second shop's charge with a text whose id the network will give to a payment of the first shop. */
+/**
+ * Pays the second shop's charge through a forged text, whose id the network will later assign to a payment to the first
+ * shop.
+ */
 async function useIdElsewhere(kiosk: Kiosk): Promise<void> {
   await enforceChain(kiosk);
   await openCharge(kiosk);
@@ -2143,7 +2146,7 @@ function idUsedElsewhere(kiosk: Kiosk): string {
   return String(itemsOf(kiosk, 'RECEIPT').find(({ merchant_id }) => merchant_id === shop(kiosk, 1).id)?.transaction_id);
 }
 
-/** Returns the first shop's text with that id, which continues its chain. */
+/** Returns the network's text with that id to the first shop. The text continues the shop's chain. */
 function laterText(kiosk: Kiosk, reference = '1'): string {
   const [id, book] = [idUsedElsewhere(kiosk), bookOf(kiosk)];
   return book.receipt(36.5, { from: 'ESI CANARY', reference, id, balance: book.pesewas + 36_50 }).text;
@@ -2153,7 +2156,10 @@ function ownCharge(kiosk: Kiosk) {
   return chargesIn(kiosk.items()).find(({ merchant_id }) => merchant_id === shop(kiosk).id);
 }
 
-/** Expects that the first shop's payment has the id, and that the second shop's charge stays paid with its lost one. */
+/**
+ * Expects that the first shop's payment now uses the id, and that the second shop's charge stays paid, although its
+ * payment no longer has the id.
+ */
 function hasTakenOver(kiosk: Kiosk, { isDisputed }: { readonly isDisputed: boolean }) {
   const own = ownCharge(kiosk);
   const charges = chargesIn(kiosk.items()).toSorted((one, other) => other.amount_pesewas - one.amount_pesewas);
@@ -2327,7 +2333,7 @@ export function bookOf(kiosk: Kiosk): WalletBook {
   return new WalletBook(() => kiosk.nowMs);
 }
 
-/** Gives the first shop's wallet an enforcing balance chain before its next text. */
+/** Gives the first shop's wallet an enforcing balance chain before the wallet's next text. */
 export async function enforceChain(kiosk: Kiosk): Promise<void> {
   const book = bookOf(kiosk);
   const at_ms = kiosk.nowMs;
@@ -2377,7 +2383,7 @@ function textTo(kiosk: Kiosk, count: number) {
   return { key: senderOf(kiosk, count).smsKey, body };
 }
 
-/** Returns the shop without a webhook for fifty texts, whose webhooks would only be repetitions. */
+/** For fifty texts, returns the shop without a webhook, because their webhooks would all be alike. */
 function senderOf({ shops }: Kiosk, count: number): Shop {
   return one(count === 50 ? shops[1] : shops[0]);
 }

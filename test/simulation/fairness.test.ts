@@ -94,7 +94,7 @@ const manyReminders: Greed = async (world, { liveKey }) => {
   return GREEDY_TEXTS;
 };
 
-/** After the hours of reminders. */
+/** Later than the hours in which reminders are sent. */
 const NOON = Date.parse('2027-02-01T12:00:00Z');
 
 /** Returns the waiting times of the other merchants' texts in ms. */
@@ -133,7 +133,7 @@ async function waitsForTexts(greed: Greed): Promise<number[]> {
   await world.outside.queues.send('deliver-sms', jobs);
   const chance = chanceFrom(7);
   for (const merchant of await nine(world)) {
-    // Sixteen texts an hour to one, two or three numbers: 144 of the SIM's 200.
+    // Each of the nine merchants texts sixteen numbers an hour, which uses 144 of the SIM's 200 texts.
     everyNowAndThen(chance, 3 * HOUR_MS, HOUR_MS / 8, (ms) => {
       const count = chance.between(1, 3);
       work.after(10 * MINUTE_MS + ms, () => void text(merchant, count));
@@ -236,10 +236,7 @@ async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[
   return waits;
 }
 
-/**
- * Returns the times until the other merchants' payments paid their charges, in ms, while another wallet's balance is
- * guessed.
- */
+/** Returns how long the other merchants' charges took to be paid, in ms, while another wallet's balance is guessed. */
 async function waitsForProven({ forged }: { forged: number }): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   const open = async () => {

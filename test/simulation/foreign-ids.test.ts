@@ -8,7 +8,7 @@ import type { Call } from '../support/world.ts';
 import { DEVICES, Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
-/** Bodies of routes that require one. They contain the id if the route accepts it. */
+/** Bodies for the routes that require a body. A body contains the given id if the route accepts an id. */
 const bodies: Record<string, (id: string) => object> = {
   'transaction/initialize': () => ({ amount: 5 }),
   'sms/send': () => ({ to: '0551112223', message: 'Mine', from: 'random' }),

@@ -127,10 +127,10 @@ async function attempt(world: World, given: Attempt): Promise<number> {
       for (const text of texts([code, code])) await write(world, victim, text);
       return 2;
     case 'the code, after the owner’s answer':
-      // Without an answer, the code is unused.
+      // The owner does not answer, so the code stays unused.
       if (asksBalance && !isGenuine) return 0;
       await ownerAnswers(world, given, arrives);
-      // Before and after processing.
+      // Sends the code again, before and after the answer is processed.
       await Promise.all(texts([code, code]).map((text) => arrives(world, victim, text)));
       await run(world);
       for (const text of [...texts([code]), `${777.77} ${code}`]) await write(world, victim, text);

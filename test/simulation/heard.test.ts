@@ -80,7 +80,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'an offline phone': {
     plant: ({ phones }) => phones.switch(device, false),
     mend: ({ phones }) => phones.switch(device, true),
-    // The delayed texts are noticed first.
+    // The overdue texts are reported before the silent phone is.
     heardBy: ['texts_overdue', 'phones_not_heard'],
     isHeldBack: true,
   },
@@ -214,7 +214,7 @@ describe('a phone that forwards no texts', () => {
 
 rotating('a payment that a phone missed is settled once after its inbox is requested', async () => {
   const kiosk = await openKiosk();
-  // Housekeeping would notice the missing text and request it.
+  // Housekeeping would detect the missing text and request it.
   kiosk.stopped.add('work/housekeeping');
   await live(kiosk, 2);
   const receipt = (id: string) => mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id }).text;

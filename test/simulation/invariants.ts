@@ -364,7 +364,7 @@ function checkPayments(items: readonly Item[]): void {
   }
 }
 
-/** Checks the limits on claim codes and that only a code sent to the paying number can pay. */
+/** Checks the limits on claim codes and that only a code sent to the paying number confirms a charge. */
 function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'CODE');
   const texts = items.filter(({ sk, merchant_id, purpose }) => sk === 'SEND' && !merchant_id && !purpose);
@@ -548,7 +548,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
     violated(`${kiosk.phones.inbox.length} texts stay lost though the phones were asked`);
 }
 
-/** Checks that a wallet costs at most two of our texts a day. */
+/** Checks that the service sends a wallet's number at most two test texts a day. */
 function checkHearing(items: readonly Item[]): void {
   const tests = items.filter(({ sk, purpose }) => sk === 'SEND' && purpose === 'hearing_test');
   for (const [number, sent] of Object.entries(Object.groupBy(tests, ({ to }) => String(to)))) {

@@ -23,7 +23,7 @@ export interface Held {
   readonly device: string;
   readonly to: string;
   readonly text: string;
-  /** Times at which the gateway accepted the text and it expires on the phone. Undefined in old fixtures. */
+  /** When the gateway accepted the text, and when the text expires on the phone. Undefined in old fixtures. */
   readonly takenMs?: number;
   readonly dropMs?: number | undefined;
   /** The phone's error if the text failed. */

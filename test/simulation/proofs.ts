@@ -295,7 +295,9 @@ export class ProofSimulation {
   }
 }
 
-/** Returns true if a person must decide about a payment, which may follow a forged payment of the same charge. */
+/**
+ * Returns true if a person must decide about a payment. `isForgedFirst`: a forged payment has already paid the charge.
+ */
 function isLeftToPerson({ state, reason }: Receipt, isForgedFirst: boolean): boolean {
   if (reason === 'already_paid') return isForgedFirst;
   return state === 'matched' || reason === 'balance_unsure' || reason === 'balance_gap' || reason === 'charge_disputed';

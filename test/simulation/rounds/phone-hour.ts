@@ -108,7 +108,7 @@ export async function playPhoneHour(plan: Plan): Promise<PhoneHour> {
 }
 
 const TROUBLE_STARTS_MS = 5 * MINUTE_MS;
-/** Waits for late texts, whose last delay is no longer than the problem. */
+/** Time to wait for late texts. The last ones are late by no more than the length of the problem. */
 const END_MS = 10 * MINUTE_MS;
 /** Interval of housekeeping. */
 const LOOK_MS = MINUTE_MS;

@@ -28,7 +28,7 @@ export interface OpenedCharge {
 const IDS_A_SECOND = 775;
 export const IDS_IN_A_MINUTE = 60 * IDS_A_SECOND;
 
-/** Scheduled events at a shop, through the real handlers, and what really happened. */
+/** Runs scheduled events at a shop through the real handlers, and records what really happened. */
 export class Rounds {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
