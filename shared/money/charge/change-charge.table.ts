@@ -248,7 +248,7 @@ export function dropPayment(
   return change('reversal', charge, { ...paidBy(payments), ...left, second_receipts });
 }
 
-/** Splits payments into parts and the last one, which completes the amount. */
+/** Splits payments into the last one, which completes the amount, and the parts before it. */
 function paidBy(payments: readonly Payment[]): Pick<Fields, 'parts' | 'payment'> {
   return { parts: payments.slice(0, -1), payment: payments.at(-1) };
 }
@@ -326,9 +326,9 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 }
 
 /**
- * Marks a charge as disputed. A `forged` dispute replaces an earlier one; any other keeps it. `isContested`: two texts
- * contradict each other, and either may be false. Write this together with a check that the payment's receipt is
- * unchanged.
+ * Marks a charge as disputed. A `forged` dispute replaces an earlier dispute; any other dispute leaves the earlier one
+ * in place. `isContested`: two texts contradict each other, and either may be false. Write this together with a check
+ * that the payment's receipt is unchanged.
  */
 export function disputeCharge(
   outside: Clock,

@@ -15,7 +15,7 @@ import { laterKindAs } from './later-kind.ts';
  *   to_release --> waiting: as for given, but no code is in stock
  *   to_release --> unpaid: marking the charge as paid is undone
  *   waiting --> given: codes were added
- *   waiting --> to_release: codes were added, but by then its payment was in doubt or sent back
+ *   waiting --> to_release: codes were added, but the payment is now in doubt or was sent back
  *   given --> taken_back: the payment for a code or credits was reversed, credits were refunded, or a tap was undone
  *   waiting --> taken_back
  *   to_release --> taken_back

@@ -87,8 +87,8 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
 }
 
 /**
- * Closes a sticker charge if a cashier has already tapped its payment, which created another charge. A link's charge
- * stays open for a person to decide, because its page hands out codes.
+ * Closes a sticker charge whose payment a cashier has already tapped, because the tap created a charge of its own. A
+ * link's charge stays open until a person decides, because the link's page hands out codes.
  */
 function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
   return retryIfChanged(async () => {

@@ -184,9 +184,9 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 }
 
 /**
- * Returns the value handed over for unverified money, in pesewas. This is the unverified amount, or the part of the
- * price that verified payments do not cover if that is more. If every payment is verified, that part counts only for
- * codes.
+ * Returns the value handed over for unverified money, in pesewas. This is the unverified amount or the part of the
+ * price that verified payments do not cover, whichever is more. If every payment is verified, the uncovered part counts
+ * only for codes.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0 && charge.goods?.kind !== 'code') return 0;

@@ -126,8 +126,9 @@ async function unlessSwapped(
 const MAX_IGNORED_PARTS_PESEWAS = 99;
 
 /**
- * True if a payment has exactly the amount still due on a charge. Also true for the charge's whole amount if the
- * charge's parts are false or total only pesewas, because anybody can add such parts.
+ * True if a payment has exactly the amount still due on a charge. Also true for the charge's whole amount if its parts
+ * total less than GHS 1, because anybody can add such parts. If the payment is verified, unverified parts are left out
+ * of that total.
  */
 function isOfAmount(payment: WalletPayment, charge: Charge, proof: Arrived['proof']): boolean {
   const { parts = [], ...counted } = withoutReplaced(charge, ofPayment(payment, proof));

@@ -123,8 +123,8 @@ export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' 
 }
 
 /**
- * True if a verified payment with the same id replaces this one, which comes from an unverified text to another number.
- * A text that is still being checked may yet be verified.
+ * True if a verified payment with the same id replaces `one`, an unverified payment from a text to another number. A
+ * payment that is still being checked stays, because it may yet be verified.
  */
 export function isReplacedBy(one: Payment, verified: OfPayment): boolean {
   const { proof, marked } = one;

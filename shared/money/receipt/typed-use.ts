@@ -52,8 +52,8 @@ export async function typedBy(
 }
 
 /**
- * Disputes charges that were marked as paid with this payment's id, because its text contains the reference of another
- * merchant's charge.
+ * Disputes charges that were marked as paid with this payment's id, because the payment's text contains the reference
+ * of another merchant's charge.
  */
 export async function doubtMarks(
   outside: TimedOutside,
@@ -141,7 +141,9 @@ async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state
   return texts.find((one) => one.use_lost === true && mayShareWallet(one, text));
 }
 
-/** Reads the stored texts with a payment's id at these numbers and without a number, and those that contradict them. */
+/**
+ * Reads all stored texts with a payment's id at these numbers or without a number, and the texts that contradict them.
+ */
 export async function textsAt(
   outside: TableOutside,
   { network, transaction_id }: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
@@ -228,7 +230,7 @@ export function isElsewhere(used: Receipt, text: Omit<Receipt, 'state'>): boolea
 
 export const MAX_CONTRADICTING = 20;
 
-/** Records that a text contradicts a stored one, and disputes the charge that the stored one pays. */
+/** Records that a text contradicts a stored text, and disputes the charge that the stored text's payment pays. */
 export async function contradict(
   outside: TimedOutside,
   receipt: Receipt,

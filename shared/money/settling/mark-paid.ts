@@ -221,7 +221,7 @@ export async function unmark(
     ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
     ...(receipt ? await decideAgain(outside, receipt) : []),
   ];
-  // If the payment was assigned to this charge later, its texts still refer to its former charge.
+  // If the payment was assigned to this charge later, the payment's texts still refer to the former charge.
   const freed = texts.map((text) => replaceReceipt(text, { ...text, reference: undefined }));
   return { payment, writes: [...writes, ...freed] };
 }

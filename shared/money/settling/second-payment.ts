@@ -47,7 +47,7 @@ export async function replaceable(
   if (checked.proof.state !== 'proven' || state !== 'success' || !payment) return undefined;
   const isByPerson = payment.matched_by === 'hand' || payment.matched_by === 'till';
   const same = paymentsOf(charge).find((one) => isSamePayment(one, receipt));
-  // With the same receipt id, this is a copy of a text that paid the charge.
+  // With the same receipt id, this is a copy of the text that reported the charge's payment.
   const mayLeave = same
     ? isReplacedBy(same, receipt) && same.receipt_id !== receipt.receipt_id && same.matched_by !== 'till'
     : !isByPerson && isPaidUnproven(charge) && parts.length === 0;

@@ -574,8 +574,8 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reaso
 }
 
 /**
- * Marks the first text as contradicted. A held text gets the reason `conflict`, and also loses its proof if both texts
- * report the same balances.
+ * Marks the first text as contradicted. A held text gets the reason `conflict`, and its proof is withdrawn if both
+ * texts report the same balances.
  */
 function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   if (first.reason === 'reversed') return [];

@@ -175,7 +175,7 @@ export async function reversePayment(
         ...others,
         ...(charge
           ? await removePayment(outside, charge, counted, second)
-          : // An undone mark used no id: its merchant only typed one, which may be another merchant's payment.
+          : // An undone mark uses no id. The merchant only typed an id, which may be another merchant's.
             use || current.marked
             ? []
             : usePayment({ ...current, ...payment }, undefined)),

@@ -31,8 +31,8 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
 }
 
 /**
- * Starts a shift. Closes the open shift if it is still the one that the person was shown (`insteadOf`). Returns no
- * writes if the open shift is already this person's.
+ * Starts a shift. If the open shift is still the one that the person was shown (`insteadOf`), closes that shift.
+ * Returns no writes if the open shift is already this person's.
  * @throws PublicError `not_found`, ShiftChanged if another shift is open.
  */
 export async function beginShift(
