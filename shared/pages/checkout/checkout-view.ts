@@ -164,7 +164,7 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
   const { payer, account, choices, isChosen } = payingFrom(charge, asked);
   return {
     network: networks[account.network],
-    /** The merchant's first network whose receipts contain payers' numbers, which claim codes require. */
+    /** The merchant's first network whose receipts contain payers' numbers. Claim codes are sent to these numbers. */
     codesOf: [account, ...accountsOf(charge)]
       .map(({ network }) => networks[network])
       .find(({ namesNumbersOf }) => namesNumbersOf !== 'nobody'),

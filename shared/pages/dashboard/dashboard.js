@@ -19,7 +19,7 @@
   document.addEventListener('click', ({ target }) => {
     if (target.closest('[data-print]')) print();
   });
-  // The share sheet also offers WhatsApp. Any error except a closed sheet falls back to WhatsApp, as without
+  // The share sheet also offers WhatsApp. After any error except a closed sheet, WhatsApp opens, as it does without
   // JavaScript.
   if (navigator.share) {
     for (const button of document.querySelectorAll('[data-share]')) button.textContent = 'Share';
@@ -157,7 +157,8 @@
     }
   };
 
-  // While a change is expected, the page sets a shorter pause, which applies for two minutes after the last change.
+  // While a change is expected, the page sets a shorter pause. That pause applies for two minutes after the last
+  // change.
   const SOON_FOR_MS = 120_000;
   let changedMs = performance.now();
   let shown = main.dataset.version;

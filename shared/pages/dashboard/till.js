@@ -158,7 +158,7 @@
     for (const item of items) {
       if (isHeard(item)) continue;
       const { sound, words } = item;
-      // A tap turns a payment green, which makes a sound even if its arrival made none.
+      // When a tap turns a payment green, the page makes a sound, even if it made none when the payment arrived.
       const isQuiet = !('until' in item || isOn());
       const alike = ({ sound: other, words: others }) => sound === 'check' && other === sound && others === words;
       const all = items.filter((one) => one === item || (alike(one) && !isHeard(one)));

@@ -162,7 +162,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
 ${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;
 }
 
-/** Reasons for which the payment may belong to another bill or to none. */
+/** Hold reasons for a payment that may belong to another bill or to none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
 /**

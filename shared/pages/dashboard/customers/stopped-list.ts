@@ -41,7 +41,7 @@ export function showStopped(visit: MerchantVisit, outside: Outside, number: stri
   });
 }
 
-/** Maximum number of people in a file, which a function can read in a few seconds. */
+/** Maximum number of people in a file. A function can read this many in a few seconds. */
 const STOPPED_A_FILE = 5_000;
 
 /** Returns a file of everyone who replied STOP. @throws PublicError `invalid_request` if there are too many. */

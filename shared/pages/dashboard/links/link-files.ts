@@ -11,7 +11,7 @@ import { readPages } from '../../../runtime/table/table.ts';
 import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
-/** Maximum number of charges in a file, which a function can read in a few seconds. */
+/** Maximum number of charges in a file. A function can read this many in a few seconds. */
 const CHARGES_A_FILE = 1_000;
 const A_READ = 100;
 

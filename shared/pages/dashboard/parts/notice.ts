@@ -14,7 +14,7 @@ const NAME = 'notice';
 const LIFETIME_SECONDS = 60;
 const MAX_CHARACTERS = 300;
 
-/** Stores the next page's notice in a cookie. Anybody could craft a URL with a notice. */
+/** Stores the next page's notice in a cookie instead of the URL, because anybody could craft a URL with a notice. */
 export function noticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>, { notice = '', ...more }: Notice): string {
   const shown: Notice = { ...more, notice: notice.slice(0, MAX_CHARACTERS) };
   return setCookie(baseUrl, NAME, Buffer.from(JSON.stringify(shown)).toString('base64url'), LIFETIME_SECONDS);

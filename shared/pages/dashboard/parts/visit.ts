@@ -76,7 +76,7 @@ export interface RefusedForm {
   readonly code: ErrorCode;
   readonly message: string;
   readonly errors: readonly FieldError[];
-  /** False if the form is no longer on its page, which then shows the error itself. */
+  /** False if the form is no longer on its page. The page then shows the error itself. */
   isShown: boolean;
 }
 

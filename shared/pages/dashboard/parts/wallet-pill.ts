@@ -19,7 +19,7 @@ export function walletPill(
   return asked ? pill('look', 'Needs your answer') : pill('good', 'Works');
 }
 
-/** Says where the true balance is. Our own pages only know what the texts say, and texts can be forged. */
+/** Says where to see the true balance. Our own pages only repeat what the texts say, and texts can be forged. */
 export function trueBalance({ network, momo_number }: Wallet): Html {
   const { short, ussd } = networks[network];
   return html`Only ${short} knows your true balance. Dial ${ussd} on the phone of <span class="number">${shownNumber(momo_number)}</span>.`;

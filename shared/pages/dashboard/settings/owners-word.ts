@@ -133,7 +133,7 @@ export async function confirmAnswer(
 export async function denyAnswer(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
   const forged = await denyByOwner(outside, wallet, balance, { by: visit.user.user_id });
-  // A second submission finds nothing to change and repeats the first notice.
+  // If the form is submitted again, nothing is left to change, so the first notice is repeated.
   const notice =
     forged === 0
       ? `${noTextReports(wallet.momo_number, balance)} Nothing was changed.`

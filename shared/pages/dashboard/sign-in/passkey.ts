@@ -27,7 +27,7 @@ interface Facts {
   readonly next?: string | undefined;
 }
 
-/** Renders a form that asks for a passkey, which requires JavaScript. */
+/** Renders a form that asks for a passkey. The form requires JavaScript. */
 export function usePasskeyForm(visit: Visit, outside: Pick<Outside, 'baseUrl'>, facts: Facts): Html {
   return passkeyForm(visit, facts, 'get', { rpId: passkeyHost(outside), userVerification: 'required' });
 }

@@ -61,9 +61,9 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
-  /** Way in which customers without stored consent agreed to receive offers. They become contacts. */
+  /** Way in which customers without stored consent agreed to receive offers. These customers become contacts. */
   agreed_how: z.optional(How),
-  /** Button to count the characters without JavaScript. */
+  /** Button that counts the characters if JavaScript is off. */
   ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;

@@ -24,7 +24,8 @@ export interface HeardView {
   /** True if this announcement plays only on devices that have already announced the payment. */
   readonly isLater: boolean;
   /**
-   * Time at which the payment's green box disappears. Until then, the payment makes a sound even if the voice is off.
+   * Time at which the payment's green box disappears. Until then, the till plays a sound for the payment even if the
+   * voice is off.
    */
   readonly until: string | undefined;
 }

@@ -29,8 +29,8 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type Period, periodOf, queryOf } from './period.ts';
 
 /**
- * Maximum number of entries in a file, which a function can read in a few seconds. Far below the response limit of 6
- * MB.
+ * Maximum number of entries in a file. A function can read this many in a few seconds, and the file stays far below the
+ * response limit of 6 MB.
  */
 export const ENTRIES_A_FILE = 1_000;
 const FILES_A_PAGE = 10;
