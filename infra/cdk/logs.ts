@@ -78,7 +78,7 @@ export const FAULTS = FilterPattern.all(
 /** Matches the only 503 that counts as a fault: a throttled table. */
 export const THROTTLED = FilterPattern.stringValue('$.message', '=', 'table_throttled');
 
-/** Counts failures as `<audience> failures`. AWS charges only for hours with at least one. */
+/** Counts failures as `<audience> failures`. AWS charges only for hours with at least one failure. */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
   for (const audience of audiences) {
     countLines(scope, settings, `Failures-${audience}`, {

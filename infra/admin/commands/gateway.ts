@@ -10,7 +10,10 @@ import { connectGateway, disconnectGateway, setGateway } from '../connect-gatewa
 import { GATEWAY, someText } from '../options.ts';
 
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
-/** New signing keys take effect early: functions reload the gateway accounts before they reject a signature. */
+/**
+ * New signing keys usually take effect sooner, because functions reload the gateway accounts before they reject a
+ * signature.
+ */
 const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {

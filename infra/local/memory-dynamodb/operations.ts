@@ -134,8 +134,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // In a table, only one item has the range's last key, so its page is the last. In an index, several items can share a
-  // key.
+  // In a table, only one item has the range's last key, so the page that contains this item is the last one. In an
+  // index, several items can share a key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);

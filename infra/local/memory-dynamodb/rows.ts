@@ -91,7 +91,9 @@ export function firstNotBefore(rows: readonly Row[], place: RowPosition): number
   return firstWhere(rows, (row) => comparePositions(row, place) >= 0);
 }
 
-/** Returns the position of the first row for which `isPast` is true. All later rows must be past, too. */
+/**
+ * Returns the position of the first row for which `isPast` is true. `isPast` must then also be true for all later rows.
+ */
 export function firstWhere(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -19,7 +19,7 @@ final class Momo_Kiosk_Charges {
 	/** The version of the table's schema. */
 	const VERSION = '1';
 
-	/** Seconds to check an ended charge. Networks no longer reverse its payment afterwards. */
+	/** Seconds to check an ended charge. After that, networks no longer reverse payments. */
 	const WATCHED_FOR = 35 * DAY_IN_SECONDS;
 
 	/** Registers the table as $wpdb->momo_kiosk_charges, on each site of a network. */
