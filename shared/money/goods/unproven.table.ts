@@ -163,8 +163,8 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
 }
 
 /**
- * Treats a negative total as 0. If servers' clocks differ, one can delete an hour's total before another subtracts from
- * it.
+ * Treats a negative total as 0. If servers' clocks differ, one server can delete an hour's total before another server
+ * subtracts from that total.
  */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;

@@ -53,7 +53,7 @@ export function withCodes(link: Link, codes: readonly string[]) {
 }
 
 /**
- * Removes codes from the stock that have not been handed out. Removed codes can be added again.
+ * Removes codes that have not been handed out from a link's stock. Removed codes can be added again.
  * @throws PublicError `not_found`, `busy`.
  */
 export function removeCodes<Result>(

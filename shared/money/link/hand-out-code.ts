@@ -124,7 +124,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
   }
-  // The payment was disputed, lost its proof or was sent back in the meantime.
+  // In the meantime, the payment was disputed or sent back, or is no longer verified.
   await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   return true;
 }

@@ -130,7 +130,9 @@ export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low
   return low_stock_at;
 }
 
-/** True if the stock has just reached `low_stock_at` or zero. Raising `low_stock_at` to the stock counts too. */
+/**
+ * True if the stock has just reached `low_stock_at` or zero. Raising `low_stock_at` to the current stock counts, too.
+ */
 export function hasRunLow(before: Link, after: Link): boolean {
   const isLow = (link: Link) => codesLeft(link) <= lowStockOf(link);
   const isEmptied = codesLeft(before) > 0 && codesLeft(after) <= 0;

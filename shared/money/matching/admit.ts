@@ -24,7 +24,7 @@ export interface Admitted {
 }
 
 /**
- * Decides from its proof whether a payment may confirm the charge that it was matched to.
+ * Decides from a payment's proof whether the payment may confirm the charge to which it was matched.
  * - A verified payment may confirm the charge; a payment with an impossible text never may. While an earlier text may
  *   still arrive, the payment is held as `checking`.
  * - Other unverified payments confirm only small amounts, limited per charge and per day.

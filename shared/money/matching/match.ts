@@ -52,7 +52,7 @@ export const MAX_LOOKUPS = 4;
 const MAX_NEAR = 5000;
 
 /**
- * Finds the charge that a payment is meant for. A payment with anything like a reference in its reference field is
+ * Finds the charge that a payment is meant for. A payment whose reference field contains anything like a reference is
  * never matched by name.
  */
 export async function matchPayment(
@@ -221,7 +221,10 @@ export function isPaidOn(
   );
 }
 
-/** True if the number belongs to the merchant or to nobody. Charges may still be open on a merchant's former number. */
+/**
+ * True if the number belongs to the merchant or to nobody, because charges may still be open on a merchant's former
+ * number.
+ */
 function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }

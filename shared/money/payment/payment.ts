@@ -27,7 +27,7 @@ export const Marked = z.object({
   at: z.string(),
   by: z.string(),
   text_id: z.optional(z.string()),
-  /** Texts from which the id was typed in earlier marks, which this mark replaced. */
+  /** Texts from which the id was typed for earlier marks that this mark replaced. */
   earlier_text_ids: z.optional(z.array(z.string())),
 });
 export type Marked = z.infer<typeof Marked>;
@@ -99,7 +99,7 @@ export function paymentsOf({
 /**
  * A doubt about a charge's payment. `conflict`: another text reports the payment with different details. `reversal`: a
  * text with partly unknown wording reports the payment's reversal. `forged`: the payment's text never joined the
- * balance chain or, in 1.0.0, too many unverified texts claimed to pay the charge.
+ * balance chain or, in 1.0.0, too many unverified texts reported payments for the charge.
  */
 export const Dispute = z.object({
   at: z.string(),

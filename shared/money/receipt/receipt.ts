@@ -64,8 +64,8 @@ export const Receipt = z.object({
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
   /**
-   * Phone number in the reference field of a payment from another network. A claim code can be sent to it, but it
-   * does not identify the payer, who may have typed any number.
+   * Phone number in the reference field of a payment from another network. A claim code can be sent to this number, but
+   * the number does not identify the payer, who may have typed any number.
    */
   said_phone: z.optional(z.string()),
   payer_reference: z.optional(z.string()),

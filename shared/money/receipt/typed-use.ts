@@ -187,8 +187,8 @@ export async function isVerifiedElsewhere(
 }
 
 /**
- * @throws PaymentUsed if another wallet's text took over the id of another text to this wallet, which still pays a
- * charge.
+ * @throws PaymentUsed if the payment already counts through another text to this wallet, whose id another wallet's text
+ * has taken over.
  */
 export async function refuseLost(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<void> {
   const lost = await lostText(outside, text);

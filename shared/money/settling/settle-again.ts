@@ -98,7 +98,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/** True for a payment held for an ended charge of a payment request, which may have been paid by now. */
+/** True for a payment held for an ended charge of a payment request. By now, the request may have been paid. */
 async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, suggested_reference }: PaymentReceipt) {
   if (!LATE.has(reason) || suggested_reference === undefined) return false;
   const charge = await chargeRows.find(outside, { reference: suggested_reference });
@@ -137,7 +137,7 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   const isKnown = charge.disputed?.why === 'forged' && (!charge.disputed.is_contested || !isFalse);
   // A person who checked the wallet overrules the texts.
   if (!(isFalse || isContested) || looked_by !== undefined || isKnown) return;
-  // The balance that put this payment in doubt may have verified a second payment, which then replaces it.
+  // The balance that put this payment in doubt may have verified a second payment, which then replaces this payment.
   for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
   const current = await receiptRows.find(outside, { receipt_id });
   if (current?.state !== 'matched' || current.reference !== reference) return;

@@ -427,8 +427,8 @@ function heldFor(
 }
 
 /**
- * Handles a late payment for a payment request, which stays open after its charge has expired. Once the request has
- * been paid, the payment becomes a second payment.
+ * Handles a late payment for a payment request. A request stays open after its charge has expired. Once the request has
+ * been paid, the late payment becomes a second payment.
  */
 async function admitLate(
   outside: TableOutside,
@@ -521,7 +521,7 @@ function isOpen({ proof }: Omit<Receipt, 'state'>, used?: Receipt): boolean {
 }
 
 /**
- * Replaces the details of a payment that was marked as paid with those of its text, whose proof then counts. Returns
+ * Replaces the typed details of a payment with the details in its text. From then on, the text's proof counts. Returns
  * undefined if another text has already used the id and keeps the id.
  */
 async function readMarked(

@@ -127,8 +127,8 @@ export function takePayment<Result>(
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // Cashiers see only an id's last digits, which find a payment only while it is held. The payment was therefore
-        // taken or assigned in the meantime.
+        // Cashiers see only an id's last digits, by which a payment can be found only while it is held. The payment was
+        // therefore taken or assigned in the meantime.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });
