@@ -39,7 +39,7 @@ export async function setGateway(
 
 /**
  * Lists the ids of an account's phones.
- * @throws OperatorError with the reason, and with the option to skip this check.
+ * @throws OperatorError that states the reason and the option that skips this check.
  */
 async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {

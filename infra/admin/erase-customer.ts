@@ -63,7 +63,7 @@ async function isWritten(outside: AdminOutside, { write }: Extract<Erasure, { wr
   }
 }
 
-/** Rejects the number of a merchant or sender, which appears in every charge or text. */
+/** Rejects the number of a merchant or sender, because such a number appears in every charge or text. */
 async function refuseOwnNumber(outside: AdminOutside, customer: Customer): Promise<void> {
   if (!('phone' in customer)) return;
   const { phone } = customer;

@@ -17,7 +17,7 @@ import { requireChain } from '../../shared/wallets/chain/change-chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
-/** Texts to link per call, which keeps the transactions few. */
+/** Number of texts to link per call. Linking many at a time saves transactions. */
 const LINKED_AT_ONCE = 25;
 
 type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };

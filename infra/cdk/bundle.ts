@@ -56,8 +56,8 @@ export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): voi
 }
 
 /**
- * DynamoDB and SQS have no event streams, but the SDK imports the module dynamically, which keeps esbuild from dropping
- * unused code of the SDK's core (20 KB).
+ * DynamoDB and SQS have no event streams, but the SDK imports this module dynamically, so esbuild could not drop unused
+ * code of the SDK's core (20 KB).
  */
 const EVENT_STREAMS = '@smithy/core/event-streams';
 

@@ -32,8 +32,8 @@ export interface Uses {
 }
 
 /**
- * Resolves the main stack's resources by name, for a part's stack. Cross-stack references would be looked up for each
- * use, which AWS throttles. Only the main stack uses queues.
+ * Resolves the main stack's resources by name, for a part's stack. Cross-stack references would be looked up at each
+ * use, and AWS throttles such look-ups. Only the main stack uses queues.
  */
 export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: string): Uses {
   const log = (audience: Audience) => LogGroup.fromLogGroupName(part, `Log-${audience}`, logGroupName(name, audience));

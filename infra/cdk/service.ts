@@ -98,8 +98,8 @@ export class Service extends Stack {
 }
 
 /**
- * Creates the secret for the gateway accounts, which the operator fills in. Never change this empty object:
- * CloudFormation would overwrite the operator's accounts.
+ * Creates the secret in which the operator stores the gateway accounts. Never change this empty object: CloudFormation
+ * would overwrite the operator's accounts.
  */
 function createGatewayAccounts(scope: Construct, settings: Settings): void {
   const secret = new Secret(scope, 'GatewayAccounts', {

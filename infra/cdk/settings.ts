@@ -6,8 +6,8 @@ import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
 interface StageSettings {
   /**
-   * True if the stage handles real money and messages. The table and gateway accounts then outlive the stack, which is
-   * protected against deletion.
+   * True if the stage handles real money and messages. The stack is then protected against deletion, and the table and
+   * gateway accounts outlive the stack.
    */
   readonly keepsData: boolean;
   /** Days to keep logs. They contain only ids and codes, and the callers' IP addresses. */

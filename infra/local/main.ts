@@ -10,8 +10,8 @@ const stopping = new Promise<void>((stop) => {
   stopWithNpm(stop);
 });
 
-// Shows a spinner in a terminal, or lines in a log. Starts before the service is loaded, which takes most of the first
-// start.
+// Shows a spinner in a terminal, or lines in a log. Starts before the service is loaded, because loading takes up most
+// of the first start.
 const spinner = yoctoSpinner({ stream: process.stdout, handleSignals: false }).start('Loading the service');
 try {
   const { startStack } = await import('./stack.ts');

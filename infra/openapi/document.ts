@@ -62,7 +62,7 @@ export function openApiDocument(
   );
 }
 
-/** Short, because some generators copy it into every file. */
+/** Kept short, because some generators copy the description into every file. */
 const DESCRIPTION = `
 Every request under \`/api\` needs \`Authorization: Bearer\` and a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts, \`sk_test_…\` and
 \`sk_sms_test_…\` to try both. Amounts are in cedis (GHS), not pesewas. What else applies to every route, and what each error code

@@ -25,7 +25,7 @@ const PULL_MS = 15 * 60 * 1000;
 const TEXTS_AT_ONCE = 8;
 
 interface DeviceOptions {
-  /** Milliseconds until a text is sent, and then until its delivery report. */
+  /** Milliseconds until a text is sent, and then until its delivery is reported. */
   sendMs: number;
   lateMs: number;
   pingMs: number;

@@ -26,7 +26,7 @@ export interface ReceiptWriter {
   writeSentBack: (payment: WalletPayment) => string;
 }
 
-/** Receipt writers keyed by network. Networks whose real receipts are unknown are missing. */
+/** Receipt writers keyed by network. Omits networks whose real receipts are unknown. */
 export const receiptWriters = new Map(
   Network.options.flatMap((network) => {
     const examples = networkExamples[network];

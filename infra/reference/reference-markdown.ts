@@ -204,7 +204,7 @@ function list(document: OpenApi, fields: readonly Field[], shown: Shown, indent 
     .map((field, index) => ({ field, isBrief: isBrief(document, field, shown), index }))
     .reduce((text, { field, isBrief: brief, index }) => {
       const before = fields[index - 1];
-      // Link-only fields share a line.
+      // Fields that consist only of a link share a line.
       if (brief && before && isBrief(document, before, shown)) return `${text}, ${link(field)}`;
       return `${text}${text && '\n'}${indent}- ${brief ? link(field) : entry(document, field, shown, indent)}`;
     }, '');

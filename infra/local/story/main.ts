@@ -31,7 +31,7 @@ try {
   );
   await leave(failures === 0 ? 0 : 1);
 } catch (error) {
-  // Not an error after Ctrl-C.
+  // After Ctrl-C, this is not an error.
   if (!leaving) narrator.title(`The story was interrupted. ${error instanceof Error ? error.message : error}`);
   await leave(1);
 }

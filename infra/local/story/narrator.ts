@@ -51,7 +51,7 @@ export class Narrator {
   check(claim: string, isTrue: boolean, instead: string): void {
     this.#checks += 1;
     if (!isTrue) this.#failures += 1;
-    // No blank line between consecutive checks.
+    // Omits the blank line between consecutive checks.
     if (!this.#isChecking) this.#paragraph();
     this.#lines(
       isTrue ? `  ${styleText('green', '✓')} ${claim}` : `  ${styleText('red', `✗ ${claim}`)}, but it is ${instead}`,

@@ -54,7 +54,7 @@ export async function until<Value>(
   for (;;) {
     const value = await read();
     if (isSo(value) || Date.now() > endMs) return value;
-    // Shorter pauses for a short time limit.
+    // Pauses are shorter if the time limit is short.
     await sleep(Math.min(3_000, patienceMs / 200));
   }
 }

@@ -44,7 +44,7 @@ async function fetched(url: string): Promise<string> {
 }
 
 function headingsOf(markdown: string): string[] {
-  // Ignore comments in code samples, which look like headings.
+  // Ignore comments in code samples, because they look like headings.
   return markdown.replaceAll(/^```[\s\S]*?^```/gm, '').match(/^#{2,3} .+$/gm) ?? [];
 }
 

@@ -109,7 +109,7 @@ function openStage({ MOMO_KIOSK_KEY: key, MOMO_KIOSK_URL: baseUrl }: NodeJS.Proc
   }
 }
 
-/** Parses a `date` header. Other forms of a date could be too far from now to be calculated with. */
+/** Parses a `date` header in the standard form. A date in any other form could be too far from now for calculations. */
 function timeOf(date: string | null): number {
   return date && / \d{4} \d\d:\d\d:\d\d GMT$/.test(date) ? Date.parse(date) : Number.NaN;
 }

@@ -46,7 +46,7 @@ final class Momo_Kiosk_Schedule {
 		add_action( 'woocommerce_order_status_changed', array( __CLASS__, 'cancel_charges_if_paid' ), 10, 3 );
 	}
 
-	/** Schedules the next sweep, but not on customers' pages, which the query would slow. */
+	/** Schedules the next sweep, but not on customers' pages, because the query would slow them down. */
 	public static function start() {
 		if ( ( is_admin() || wp_doing_cron() ) && function_exists( 'as_has_scheduled_action' ) && ! as_has_scheduled_action( self::SWEEP, null, self::GROUP ) ) {
 			as_schedule_recurring_action( time(), self::INTERVAL, self::SWEEP, array(), self::GROUP, true );
