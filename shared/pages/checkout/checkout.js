@@ -49,7 +49,7 @@
       }
       isAnswered = true;
     } catch (_error) {
-      // Phones lose their network at times. The next poll recovers.
+      // Phones lose their network at times. Wait for the next poll.
     }
     askLater(pauseMs());
     return isAnswered;

@@ -114,7 +114,7 @@ export function stopBefore(
   const isOperator = may(user, 'operator');
   if (needsPasskey(page, visitor)) return { refused: 'by passkey alone' };
   if (needs !== 'nothing' && needs !== 'session' && !may(user, needs)) return { refused: 'not allowed' };
-  // Operators without an open merchant have other pages.
+  // An operator who has no merchant open goes to the operator's own pages.
   if (ofMerchant && !merchant) return isOperator ? { goTo: OPERATOR_PHONES } : { refused: 'no merchant' };
   if (isForm && ofMerchant && shop?.suspended_at && !isOperator) return { refused: 'suspended' };
   if (needsFresh && !asked.hasFreshPasskey) return { goTo: confirmTo(asked.shownAt, isForm) };

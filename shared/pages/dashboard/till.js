@@ -150,7 +150,7 @@
   // Plays the announcements on the page up to the first one with words, each once per device, even if another till page
   // is open.
   const hearNext = () => {
-    // The device may have slept while words waited.
+    // The device may have slept while announcements waited.
     age();
     if (saying) return;
     const items = [...main.querySelectorAll('[data-heard]')].map(({ dataset }) => dataset);

@@ -22,7 +22,7 @@ import { readerOf } from './reader.ts';
 
 export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
   const { merchant, user } = visit;
-  // Browsers also submit empty fields.
+  // Drop the empty fields that browsers also submit.
   const query: Query = Object.fromEntries(Object.entries(visit.query).filter(([, value]) => value?.trim()));
   const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
   if ('only' in found) return { goTo: chargeAddress(found.only.reference) };

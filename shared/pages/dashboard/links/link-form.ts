@@ -137,7 +137,7 @@ export function addedInWords(codes: readonly string[], added: number): string {
 }
 
 export const CodesForm = z.object({ codes: z.string() });
-/** The file in base64. */
+/** The uploaded file in base64. */
 export const CodesFileForm = z.object({
   file: typed('must be a text file', (base64) => Buffer.from(base64, 'base64').toString('utf8')),
 });

@@ -73,7 +73,7 @@ interface BillView {
   readonly charge: Charge;
   readonly note: string;
   readonly code: { readonly label: string; readonly href: string } | undefined;
-  /** Amount paid or, before payment, requested. */
+  /** Amount paid or, before payment, amount requested. */
   readonly amount: string;
 }
 

@@ -173,7 +173,7 @@ export async function setLimit(visit: MerchantVisit<'number', typeof LimitForm>,
   return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit was set.' });
 }
 
-/** @throws PublicError for the merchant's only number. */
+/** @throws PublicError if this is the merchant's only number. */
 export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
   const account = accountOf(visit.merchant, visit.path.number);
   const momo_accounts = othersThan(visit, account);

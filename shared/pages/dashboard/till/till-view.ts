@@ -266,7 +266,7 @@ function scannedView(outside: Clock, merchant: Merchant, charge: Charge): Scanne
       remark: stickerRemark(charge),
     }),
     reference: charge.reference,
-    // A charge in a green box has its button there.
+    // If the charge has a green box, the button is in that box.
     canHandOut:
       mayBeHandedOut(charge) &&
       typeof mayLeave(outside, merchant, charge) !== 'string' &&
@@ -330,7 +330,7 @@ function arrivedView(merchant: Merchant, user: User, { receipt, refusal }: Arriv
 function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined): Tap {
   const { receipt_id, amount_pesewas = 0 } = receipt;
   if (refusal === undefined) return { action: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
-  // For a manager, open the page with the evidence.
+  // For a manager, a tap opens the page with the evidence.
   const isDecided = REMARKS[refusal].tone === 'look' && may(user, 'receipts:assign');
   return isDecided ? { action: 'open', href: heldAddress(receipt_id) } : { action: 'nothing' };
 }
@@ -345,7 +345,7 @@ function unverifiedNote(merchant: Merchant, user: Rights, arrived: readonly Arri
   return `${because}. Payments within the shop’s limit can be taken, up to ${limit} each. To be sure, ${whereToLook(user)}.`;
 }
 
-/** Explained at the end of the list. */
+/** Label that is explained at the end of the list. */
 export const NOT_PROVEN = 'Not verified';
 
 const UNVERIFIED: Remark = { tone: 'look', label: NOT_PROVEN };

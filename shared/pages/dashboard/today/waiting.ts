@@ -35,7 +35,7 @@ export async function changesFor(outside: TimedOutside, { merchant_id }: Merchan
 
 export async function waiting(outside: Outside, user: User, around: Around): Promise<Html> {
   const tasks = waitingView(outside, await readWaiting(outside, user, around));
-  // Shown on the installed app's icon.
+  // Number shown on the installed app's icon.
   const count = html`<span data-waiting="${sum(tasks)}" hidden></span>`;
   if (tasks.length === 0) return html`${notice('good', 'Nothing is waiting for you.')}${count}`;
   const folded = tasks.slice(MAX_OPEN);
