@@ -163,12 +163,12 @@ export function wronglyConfirmed(items: readonly Item[]): string[] {
   ];
 }
 
-/** Parses a change of a relevant row. */
+/** Parses a change. `after` is undefined for rows that no rule concerns. */
 function changeOf({ dynamodb }: Change) {
   const [pk, sk] = [dynamodb?.Keys?.pk?.S ?? '', dynamodb?.Keys?.sk?.S ?? ''];
   const counts = pk === 'SENDER' || /^(?:SEND|OPT_OUT|CONTACT|CONVERSATION|INBOX|SENT_CODE)#/.test(pk);
   const image = counts ? dynamodb?.NewImage : undefined;
-  // Lambda's and the SDK's types name the same values.
+  // Lambda's and the SDK's types describe the same values.
   const after: Item | undefined = image && unmarshall(image as Record<string, AttributeValue>);
   return { pk, sk, after };
 }

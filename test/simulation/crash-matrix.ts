@@ -666,7 +666,7 @@ export const stories = {
       await tapTill(kiosk, 'undo', { reference: referenceOf(kiosk) });
     },
     inTheEnd: (kiosk) => {
-      // With slow responses, the server receives both events.
+      // If responses are slow, the merchant's server receives both events.
       const told = typesOf(kiosk).filter((type) => type.startsWith('charge.'));
       return {
         charge: [statesOf(kiosk, 'TRANSACTION'), ['cancelled']],
@@ -1790,8 +1790,8 @@ export const stories = {
 } as const satisfies Record<string, Story>;
 
 /**
- * Faults as functions of the call's number after the boundary (`n` is 0 at the boundary). Their order gives every slice
- * faults in which the call takes effect, and faults in which it does not.
+ * Faults as functions of the call's number after the boundary (`n` is 0 at the boundary). They are ordered so that
+ * every slice has faults in which the call takes effect, and faults in which it does not.
  */
 const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault | undefined>> = {
   'the request is lost': once('lose-request'),
@@ -1840,7 +1840,7 @@ export async function crashStory(story: Story): Promise<Figures> {
       if (!decide(0, boundary) || !isTried(at, fault, name)) continue;
       if (story.isPunctual && boundary.what === 'gateway' && decide(0, boundary) === 'delay') continue;
       figures.cases++;
-      // Lets timers run and memory be released.
+      // Gives timers a chance to run, and memory a chance to be released.
       await setImmediate();
       let n = -1 - at;
       await tell(story, start, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
@@ -1883,7 +1883,7 @@ async function tell(story: Story, start: Kiosk, decide: (boundary: Boundary) => 
   const kiosk = newKiosk(story, 2);
   kiosk.goOnFrom(start);
   const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
-  // Meanwhile, the caller's work is considered lost and given to another worker.
+  // While a request is delayed, the function's work counts as lost and is given to another worker.
   kiosk.faults.whileDelayed = async () => {
     kiosk.nowMs += 200_000;
     await goOn();

@@ -30,7 +30,7 @@ type Gauge = (typeof GAUGES)[number];
 interface Fault {
   readonly plant: (kiosk: Kiosk) => void;
   readonly mend: (kiosk: Kiosk) => void;
-  /** The only gauges that must report the fault. */
+  /** The gauges that must report the fault. No other gauge may report it. */
   readonly heardBy: readonly Gauge[];
   /** Delivery result of all texts during the fault. */
   readonly outcome?: 'Failed';
@@ -74,7 +74,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ signing }) => signing.set(device, { ...right, app: 'encrypting' }),
     mend: mendSigning,
     heardBy: ['callbacks_not_understood'],
-    // The gauge reports the phone until no unread callback has come for a day.
+    // The gauge reports the phone until a day has passed without an unread callback.
     quietMinutes: 24 * 60,
   },
   'an offline phone': {

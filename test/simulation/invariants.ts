@@ -139,8 +139,8 @@ function creditsBySend(entries: readonly Item[]): unknown[] {
 const ON_ITS_WAY_MS = 5 * 60_000;
 
 /**
- * Checks that phones receive no text too early, too late, in quiet hours or after its cancellation, and no reminder of
- * a paid charge.
+ * Checks that phones receive no text too early, too late, in quiet hours or after the text was cancelled, and no
+ * reminder of a paid charge.
  */
 function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonly Item[]): void {
   const sends = new Map(items.filter(({ sk }) => sk === 'SEND').map((item) => [item.send_id, Send.parse(item)]));
@@ -170,7 +170,7 @@ function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonl
   }
 }
 
-/** Checks that each charge has at most one customer receipt by text, sent to its payer or customer. */
+/** Checks that at most one customer receipt is texted for each charge, to the charge's payer or customer. */
 function checkReceiptTexts(items: readonly Item[]): void {
   const sends = items.filter(
     ({ sk, message }) => sk === 'SEND' && / (received|reported) on .* Reference MK-/.test(String(message)),
@@ -291,7 +291,7 @@ function isTest({ merchant_id }: Item): boolean {
   return typeof merchant_id === 'string' && isTestAccount(merchant_id);
 }
 
-/** Checks that impossible texts, and texts older than their charge, never pay a charge. */
+/** Checks that no charge is paid through an impossible text, or through a text that is older than the charge. */
 function checkTruth(items: readonly Item[]): void {
   const charges = new Map(items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => [item.reference, item]));
   const matched = items.filter((item) => item.sk === 'RECEIPT' && item.state === 'matched' && !isTest(item));

@@ -73,7 +73,7 @@ interface ArrivedText {
   readonly receivedAt?: string | undefined;
 }
 
-/** An accepted text, the time of its request, and the number of changes committed before. */
+/** An accepted text, the time of the request, and the number of changes committed before that request. */
 interface ThankedText extends ArrivedText {
   readonly device: string;
   readonly postedMs: number;

@@ -62,7 +62,7 @@ export async function openInNameOf(
   });
 }
 
-/** Adds a link's next codes once. */
+/** Adds a link's next codes exactly once. */
 export function addMoreCodes(
   at: Client,
   kiosk: Kiosk,

@@ -39,7 +39,7 @@ export class SimulatedPhones {
   readonly on: Map<string, boolean>;
   /** The gateway's fault. */
   fault: 'down' | 'rejects' | 'hangs' | undefined;
-  /** Phones that forward nothing although they send and ping. */
+  /** Phones that forward nothing, although they still send texts and ping. */
   readonly deaf = new Set<string>();
   /** Texts that the phones still have to forward. */
   inbox: Arrived[] = [];
@@ -72,7 +72,7 @@ export class SimulatedPhones {
     return { held, sent, on, fault, deaf, inbox, refreshes, withoutSim };
   }
 
-  /** Restores a state. */
+  /** Restores a state that `contents` returned. */
   goOnAt(contents: object): void {
     Object.assign(this, contents);
   }

@@ -13,8 +13,8 @@ import { type Chance, chanceFrom } from './random.ts';
 import { type At, openTills, TILL, tapAt, undoAt } from './till-queues.ts';
 
 /**
- * Thieves at a counter try to get free goods. One cashier is honest. Another one helps a friend, which must be visible
- * in the closing.
+ * Thieves at a counter try to get free goods. One cashier is honest. Another one helps a friend, and the closing must
+ * show this.
  */
 
 const AMOUNTS = [10, 36];
@@ -210,7 +210,7 @@ class Game {
     return from;
   }
 
-  /** Reverses a payment with a text. */
+  /** Reverses a payment. The network reports the reversal by text. */
   async #reverse(id: string, amount: number): Promise<void> {
     this.#book.pesewas -= amount * 100;
     const { sender } = reversal(id);

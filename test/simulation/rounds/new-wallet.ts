@@ -126,7 +126,7 @@ export async function playNewWalletForgers(
 
 const named = (n: number, balance = 0) => ({ from: `EVE MENSAH ${n}`, balance });
 
-/** Exceeds all limits. */
+/** Number of texts, enough to exceed all limits. */
 const TEXTS = 60;
 
 async function playForger(

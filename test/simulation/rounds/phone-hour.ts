@@ -26,7 +26,7 @@ const PAYMENTS_AFTERWARDS = 20;
 const AFTERWARDS_MS = 2 * MINUTE_MS;
 /** Measured round trip from a mobile phone to the service. */
 const ROUND_TRIP_MS = 250;
-/** Connection timeout of the app. */
+/** The app's connection timeout. */
 const NO_CONNECTION_MS = 5 * SECOND_MS;
 /** Measured time on AWS from a callback to the paid charge. */
 const SERVICE_MS = 500;
@@ -110,7 +110,7 @@ export async function playPhoneHour(plan: Plan): Promise<PhoneHour> {
 const TROUBLE_STARTS_MS = 5 * MINUTE_MS;
 /** Time to wait for late texts. The last ones are late by no more than the length of the problem. */
 const END_MS = 10 * MINUTE_MS;
-/** Interval of housekeeping. */
+/** Interval between housekeeping runs. */
 const LOOK_MS = MINUTE_MS;
 
 class Hour {

@@ -202,7 +202,7 @@ class Game {
       const taken = this.#taken.findLast(
         (one) => TELLS[one.way].includes(type) && !one.told && isAbout(one, type, data),
       );
-      // A reversal that a text only mentioned is suspected correctly.
+      // A suspicion is also correct if a text only mentioned the reversal.
       const isTrue = taken || this.#taken.some(({ way, amount }) => way === 'mention' && amount === data.amount);
       if (type === SUSPECTED && !isTrue) this.#falseAlarms++;
       if (!taken) continue;
