@@ -22,8 +22,8 @@ const BASELINE = `
 `;
 
 /**
- * Bundles every deployed function and the baseline. The folder is outside the repository, whose packages would hide a
- * missing dependency.
+ * Bundles every deployed function and the baseline. The folder is outside the repository, because the repository's
+ * packages would hide a missing dependency.
  */
 export function makeBundles(): Bundles {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-bundles-'));

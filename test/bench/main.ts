@@ -51,7 +51,7 @@ if (skipped.length > 0) {
 process.exit(unmeasured.length > 0 || figures.some((one) => isMissed(one) && !(short && one.interval)) ? 1 : 0);
 
 /**
- * Runs each group in its own process, so that V8's state does not affect the next one. Returns undefined if the group
+ * Runs each group in its own process, so that V8's state does not affect the next group. Returns undefined if the group
  * failed.
  */
 async function measureApart(name: string, ids: readonly string[]): Promise<Figure[] | undefined> {

@@ -12,8 +12,8 @@ const MAX_BYTES = 30_000;
 const FORGOTTEN_MS = 2_100;
 
 /**
- * P13: size of each dashboard page. P14: its read units, including the session. Both are exact, for a shop with all
- * kinds of data. Each page's figure is its largest example.
+ * P13: size of each dashboard page. P14: the page's read units, including the session. Both are exact, for a shop with
+ * all kinds of data. Each page's figure is its largest example.
  */
 export async function countPages({ isWanted }: Pick<Order, 'isWanted'>): Promise<Figure[]> {
   const { world, people, examples } = await openBusyDashboard();

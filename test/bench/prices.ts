@@ -11,7 +11,7 @@ export const PRICES = {
   invocation: 0.2 / 1e6,
   /** GB-second on ARM. */
   lambdaGigabyteSecond: 0.0000133334,
-  /** On demand. Lambda's stream reads are free. */
+  /** On-demand capacity. Lambda reads the stream free of charge. */
   writeUnit: 0.705 / 1e6,
   readUnit: 0.1415 / 1e6,
   /** GB stored for a month (0.283) and its point-in-time backup (0.22). */

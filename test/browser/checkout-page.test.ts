@@ -86,7 +86,7 @@ describe('a payment that arrives on the open checkout page', () => {
   });
 
   describe('the checkout page without a working script', () => {
-    /** Opens a page with a broken script, which reloads after one second instead of twenty. */
+    /** Opens a page whose script is broken. The page reloads after one second instead of twenty. */
     const openWith = async (waiting: CreatedCharge, words: string) => {
       const page = await newPage();
       await page.route('**/checkout/*', async (route) => {
@@ -826,7 +826,7 @@ describe('layout and accessibility of the checkout page (npm run browser)', asyn
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
       const { violations } = await new AxeBuilder({ page })
-        // Faster, and sufficient without frames.
+        // Legacy mode is faster, and is enough for a page without frames.
         .setLegacyMode()
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
         .analyze();

@@ -149,7 +149,7 @@ test('a copied sample is identical to the displayed one', async () => {
 type Page = Awaited<ReturnType<typeof open>>['page'];
 
 async function violationsOf(page: Page, parts: readonly string[], without: string[] = []): Promise<string[]> {
-  // Faster, and sufficient without frames.
+  // Legacy mode is faster, and is enough for a page without frames.
   const axe = new AxeBuilder({ page }).setLegacyMode().disableRules(without);
   for (const part of parts) axe.include(part);
   const { violations } = await axe.analyze();

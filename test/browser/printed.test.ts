@@ -83,7 +83,7 @@ interface Printed {
   readonly address: string;
   /** True if the print must fit on one sheet. */
   readonly isOneSheet: boolean;
-  /** Minimum size of the QR code, which a camera can read from ten times its size away. */
+  /** Minimum size of the QR code. A camera can read a code from a distance of ten times the code's size. */
   readonly qrMm?: Readonly<Record<(typeof papers)[number]['name'], number>>;
 }
 const QR_MM = { A4: 70, 'a 58 mm roll': 35 };

@@ -218,7 +218,7 @@ test('a till announces each of a hundred payments once, in order', async () => {
       said.push(paid(cedis, 'Kofi Mensah'));
     } else if (kind === 3) {
       const { reference } = await payAt(till, cedis, n < 50 ? { proof: GAP } : {});
-      // A verified payment below the requested amount.
+      // The payment is verified, but is below the requested amount.
       const asked = { amount_pesewas: cedis * 100 + 1 };
       if (n >= 50) await world.outside.table.write([changeItem(chargeRows.key({ reference }), asked)]);
       ask(side);

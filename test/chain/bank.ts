@@ -78,7 +78,10 @@ const isOfTheAfternoon = ({ before, after, at_ms }: Movement) => after < before 
 const pushOf = ({ id, after, at_ms, arrived_ms }: Movement): Push => ({ id, balance: after, at_ms, arrived_ms });
 const asPush = (one: Movement): Text => ({ ...one, push: pushOf(one) });
 
-/** Forges a bank text within an hour of each real one, followed by forged payments that continue its balance. */
+/**
+ * Forges a bank text within an hour of each real one, followed by forged payments that continue the forged text's
+ * balance.
+ */
 function forgedBeside(chance: Chance, texts: readonly Text[]): Text[] {
   return texts.flatMap(({ push }) => {
     if (!push) return [];

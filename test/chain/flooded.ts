@@ -105,7 +105,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
   }
 }
 
-/** Returns a function from the time of a question to the delay of its answer. */
+/** Returns a function that maps the time of a question to the delay of the answer. */
 function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings): (nowMs: number) => number {
   const chance = chanceFrom(seed);
   const textsOfDay = new Map<number, number>();

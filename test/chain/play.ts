@@ -141,7 +141,7 @@ export class Play {
   }
 }
 
-/** Copies a table's methods to properties. */
+/** Copies a table's methods to own properties, which can be spread and overridden. */
 function tableOf(table: Table): Table {
   return {
     get: (key) => table.get(key),

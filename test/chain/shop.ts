@@ -19,9 +19,9 @@ export interface ShopSettings {
   readonly phones?: 1 | 2;
   /** True if 30 % of withdrawals empty the wallet. In a real wallet, 3 of 1,337 did. */
   readonly isEmptied?: boolean;
-  /** Default: 250. */
+  /** Defaults to 250. */
   readonly paymentsADay?: number;
-  /** All amounts are multiples of this. */
+  /** All amounts are multiples of this number. */
   readonly stepPesewas?: number;
   /** Payments per 30 days that are reversed without a text, within an hour. */
   readonly reversalsAMonth?: number | undefined;

@@ -9,7 +9,7 @@ export interface PackagedChromium {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Inside the package's folder, so that a new version is unpacked again. */
+/** This folder is inside the package's own folder, so a new version of the package is unpacked again. */
 const folder = resolve('node_modules/@sparticuz/chromium/unpacked');
 
 /** Unpacks the packaged Chromium if necessary. Returns undefined except on Linux on x64. */

@@ -22,7 +22,7 @@ export function deploymentOf(world: World, parts: Partial<Deployment> = {}): Dep
     release: RELEASE,
     service,
     outside: world.outside,
-    // Looked up only if needed, because the benchmark has no database.
+    // The table is looked up only if needed, because the benchmark has no database.
     table: parts.table ?? { client: databaseOf(world).plain, name: databaseOf(world).tableName, keepsData: false },
     streams: parts.streams ?? new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
     queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },

@@ -2,7 +2,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { areas } from './dashboard.ts';
 import { type CalledByHttp, httpRoutes, isCalledByHttp, loadRoute } from './routes.ts';
 
-/** Loaded in advance. Loading a function during a call would reorder concurrent calls. */
+/** Handlers, loaded in advance. Loading a function during a call would reorder concurrent calls. */
 const handlers = new Map<string, HttpHandler>();
 for (const { name } of [...httpRoutes(), ...areas()]) handlers.set(name, await loadRoute(name));
 

@@ -17,7 +17,7 @@ export function leaksIn(event: string, { error, ...fields }: LogFields = {}): st
   return Object.entries(SECRETS).flatMap(([what, pattern]) => (pattern.test(line) ? [`${what} in: ${line}`] : []));
 }
 
-/** Returns the messages of an error and its causes. */
+/** Returns the messages of an error and of its causes. */
 function textsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return error === undefined ? [] : [JSON.stringify(error) ?? String(error)];
   return [error.name, error.message, String(error.stack), ...textsOf(error.cause)];

@@ -1,4 +1,4 @@
 import chromium from '@sparticuz/chromium';
 
-/** A separate process for `chromium.ts`, because the package changes the environment. */
+/** Runs in a separate process for `chromium.ts`, because the package changes the environment. */
 await chromium.executablePath();
