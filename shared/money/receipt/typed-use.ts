@@ -238,7 +238,7 @@ export async function contradict(
   stored = receipt,
 ): Promise<TableWrite[]> {
   const { reference, state } = receipt;
-  // A charge may be deleted before the text that paid it.
+  // A charge may be deleted before the receipt of its payment.
   const charge = state === 'matched' && reference !== undefined && (await chargeRows.find(outside, { reference }));
   return [
     replaceReceipt(stored, contradictedBy(receipt, by)),

@@ -47,7 +47,7 @@ async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldRe
 
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await chargeRows.find(outside, expiry);
-  // The job for the tap's event was lost.
+  // The job that sends the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') {
     const isUndoable = charge !== undefined && paymentsOf(charge).some(({ marked }) => marked);

@@ -37,7 +37,7 @@ export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, rece
   if (receiptId) await queues.send('settle-receipt', [proofJob(receiptId, CHECKED_AFTER_SECONDS)]);
 }
 
-/** Hold reasons that are always re-evaluated automatically. */
+/** Hold reasons whose payments are always re-evaluated automatically. */
 const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_differs',

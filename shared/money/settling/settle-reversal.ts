@@ -321,7 +321,7 @@ async function doubtPayment(outside: Outside, payment: PaymentId, origin: Origin
     const isOther = counted.marked && origin.momo_number !== counted.momo_number;
     const doubt = { reversal_doubt_at: nowIso(outside), ...(isOther && { reversal_doubt_number: origin.momo_number }) };
     const reference = counted.state === 'matched' ? counted.reference : undefined;
-    // A charge may be deleted before the text that paid it.
+    // A charge may be deleted before the receipt of its payment.
     const charge = reference && (await chargeRows.find(outside, { reference }));
     const writes = [
       ...(reference ? [replaceReceipt(counted, { ...counted, ...doubt })] : []),
