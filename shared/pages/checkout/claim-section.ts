@@ -109,7 +109,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 </form>`;
 }
 
-/** Returns a button to contact the merchant. Empty without a contact. */
+/** Returns a button that contacts the merchant, or nothing if the merchant has no contact. */
 export function contactButton(contact: ContactLink | undefined) {
   return (
     contact &&

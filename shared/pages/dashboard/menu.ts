@@ -27,7 +27,7 @@ export interface MenuItem {
   readonly counts?: boolean;
   /** True if this place's page lists the entry's other places, so that no tabs are needed. */
   readonly listsOthers?: boolean;
-  /** Heading and short description of this place where another place's page lists it. */
+  /** Heading and short description under which another place's page lists this place. */
   readonly group?: string;
   readonly about?: string;
 }

@@ -92,7 +92,7 @@ function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agre
   return { at: day ?? '', how: how ?? '' };
 }
 
-/** Stores the contacts in a table. One invalid line rejects all of them. */
+/** Stores the contacts from a table. If one line is invalid, stores none of them. */
 export async function addContacts(visit: MerchantVisit<never, typeof ListForm>, outside: Outside): Promise<Going> {
   const { agreed_on: at, agreed_how: how, ...given } = visit.form;
   const { text: csv, field: from } = givenCsv(given);

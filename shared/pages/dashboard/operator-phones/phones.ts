@@ -104,7 +104,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
   gateway_silent: ['Gateway not responding', 'The gateway is not responding. Sending resumes when it does.'],
 };
 
-/** Returns a sender's most serious problem, or that it can send. */
+/** Returns a sender's most serious problem or, if there is none, that the sender can send. */
 export function senderState(
   outside: Clock,
   sender: Sender,
