@@ -104,7 +104,7 @@ export async function registerWebhooks(
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
-    // Includes webhooks created by hand.
+    // This list includes webhooks created by hand.
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });

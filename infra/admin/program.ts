@@ -23,7 +23,7 @@ export function createProgram(connect: Connect): Command {
     .showHelpAfterError('(--help shows how)');
   connectTo(program, connect);
 
-  // In the order shown by --help.
+  // Commands in the order in which --help shows them.
   const ofMerchants = [merchants, keys, users, credits, webhooks];
   const ofOperator = [senders, gateways, phones, receipts, wallets, customers, deadLetters, tables, stages];
   for (const add of [...ofMerchants, ...ofOperator]) add(program);

@@ -45,7 +45,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   if (typed !== stage) throw new OperatorError(`The name does not match the stage, so nothing was removed.`);
   await stopStage(deployment, progress);
   await refuse(true);
-  // Delete the stacks that others depend on last.
+  // Delete a stack only after the stacks that depend on it.
   const removed: string[] = [];
   for (const part of [...service.parts.map((one) => one.name), undefined])
     if (await removeStack(deployment, aws, part, progress))

@@ -267,7 +267,7 @@ export function refuseUnknown(names: readonly string[]): void {
   throw new Error(`There is no setting ${unknown.join(', ')}. The settings (-c name=value) are ${known.join(', ')}.`);
 }
 
-/** A missing value would override its default. */
+/** A key with an undefined value would override the default. */
 function parseContext(context: (name: ContextName) => unknown): Context {
   const given = contextNames.map((name) => [name, context(name)]).filter(([, value]) => value !== undefined);
   const parsed = Context.safeParse(Object.fromEntries(given));

@@ -122,7 +122,7 @@ test('reads every list to the end', async () => {
   const id = crypto.randomUUID();
   const lines = [{ description: 'Tuition', amount: 850 }];
   const numbers = ['0240000011', '0240000012'];
-  // Test texts are free.
+  // Uses a live key, because test texts are free.
   const live = new MomoKiosk({ baseUrl, smsSecretKey: facts.sms_secret_key });
   for (const number of numbers) {
     const { reference } = await momo.transaction.initialize({ amount: 7 });

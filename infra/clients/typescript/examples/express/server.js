@@ -12,7 +12,7 @@ app.post('/buy/:order', async (request, response) => {
   response.redirect(303, page);
 });
 
-// This body must stay unparsed.
+// Keep this body unparsed: the signature covers the raw bytes.
 app.post('/webhook', express.raw({ type: '*/*' }), async (request, response) => {
   response.sendStatus(await receive(request.body, request.headers));
 });

@@ -11,7 +11,7 @@
     ariaLabel: label,
     content: wp.element.createElement(Content),
     edit: wp.element.createElement(Content),
-    // PHP decides by currency, settings and amount.
+    // PHP decides this by currency, settings and amount.
     canMakePayment: () => true,
     supports: { features: supports || ['products'] },
   });

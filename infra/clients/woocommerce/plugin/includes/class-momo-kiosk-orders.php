@@ -50,7 +50,7 @@ final class Momo_Kiosk_Orders {
 					$charge = $api->get( '/api/v1/transaction/verify/' . rawurlencode( $reference ) );
 				} catch ( Momo_Kiosk_Api_Error $error ) {
 					if ( 'not_found' === $error->api_code ) {
-						// Tests are deleted after a month. The settings may also be wrong.
+						// The charge may be a test that was deleted after a month, or the settings may be wrong.
 						Momo_Kiosk_Charges::look_at( $reference, Momo_Kiosk_Charges::next_look( 'unknown', (int) $row->created_at, (int) $row->created_at, time() ) );
 						self::log( "$reference is unknown to the Momo Kiosk and the key that are set now." );
 						return (string) $row->state;

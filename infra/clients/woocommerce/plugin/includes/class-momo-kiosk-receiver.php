@@ -50,7 +50,7 @@ final class Momo_Kiosk_Receiver {
 		} elseif ( isset( $event['data']['reference'] ) && is_string( $event['data']['reference'] ) && Momo_Kiosk_Charges::find( $event['data']['reference'] ) ) {
 			$work = Momo_Kiosk_Schedule::look_soon( $event['data']['reference'] );
 		}
-		// Another shop's event.
+		// The event belongs to another shop.
 		self::answer( 204, '', $work );
 	}
 
