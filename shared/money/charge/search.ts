@@ -15,7 +15,9 @@ import { withoutZeros, writtenTransactionId } from './written-id.ts';
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
-/** Internal terms that users cannot search for: payments at a sticker, and a partly paid charge's outstanding amount. */
+/**
+ * Internal terms that users cannot search for: payments at a sticker, and a partly paid charge's outstanding amount.
+ */
 type OwnKind = 'paid_at_link' | 'lacks';
 
 export type Term = `${TermKind | OwnKind}:${string}`;

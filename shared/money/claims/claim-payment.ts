@@ -119,7 +119,10 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
   return found.find((receipt) => receipt !== undefined);
 }
 
-/** True if the payer recently paid another charge of this amount. This payment may then be a second payment for that charge. */
+/**
+ * True if the payer recently paid another charge of this amount. This payment may then be a second payment for that
+ * charge.
+ */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;
   const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);

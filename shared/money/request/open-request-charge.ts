@@ -21,14 +21,15 @@ import { backingOf, readSums, requestStateOf, type Sums } from './sums.ts';
  * first, and added again if they are paid late.
  */
 export const MAX_CHARGES = 200;
-/** Time after expiry when an unpaid charge is dropped. Until then, the text of a timely payment may still arrive. */
+/** Time after which an expired, unpaid charge is dropped. Until then, the text of a timely payment may still arrive. */
 const FORGOTTEN_AFTER_MS = 14 * DAY_MS;
 
 const WORTH_REUSING_MS = HOUR_MS;
 
 /**
  * Opens a charge for all or part of the amount that a payment request still needs. The charge is never matched by name.
- * While the charge is pending, pressing Pay again for the same amount returns it, so that two people do not both pay.
+ * While the charge is pending, pressing Pay again for the same amount returns this charge, so that two people do not
+ * both pay.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */
 export function openRequestCharge(

@@ -23,8 +23,8 @@ const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_ou
 
 /**
  * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because one
- * transaction debits the credit and records the text on the payment request. Asks only for the amount unpaid by its due
- * date. If several reminders became due during an outage, sends only the newest.
+ * transaction debits the credit and records the text on the payment request. Asks only for the unpaid part of what is
+ * due by the reminder's due date. If several reminders became due during an outage, sends only the newest.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {

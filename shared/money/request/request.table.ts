@@ -64,7 +64,7 @@ export type RequestCharge = z.infer<typeof RequestCharge>;
 const Reminder = z.object({
   at: z.string(),
   until: z.string(),
-  /** Amount that the reminder asks for. The text is not sent if a different amount is due when it is about to leave. */
+  /** Amount that the reminder asks for. If a different amount is due just before sending, the text is not sent. */
   asked_pesewas: z.optional(z.number()),
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),

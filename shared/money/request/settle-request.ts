@@ -27,8 +27,8 @@ const MOST_AT_ONCE = 50;
 
 /**
  * Records a payment request's paid total and state after one of its charges changed. Re-evaluates held late payments
- * once the request is fully paid, and held second payments once it needs money again. Idempotent, in any order of
- * changes.
+ * once the request is fully paid, and held second payments once the request needs money again. Idempotent, in any order
+ * of changes.
  */
 export function settleRequest(outside: WorkerOutside, reference: string): Promise<void> {
   return retryIfChanged(
@@ -82,7 +82,7 @@ interface Read {
 
 export async function readRequestOf(outside: Outside, reference: string): Promise<Read | undefined> {
   const charge = await chargeRows.find(outside, { reference });
-  // Read the request's row before its charges. A charge that changes after that has its own job.
+  // Read the request's row before its charges. A charge that changes after this read has a job of its own.
   const request = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
   if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;
   const money = await listRequestMoney(outside, request.slug);

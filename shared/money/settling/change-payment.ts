@@ -30,8 +30,8 @@ export function changePayment(
 }
 
 /**
- * Changes the proof of a payment on its charge. Drops the charge's unverified payments if verified ones alone now cover
- * it. Keeps all payments if the charge is disputed, refunded or released by a person.
+ * Changes the proof of a payment on its charge. Drops the charge's unverified payments if the verified ones alone now
+ * cover the amount. Keeps all payments if the charge is disputed, refunded or released by a person.
  */
 export async function changeProof(
   outside: TimedOutside,

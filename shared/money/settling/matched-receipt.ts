@@ -17,10 +17,10 @@ import { isInDoubt } from '../receipt/repeated-text.ts';
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** A payment's match, the person who vouched for it, and the unverified total that includes it. */
+/** The match of a payment, the person who vouched for the payment, and the unverified total that includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
-/** A match, the stored receipt (if any), and the uses of its id that the match takes over. */
+/** A match, the stored receipt (if any), and the uses of the receipt's id that the match takes over. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
@@ -97,7 +97,7 @@ export function holdParts(
   return parts.flatMap((part) => {
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
     if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // If the part is another text about the payment that takes over the id, it is not a separate payment.
+    // If the part comes from another text about the payment that takes over the id, the part is not a separate payment.
     const isSame = given !== undefined && isSamePayment(part, given);
     // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.
     const isDoubted = isSame || charge.disputed !== undefined || isInDoubt(receipt);

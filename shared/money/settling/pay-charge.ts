@@ -205,7 +205,8 @@ async function doubtWithout(
 }
 
 /**
- * Finds the use of a payment's id by a part that leaves the charge. The part is another text about the same payment.
+ * Finds the use of a payment's id by a part that leaves the charge. The part comes from another text about the same
+ * payment.
  */
 export function useOfPart(
   { reference }: Pick<Charge, 'reference'>,
@@ -237,7 +238,7 @@ export async function withoutExtra(
     parts: kept,
     writes: await releaseParts(outside, charge, extra, { reason: 'already_paid', given: payment }),
     extra,
-    // A part that is another text about the same payment is not a second payment.
+    // A part from another text about the same payment is not a second payment.
     second_receipts: await withSecond(
       outside,
       charge,

@@ -92,7 +92,7 @@ export async function secondInPlaceOf(
 
 /**
  * Replaces a charge's payment. Holds the replaced payment as a second payment, or as a conflict if both have the same
- * id, and subtracts it from the unverified totals.
+ * id, and subtracts the replaced payment from the unverified totals.
  * @throws MovedOn if the charge or a payment has changed in the meantime.
  */
 export async function payWithSecond(
@@ -105,7 +105,8 @@ export async function payWithSecond(
   if (replaced.state !== 'matched' || replaced.reference !== reference)
     throw new MovedOn(`The payment for ${reference} has changed.`);
   const isSame = isSamePayment(leaving, receipt);
-  // The same money keeps its place: a later reversal must find it among the payments that paid the charge.
+  // If the money is the same, keep its place, so that a later reversal finds it among the payments that paid the
+  // charge.
   const counted_at = isSame ? leaving.counted_at : nowIso(outside);
   const matched = { matched_by: 'reference', counted_at } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);

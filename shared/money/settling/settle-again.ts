@@ -87,7 +87,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     // A second payment that may still be verified is held immediately, and re-evaluated later.
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond) throw new RetryLater(30, 'An earlier text may still arrive');
-    // A payment stays with its merchant even if its number now belongs to another merchant.
+    // A payment stays with its merchant even if the paid number now belongs to another merchant.
     const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
     const ofNumber = await accountRows.list(outside, { number: wallet.momo_number });
     const accounts = ofNumber.filter(({ merchant_id }) => isTheirs(merchant_id));
@@ -174,7 +174,7 @@ export async function queueChecking(outside: WorkerOutside, waiting: readonly Mo
 
 /**
  * Records a payment whose id does not match the wallet's clock. If that puts the clock in doubt, links and checks the
- * series of such payments, and re-evaluates those held because of the clock. Idempotent.
+ * series of such payments, and re-evaluates the payments held because of the clock. Idempotent.
  */
 export async function doubtClock(
   outside: WorkerOutside,

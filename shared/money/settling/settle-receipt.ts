@@ -304,8 +304,8 @@ async function decideAsUntyped(
 }
 
 /**
- * Handles the only text about a payment. If it contains a charge's reference, only ids that the charge's merchant typed
- * count.
+ * Handles the only text about a payment. If the text contains a charge's reference, only ids that the charge's merchant
+ * typed count.
  */
 async function decideText(
   outside: TimedOutside,
@@ -641,7 +641,7 @@ async function keepUnread(
 ): Promise<string> {
   const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // Use the phone's time. Every copy has the same time, though not always in the same format.
+  // Use the phone's time. Every copy of the text has the same time, though not always in the same format.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
   const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];

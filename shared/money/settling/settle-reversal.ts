@@ -94,7 +94,7 @@ async function reversePayments(
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
 }
 
-/** If a text names two ids with different outcomes, the first of these outcomes counts. */
+/** If a text names two ids with different outcomes, the outcome that comes first in this list counts. */
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
 interface ReportedReversal extends Pick<ReversalReading, 'reportedPesewas' | 'amountsPesewas'> {
@@ -136,7 +136,7 @@ export async function reversePayment(
       const isOther =
         other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
-      // Store the reversal for this wallet only: its text is no evidence about payments to other wallets.
+      // Store the reversal for this wallet only. The reversal's text is no evidence about payments to other wallets.
       const early = { ...origin, ...payment, ...reversed };
       if (!current) {
         // Never reserve an id that could be a phone number.

@@ -28,7 +28,7 @@ export interface Green {
 
 /**
  * Returns what a till shows in green for a charge, for half a minute. Returns undefined once the goods have been handed
- * out, or the payment is undone, reversed, in doubt or sent back.
+ * out, the tap is undone, or the payment is reversed, in doubt or sent back.
  */
 export function greenOf(outside: Clock, merchant: Merchant, charge: Charge): Green | undefined {
   const until = isoOf(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS);

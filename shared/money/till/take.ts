@@ -187,8 +187,8 @@ async function requireOpened(outside: Outside, till: Till, reference: string, am
 }
 
 /**
- * Builds a charge on the paid number that expires when the tap can no longer be undone. Its expiry row then triggers
- * the webhook event.
+ * Builds a charge on the paid number. The charge expires when the tap can no longer be undone, and the expiry row then
+ * triggers the webhook event.
  */
 function chargeFor(
   outside: Outside,
