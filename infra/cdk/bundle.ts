@@ -37,7 +37,8 @@ export const bundling = {
 export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): void {
   const names = Object.keys(rows);
   const isCalled = (name: string) => rows[name]?.on === 'call';
-  // `work/repair` is built separately: its commands need the full manifest, with the rights and alarms of all functions.
+  // `work/repair` is built separately: its commands need the full manifest, with the rights and alarms of all
+  // functions.
   build('functions', names.filter(isCalled), outdir);
   withLeanManifest((folder) =>
     build(

@@ -67,8 +67,8 @@ export const FAILURES = FilterPattern.any(
 
 /**
  * Matches 5xx responses except a function's 503, which must not roll back a deployment. A function returns 503 if no
- * number can send, if two requests change the same item, or if it reads a row that the release being deployed wrote. API Gateway's
- * own errors have no function status.
+ * number can send, if two requests change the same item, or if it reads a row that the release being deployed wrote.
+ * API Gateway's own errors have no function status.
  */
 export const FAULTS = FilterPattern.all(
   FilterPattern.stringValue('$.status', '=', '5*'),

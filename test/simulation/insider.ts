@@ -23,7 +23,10 @@ export async function peopleOf(kiosk: Kiosk): Promise<User[]> {
   return people;
 }
 
-/** Changes where a shop is paid, or accepts or rejects a pending change, sometimes at the other shop and sometimes twice. */
+/**
+ * Changes where a shop is paid, or accepts or rejects a pending change, sometimes at the other shop and sometimes
+ * twice.
+ */
 export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
   const token = await enter(kiosk, user);

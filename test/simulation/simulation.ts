@@ -612,9 +612,8 @@ export class Simulation implements Client {
   }
 
   /**
-   * Starts a purchase of credits, sometimes with a test key, accepts or rejects a waiting purchase as the operator, or lets
-   * the
-   * shop buy again.
+   * Starts a purchase of credits, sometimes with a test key, accepts or rejects a waiting purchase as the operator, or
+   * lets the shop buy again.
    */
   async #buyCredits(): Promise<void> {
     const { kiosk, chance } = this;

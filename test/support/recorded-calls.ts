@@ -16,7 +16,9 @@ export interface RecordedPart {
   readonly partition: string;
 }
 
-/** Manifest rows by `whenItFails`, which is unique. `completeRow` returns a copy, so rows cannot be found by identity. */
+/**
+ * Manifest rows by `whenItFails`, which is unique. `completeRow` returns a copy, so rows cannot be found by identity.
+ */
 const names = new Map(Object.entries<Row>(manifest).map(([name, { whenItFails }]) => [whenItFails, name]));
 if (names.size !== Object.keys(manifest).length) throw new Error('Two functions have the same whenItFails');
 

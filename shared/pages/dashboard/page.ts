@@ -67,7 +67,8 @@ export type RawVisit = Visit<string, Readonly<Record<string, string>>> & {
 };
 
 /**
- * Defines a page of a merchant's dashboard. The merchant may come from a cache that is a few seconds old. `readsMerchant` bypasses the cache.
+ * Defines a page of a merchant's dashboard. The merchant may come from a cache that is a few seconds old.
+ * `readsMerchant` bypasses the cache.
  */
 export function page<const Path extends string, Form extends Schema = undefined>({
   readsMerchant,

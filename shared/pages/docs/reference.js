@@ -1,4 +1,5 @@
-// Remembers the language, searches, copies and highlights the current section. The page is readable without this script.
+// Remembers the language, searches, copies and highlights the current section. The page is readable without this
+// script.
 const byId = (id) => document.getElementById(id);
 const all = (selector) => Array.from(document.querySelectorAll(selector));
 
@@ -31,7 +32,8 @@ function collect() {
 }
 
 /**
- * Finds entries that contain all words. Ranks names of routes, events, objects and errors first, then fields, then text.
+ * Finds entries that contain all words. Ranks names of routes, events, objects and errors first, then fields, then
+ * text.
  */
 function find(entries, words) {
   const rank = ({ name, place, text, isField }) => {

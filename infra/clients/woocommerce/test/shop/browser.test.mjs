@@ -5,8 +5,8 @@ import { chromium } from 'playwright-core';
 import { newProduct, notesOf, orderOf, shopUrl } from './shop.mjs';
 
 /**
- * A customer buys at both checkouts on a phone. CHROMIUM_PATH is the path to Chromium. CLASSIC_CHECKOUT is the page that
- * contains [woocommerce_checkout] (default classic-checkout).
+ * A customer buys at both checkouts on a phone. CHROMIUM_PATH is the path to Chromium. CLASSIC_CHECKOUT is the page
+ * that contains [woocommerce_checkout] (default classic-checkout).
  */
 const width = 360;
 let browser;
