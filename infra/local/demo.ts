@@ -82,7 +82,7 @@ export async function createDemo(outside: AdminOutside, deviceId: string, wallet
   };
 }
 
-/** Establishes a new wallet with texts that end at the simulated phone's initial balance. */
+/** Establishes a new wallet with texts, the last of which reports the simulated phone's initial balance. */
 async function establishAsPhone(outside: AdminOutside, wallet: Wallet): Promise<void> {
   const writer = receiptWriters.get(wallet.network);
   if (!writer) throw new Error(`The simulated phone cannot write texts of ${wallet.network}`);
@@ -110,7 +110,7 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
 
 /** Returns links that sign in the demo's users without a passkey. Only the local server handles them. */
 export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
-  // Random, so that another site's page cannot guess a sign-in link.
+  // The secret is random, so that another site's page cannot guess a sign-in link.
   const secret = outside.randomBytes(16).toString('base64url');
   const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
   const people = new Map([

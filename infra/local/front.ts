@@ -55,7 +55,7 @@ async function answer(
     const body = await readBody(request);
     if (body === undefined) return send(response, TOO_LARGE);
     const requestPath = pathOf(request);
-    // The first link that people click locally.
+    // This is the first link that people click locally.
     if (request.method === 'GET' && requestPath === '/') return send(response, redirect('/docs'));
     for (const ownAnswer of request.method === 'GET' ? ownAnswers : []) {
       const own = await ownAnswer(requestPath);

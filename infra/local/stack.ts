@@ -67,7 +67,7 @@ const SETTINGS = {
 export async function startStack({ port: wanted, folder, keep, wallets, database, say }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
-  // Reverse order: the HTTP server must stop before the table.
+  // Stop in reverse order, because the HTTP server must stop before the table.
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
   };

@@ -71,7 +71,9 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
   'too_many_requests',
 ]);
 
-/** Returns the examples for the document. A single example is not a list, because the page would show a menu for it. */
+/**
+ * Returns the examples for the document. A single example is not a list, because the page would show a menu for a list.
+ */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);
   return only && more.length === 0 ? { example: only.value } : { examples };

@@ -109,7 +109,7 @@ export class Device {
     }
   }
 
-  /** Requests a cancellation, which the phone applies only when it is about to send the message. */
+  /** Requests a cancellation. The phone applies the cancellation only when it is about to send the message. */
   cancel(message: Message): void {
     this.#move(message, 'Cancelling');
     this.#pullSoon();

@@ -215,7 +215,7 @@ export class Gateway {
   }
 
   /**
-   * Makes a payment to a SIM's wallet, which the network confirms by SMS.
+   * Makes a payment to a SIM's wallet. The network confirms the payment by SMS.
    * @throws Refusal 404 for an unknown device, 400 for an unknown SIM or a receipt that cannot be written.
    */
   async pay(

@@ -20,7 +20,7 @@ export const SendRequest = z
       .max(100)
       .refine((numbers) => new Set(numbers).size === numbers.length, 'phone numbers must be unique'),
     textMessage: z.object({ text: z.string().min(1) }).nullish(),
-    /** Older form of `textMessage.text`, which the official client still sends. */
+    /** An older form of `textMessage.text`. The official client still sends this form. */
     message: z.string().min(1).nullish(),
     withDeliveryReport: z.boolean().nullish(),
     ttl: z.int().min(5).nullish(),

@@ -39,8 +39,8 @@ export interface Phone {
 }
 
 /**
- * Starts a simulated phone that implements SMSGate's protocol. Its page shows the "sent" texts and makes payments,
- * which the network confirms by SMS.
+ * Starts a simulated phone that implements SMSGate's protocol. Its page shows the "sent" texts and makes payments. The
+ * network confirms each payment by SMS.
  * @throws if the port is in use or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
@@ -121,7 +121,7 @@ const protocol: Record<string, Route> = {
   },
 };
 
-/** Routes for a person's actions on a real phone. */
+/** Routes that simulate what a person does on a real phone. */
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;

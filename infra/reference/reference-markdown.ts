@@ -179,7 +179,7 @@ function eventText(document: OpenApi, { summary, description, requestBody }: Ope
   ].join('\n\n');
 }
 
-/** Returns an example without the envelope, which the guide to webhooks explains. */
+/** Returns an example without the envelope, because the guide to webhooks explains the envelope. */
 function exampleOfData(document: OpenApi, content: Content | undefined): string {
   const example = exampleOfAnswer(document, content);
   return typeof example === 'object' && example !== null && 'data' in example ? json(example.data) : '';
@@ -292,7 +292,7 @@ function samplesText(samples: readonly Sample[]): string {
     .join('\n\n');
 }
 
-/** Maximum line length of JSON. Longer than on the page, which has columns. */
+/** Maximum line length of JSON. Longer than on the page, where the columns are narrow. */
 const MAX_JSON_CHARACTERS = 120;
 
 function withoutNull(value: unknown): unknown {

@@ -15,7 +15,7 @@ export const languages: readonly (readonly [Language, string])[] = [
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
-  /** The kind of key, as in its environment variable's name. */
+  /** The kind of key, as it appears in the name of the environment variable. */
   readonly key: string | undefined;
   readonly isRepeatable: boolean;
   readonly body: object | undefined;

@@ -28,7 +28,7 @@ const ROW_PX = 36;
 const HEAD_PX = 32;
 const ARROW_PX = 7;
 
-/** Returns the diagram for the page. Needs no script and scrolls sideways on a phone. */
+/** Returns the diagram for the page. The diagram needs no script, and scrolls sideways on a phone. */
 export function drawingOfMessages(): Html {
   const xOf = (party: Party) => LANE_PX * (parties.indexOf(party) + 0.5);
   const height = HEAD_PX + ROW_PX * messages.length + 8;

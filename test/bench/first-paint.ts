@@ -77,7 +77,7 @@ export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWa
   ].filter(({ id }) => isWanted(id));
 }
 
-/** Measures paints in a new browser and then in the same browser. */
+/** Measures the first paints in a new browser, and then again in the same browser. */
 async function paintsOf(
   browser: Browser,
   { world, people }: BusyDashboard,

@@ -112,7 +112,7 @@ interface Answer {
   readonly kind: 'yes' | 'no' | 'name';
 }
 
-/** A wallet, the service's questions to its owner, and the answers. */
+/** Simulates a wallet, the service's questions to the owner, and the owner's answers. */
 class Game {
   questions = 0;
   readonly #play = new Play();

@@ -34,7 +34,7 @@ export interface FloodSettings {
 }
 
 export interface FloodScore {
-  /** Honest payments since the attack started. */
+  /** Number of honest payments since the attack started. */
   readonly payments: number;
   /** Time in ms until each payment was verified or covered by the limits. */
   readonly waitsMs: readonly number[];
@@ -43,7 +43,7 @@ export interface FloodScore {
   /** Honest payments rejected by the owner's answer. */
   readonly denied: number;
   readonly questions: number;
-  /** Days with an attack. */
+  /** Number of days with an attack. */
   readonly days: number;
 }
 

@@ -19,11 +19,11 @@ export interface ForgerSettings {
 export interface ForgerScore {
   readonly forged: number;
   readonly linked: number;
-  /** Honest payments linked as early as without the forger. */
+  /** Number of honest payments that were linked as early as without the forger. */
   readonly honest: number;
   readonly atOnce: number;
   readonly atOnceWithout: number;
-  /** Honest payments linked later than without the forger, or never. */
+  /** Number of honest payments that were linked later than without the forger, or never. */
   readonly disturbed: number;
 }
 
@@ -87,7 +87,7 @@ function amountOf(chance: Chance): number {
   return chance.happens(0.8) ? cedis * 100 : -cedis * 100;
 }
 
-/** Picks whether forged ids are from now, the future or the past. */
+/** Picks whether forged ids belong to the present, the future or the past. */
 function momentOf(chance: Chance): (nowMs: number) => number {
   const kind = chance.pick(['now', 'now', 'future', 'past'] as const);
   const upTo = (most: number, unitMs: number) => chance.between(1, most) * unitMs;

@@ -10,7 +10,7 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const PAYMENTS = 70;
 
 export interface LostScore {
-  /** True if the gap was noticed. */
+  /** True if the chain has a gap. */
   readonly isNoticed: boolean;
   /** True if the gap equals the lost text's amount. */
   readonly isExact: boolean;

@@ -42,7 +42,7 @@ export interface PatientScore {
   readonly unproven: number;
 }
 
-/** Distribution of the forged texts over time. `nights` is when nothing genuine arrives. */
+/** Distribution of the forged texts over time. `nights`: only while nothing genuine arrives. */
 const PACES = ['even', 'bursts', 'nights', 'slow at first'] as const;
 /** The forger's knowledge: the steps of the balance, or that the wallet is often emptied. */
 const SHOPS = ['ten pesewas', 'whole cedis', 'emptied'] as const;

@@ -32,10 +32,10 @@ interface Question {
 /** Returns a key that copies of a text share. */
 export const keyOf = ({ id, before, after }: Movement): string => `${id}#${before}#${after}`;
 
-/** A wallet whose texts arrive in sequence and set the clock. */
+/** A wallet whose texts arrive one after another. Each arrival sets the clock. */
 export class Play {
   readonly linkedMs = new Map<string, number>();
-  /** Texts that were verified at any time. Texts from a new wallet never are. */
+  /** Texts that were ever verified. Texts from a new wallet are never verified. */
   readonly everProven = new Set<string>();
   questions = 0;
   #nowMs = 0;

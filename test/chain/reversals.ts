@@ -39,7 +39,7 @@ export interface ReversalScore {
   readonly forged: number;
   /** Verified forged payments above the limit with a wrong balance. */
   readonly stolen: readonly string[];
-  /** Forged payments with the correct balance by chance. */
+  /** Forged payments whose balance is correct by chance. */
   readonly lucky: number;
 }
 

@@ -1,7 +1,7 @@
 import type { RetryOutside } from '../../shared/runtime/outside/outside.ts';
 import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 
-/** Backdates a chain's first text and adds `before` to its link counts, so that a few links establish it. */
+/** Backdates a chain's first text and adds `before` to its link counts, so that a few links establish the chain. */
 export async function beginEarlier(
   outside: RetryOutside,
   wallet: Wallet,

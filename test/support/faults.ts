@@ -65,7 +65,7 @@ export class Faults {
       case 'die':
         return this.#kill(life) ? never() : 'pass';
       case 'die-after':
-        // The SDK would retry the lost request, but a killed function must not send any more.
+        // The SDK would retry the lost request, but a killed function must not send any more requests.
         this.#kill(life);
         return 'lose-answer';
       default:

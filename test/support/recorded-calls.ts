@@ -25,7 +25,8 @@ if (names.size !== Object.keys(manifest).length) throw new Error('Two functions 
 const known = new Map<string, RecordedCall>();
 
 /**
- * Records each distinct table request in the folder RECORDED_CALLS, if set. All processes of a run share this folder.
+ * Records each distinct table request in the folder that RECORDED_CALLS names, if it is set. All processes of a run
+ * share this folder.
  */
 export function recordCall({ whenItFails }: Row, operation: string, parts: readonly RecordedPart[]): void {
   const name = names.get(whenItFails);
