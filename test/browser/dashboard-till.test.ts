@@ -235,7 +235,7 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
 
 const SHIFT_SECONDS = 8 * 60 * 60;
 const SALES = 140;
-/** Time from the typed amount to the payment, and from the payment to the tap. */
+/** Time from the typed amount to the payment, plus the time from the payment to the tap. */
 const PAYS_AND_TAPS_SECONDS = 22;
 
 /** Responds to each poll after 0.1 s without changes, and records its time. */

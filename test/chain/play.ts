@@ -115,7 +115,7 @@ export class Play {
     this.note();
   }
 
-  /** Enters or confirms a balance as the owner. */
+  /** As the owner, enters or confirms a balance. */
   async say(balance: number, isNamed = true): Promise<void> {
     await confirmWallet(this.outside, WALLET, balance, isNamed).catch((error: unknown) => {
       if (!(error instanceof PublicError)) throw error;

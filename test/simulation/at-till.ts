@@ -130,7 +130,7 @@ export function wrongWithScanned(items: readonly Item[]): string[] {
   });
 }
 
-/** Returns goods delivered without a payment or recorded twice. */
+/** Returns goods that were delivered without a payment, or recorded twice. */
 export function wrongWithHandOuts(items: readonly Item[]): string[] {
   const noted = items.filter(({ action }) => action === 'till hand-out').map(({ about }) => String(about));
   const handedOut = chargesIn(items).filter(({ goods }) => goods?.kind === 'counter' && goods.state === 'given');

@@ -1951,7 +1951,7 @@ async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): P
   kiosk.stopped.delete('work/run-follow-up');
 }
 
-/** Advances the clock by some minutes, with housekeeping in each. */
+/** Advances the clock by some minutes, with housekeeping in each minute. */
 export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
 }
@@ -1965,7 +1965,7 @@ function faultOf(kiosk: Kiosk) {
 /** Senders' faults while the gateway rejects requests. */
 const heldBack = new WeakMap<Kiosk, unknown>();
 
-/** Unblocks the buyer of a reversed purchase as the operator. */
+/** As the operator, unblocks the buyer of a reversed purchase. */
 async function allowBuyer(kiosk: Kiosk): Promise<void> {
   const takenBack = purchasesIn(kiosk.items()).find(({ goods }) => goods.state === 'taken_back');
   if (takenBack) await kiosk.outside.table.write((await prepareAllow(kiosk.outside, takenBack.origin.buyer_id)).writes);
@@ -2032,7 +2032,7 @@ async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
   }
 }
 
-/** Retries to cancel a send until it is cancelled or already sent. */
+/** Tries to cancel a send until the send is cancelled or has left. */
 async function cancelUntilAnswered(kiosk: Kiosk): Promise<void> {
   const parameters = { id: String(itemsOf(kiosk, 'SEND')[0]?.send_id) };
   await kiosk.answered('sms/cancel', { parameters }, [200, 409]);
@@ -2066,7 +2066,7 @@ function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string> {
   return sendCode(kiosk, { to: '0551112222', expires_in: 3600, from }, { once: 'code-7' });
 }
 
-/** Receives a text on a phone and forwards it until it is accepted. */
+/** Receives a text on a phone, and forwards the text until the service accepts it. */
 export async function hear(kiosk: Kiosk, text: string, device: string = DEVICES[0], from?: string): Promise<void> {
   kiosk.arrive(device, text, from);
   await callBackUntilAccepted(kiosk);
@@ -2123,7 +2123,7 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
   await assignReceipt(kiosk, String(receipt?.receipt_id), { reference: referenceOf(kiosk) }, { once: 'assign-7' });
 }
 
-/** Assigns the first payment to the first charge as an owner. */
+/** As an owner, assigns the first payment to the first charge. */
 async function giveToFirst(kiosk: Kiosk): Promise<void> {
   const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
@@ -2183,7 +2183,7 @@ function hasTakenOver(kiosk: Kiosk, { isDisputed }: { readonly isDisputed: boole
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** Marks the first charge as paid, as the owner. */
+/** As the owner, marks the first charge as paid. */
 async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
   const path = `/dashboard/charges/${referenceOf(kiosk)}/mark`;
   const typed = { amount: '36.50', payer: 'Esi Canary', transaction_id: PAYMENT_ID };

@@ -22,7 +22,7 @@ export async function openShopLink(
   return (await createLink(kiosk, body, { key, once: `link-${amount}-${codes}` })).slug;
 }
 
-/** Returns codes with consecutive numbers as entered in the form. */
+/** Returns codes with consecutive numbers, in the format of the form. */
 export function codesFrom(first: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `canary-code-${first + n}`);
 }

@@ -10,7 +10,7 @@ export async function runSeed(seed: number, operations: number): Promise<void> {
   await simulation.settle();
 }
 
-/** Actions of the shops' people, and their results. */
+/** Actions of the shops' people, and the results of these actions. */
 export interface InsiderFigures {
   readonly proposed: number;
   readonly approved: number;

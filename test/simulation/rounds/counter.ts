@@ -24,7 +24,7 @@ const OPEN_MS = 3 * HOUR_MS;
 const SECOND_MS = 1_000;
 const ABANDONED = 300;
 const FLOODING = 6;
-/** Openings of each link per address per hour, to exceed the limits. */
+/** Number of times that each address opens each link in an hour, enough to exceed the limits. */
 const OPENED_BY_EACH = 62;
 const CARRIER = '203.0.113.0';
 const PRICE_CHANGES = 24;
@@ -34,7 +34,7 @@ const LARGE = 4_901;
 export interface CounterScore {
   /** Honest customers without goods. */
   readonly left: readonly string[];
-  /** Charges that the six addresses opened, and rejected attempts. */
+  /** Number of charges that the six addresses opened, and of their rejected attempts. */
   readonly flood: { readonly opened: number; readonly refused: number };
   /** Charges with which the stranger demanded goods, and the cashier's attempted price changes. */
   readonly asked: number;
@@ -185,7 +185,7 @@ async function flood(counter: Counter): Promise<void> {
     }
 }
 
-/** Lowers a link's price as the cashier and buys. */
+/** As the cashier, lowers a link's price and buys. */
 async function cheat(counter: Counter): Promise<void> {
   const { rounds, link } = counter;
   await changeLinkAs(rounds.kiosk, rounds.chance, counter.cheat);
@@ -238,7 +238,7 @@ async function pay(
   return text.id;
 }
 
-/** Confirms a customer's payment as the cashier. Returns true if it is accepted. */
+/** As the cashier, confirms a customer's payment. Returns true if it is accepted. */
 async function tap({ rounds, at }: Counter, who: string, scanned: string, amount = PRICE): Promise<boolean> {
   const reference = await tapAt(placeOf(rounds), at, { amount, from: nameOf(who), scanned });
   if (reference) rounds.ownerOf.set(reference, who);

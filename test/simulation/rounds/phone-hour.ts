@@ -21,7 +21,7 @@ const TEXTS_AN_HOUR = 200;
 const BUNDLES = 6;
 const TEXTS_A_BUNDLE = 40;
 const PAYMENTS_AN_HOUR = 60;
-/** Payments made once the shop's connection is back. */
+/** Number of payments made once the shop's connection is back. */
 const PAYMENTS_AFTERWARDS = 20;
 const AFTERWARDS_MS = 2 * MINUTE_MS;
 /** Measured round trip from a mobile phone to the service. */
@@ -68,7 +68,7 @@ export interface PhoneHour {
   readonly paidMs: readonly number[];
   /** Time from each text's delivery until the merchant saw it, in ms. */
   readonly deliveredMs: readonly number[];
-  /** Housekeeping runs that reported an online phone as silent. */
+  /** Number of housekeeping runs that reported an online phone as silent. */
   readonly unheard: number;
   /** Maximum number of queued callbacks. */
   readonly longestQueue: number;

@@ -211,7 +211,7 @@ class Game {
     }
   }
 
-  /** Answers with the wallet's balance as the owner. */
+  /** As the owner, answers with the wallet's balance. */
   #askOwner(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;

@@ -127,7 +127,7 @@ export class Rounds {
     return this.kiosk.request(route, this.kiosk.callOf(route, { parameters: { access_code }, body, sourceIp }));
   }
 
-  /** Claims a guessed id as an attacker. */
+  /** As an attacker, claims a payment with a guessed id. */
   async guess(charge: OpenedCharge, transaction_id: string, name: string, sourceIp?: string): Promise<void> {
     const status = await this.claim(charge, transaction_id, name, sourceIp);
     this.guesses.made++;
