@@ -7,7 +7,7 @@ import { sha256Bytes } from '../../shared/runtime/values/sha256.ts';
 const TARGET = ['es2017', 'chrome65'];
 const PARTIALS = 'shared/pages/style/**';
 const CLIENTS = 'infra/clients/**';
-/** The URL of each asset in this folder contains the asset's hash, because many functions link to it. */
+/** The URL of each asset in this folder contains the asset's hash, because many functions link to these assets. */
 const NAMED_BY_HASH = 'shared/pages/dashboard';
 
 /**

@@ -212,7 +212,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Fires for every dead letter, so that somebody looks at the letter before it expires. */
+  /** Adds an alarm that fires for every dead letter, so that somebody looks at the letter before it expires. */
   #onDeadLetters(of: string, deadLetters: Queue): void {
     const letters = letterAlarms.get(of);
     if (letters === 'heard otherwise') return;

@@ -64,8 +64,8 @@ export class Api extends Construct {
       httpApi,
       stageName: '$default',
       autoDeploy: true,
-      // Every route has its own limit. AWS does not document whether this default applies per route or in total, so it
-      // equals the highest limit.
+      // Every route has its own limit. AWS does not document whether this default applies per route or in total, so
+      // this default equals the highest limit.
       throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),

@@ -4,7 +4,7 @@
 export const severities = { 'money-stops': 'Money stops', 'look-tomorrow': 'Look tomorrow' } as const;
 export type Severity = keyof typeof severities;
 
-/** Alarms that a bad release triggers even without traffic. Each rolls back a deployment. */
+/** Alarms that a bad release triggers even without traffic. Each of these alarms rolls back a deployment. */
 export const rollbackAlarms = [
   'customers-see-errors',
   'api-fails',

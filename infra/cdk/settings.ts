@@ -10,7 +10,7 @@ interface StageSettings {
    * gateway accounts outlive the stack.
    */
   readonly keepsData: boolean;
-  /** Days to keep logs. They contain only ids and codes, and the callers' IP addresses. */
+  /** Days to keep logs. Logs contain only ids and codes, and the callers' IP addresses. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
   /** Days to keep charges, payments and texts, set when a row is written. Ids and credits are kept permanently. */
   readonly retentionDays: number;

@@ -32,8 +32,8 @@ export function createTable(scope: Construct, settings: Settings): Table {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // AWS owns the encryption key. Our own would add a call to each cold read and could take the service down. It would
-    // protect only against someone who may read the table but not use the key.
+    // AWS owns the encryption key. A key of our own would add a call to each cold read and could take the service down.
+    // Such a key would protect only against someone who may read the table but not use the key.
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
@@ -63,7 +63,7 @@ function idOfTable({ name, tableName }: Settings): string {
 
 /**
  * Retries of a failed change before it becomes a dead letter. Lambda's halving of batches does not count. If every
- * attempt timed out, the change would block others for half an hour. If it fails immediately, it is abandoned within
+ * attempt times out, the change blocks others for half an hour. A change that fails immediately is abandoned within
  * minutes.
  */
 const RETRIES = 50;

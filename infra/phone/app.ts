@@ -21,7 +21,7 @@ const Pulled = z.array(z.looseObject({ id: z.string() }));
 const Hooks = z.array(z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }));
 
 /**
- * Registers a phone with a new account, like the app when Cloud Server is first turned on.
+ * Registers a phone with a new account, as the app does when Cloud Server is first turned on.
  * @throws if the server rejects the registration.
  */
 export async function registerPhone(

@@ -137,7 +137,7 @@ export class Device {
     this.#later(() => this.#pull(), 0);
   }
 
-  /** Pulls messages by priority, newest first within each, like the server and the app. */
+  /** Pulls messages by priority, newest first within each, as the server and the app do. */
   #pull(): void {
     if (!this.isOn) return;
     const pulled = byPriority(this.#waiting).slice(0, TEXTS_PER_PULL);

@@ -331,7 +331,7 @@ export class Gateway {
     }
   }
 
-  /** Makes the phones resend unprocessed SMS from a period. Ignores an unknown device, like the real server. */
+  /** Makes the phones resend unprocessed SMS from a period. Ignores an unknown device, as the real server does. */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
     if (messageTypes && !messageTypes.includes('SMS')) return;
     const isIn = ({ receivedAt }: Received) =>
@@ -476,7 +476,7 @@ function readValidUntil({ ttl, validUntil }: SendRequest): number | undefined {
   return validUntil == null ? undefined : Date.parse(validUntil);
 }
 
-/** Formats a time like the app, with the phone's UTC offset. Ghana's offset is zero. */
+/** Formats a time as the app does, with the phone's UTC offset. Ghana's offset is zero. */
 function timeOnPhone(time = new Date()): string {
   return time.toISOString().replace('Z', '+00:00');
 }

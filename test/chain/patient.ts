@@ -118,7 +118,7 @@ export async function playPatient(seed: number, settings: PatientSettings, table
   };
 }
 
-/** Returns the wallet's balance at a moment. */
+/** Returns a function that gives the wallet's balance at a given time. */
 function balancesOf({ movements }: Shop): (ms: number) => number {
   let n = 0;
   return (ms) => {

@@ -69,7 +69,7 @@ export class Play {
     this.note();
   }
 
-  /** Advances the clock to a moment. */
+  /** Advances the clock to the given time. */
   async passTo(ms: number, isWatched = true): Promise<void> {
     while (isWatched) {
       const nextMs = this.#nowMs === 0 ? ms : Math.floor(this.#nowMs / LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS;

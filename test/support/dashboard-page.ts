@@ -4,8 +4,8 @@ import type { Person } from './dashboard.ts';
 import type { World } from './world.ts';
 
 /**
- * Opens a dashboard page as the given person, or signed out. Slightly delays requests, like a human. Reports browser
- * errors and policy violations, but not rejected forms.
+ * Opens a dashboard page as the given person, or signed out. Delays requests slightly, as a human would. Reports
+ * browser errors and policy violations, but not rejected forms.
  * @throws if the page redirects or is not shown.
  */
 export async function openDashboard(

@@ -69,7 +69,7 @@ export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
   readonly files?: Readonly<Record<string, Buffer>>;
 }
 
-/** Opens a page or submits a form like a browser. The world's clock advances a little before each visit. */
+/** Opens a page or submits a form as a browser does. The world's clock advances a little before each visit. */
 export async function visit(
   world: Pick<World, 'outside' | 'clock'>,
   handler: AreaHandler,

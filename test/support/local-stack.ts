@@ -12,7 +12,7 @@ export interface LocalStack {
   readonly port: number;
   readonly folder: string;
   readonly printed: { stdout: string; stderr: string };
-  /** Stops the stack like Ctrl-C or the operating system. @throws if that fails or a process is left running. */
+  /** Stops the stack as Ctrl-C or the operating system would. @throws if that fails or a process is left running. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 }
 

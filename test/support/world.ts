@@ -291,7 +291,8 @@ export interface Call {
 }
 
 /**
- * Calls an HTTP function like API Gateway (payload 2.0). `json` is the parsed body, or `{}`; `bytes` is the raw body.
+ * Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, or `{}`; `bytes` is the raw
+ * body.
  * @throws if `functions/rights.ts` does not allow a table request, or if the response contradicts the API reference.
  */
 export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHandler, request: Call = {}) {
@@ -326,7 +327,7 @@ function addressOf(row: HttpHandler['row'], { parameters = {} }: Call): Pick<Cal
   return { method: row.method, path };
 }
 
-/** Calls a worker like Lambda. @throws like `call`. */
+/** Calls a worker as Lambda does. @throws like `call`. */
 export function callWorker<Event extends unknown[], Result>(
   { outside }: World,
   handler: { readonly row: Row; readonly with: (outside: WorkerOutside) => (...event: Event) => Promise<Result> },

@@ -28,7 +28,7 @@ let written: (text: string) => string;
 let setMs: number;
 /** Milliseconds by which the stage's clock is ahead. */
 let stageAheadMs: number;
-/** Stops the command like Ctrl-C. */
+/** Stops the command as Ctrl-C does. */
 let stop: () => void;
 let webhook: object | undefined;
 

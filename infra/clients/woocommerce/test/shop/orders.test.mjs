@@ -373,7 +373,7 @@ async function payLate({ id, reference }) {
 
 const held = async () => (await askKiosk('GET', '/api/v1/receipt?status=held')).receipts;
 
-/** Posts an event like the service and returns the status. `tampered` changes the body after signing. */
+/** Posts an event as the service does, and returns the status. `tampered` changes the body after signing. */
 async function post(url, event, secret, { at = Date.now() / 1000, tampered = false } = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const id = `evt_${randomUUID()}`;
