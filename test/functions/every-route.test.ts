@@ -62,7 +62,7 @@ async function newLink(): Promise<string> {
 }
 
 describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) => {
-  test('returns 401 without a key', async () => {
+  test('returns 401 if the key is left out', async () => {
     const answer = await request({});
     expectFailure(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');

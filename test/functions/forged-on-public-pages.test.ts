@@ -88,7 +88,7 @@ describe('customer pages after a forged payment', () => {
   });
 });
 
-describe('checkout page of a pending charge', () => {
+describe('the checkout page of a pending charge', () => {
   const CAME = 'A payment message about this bill arrived; Ama Stores is checking it.';
 
   test.each([
@@ -111,7 +111,7 @@ describe('checkout page of a pending charge', () => {
   });
 });
 
-describe('customer receipt', () => {
+describe('a customer receipt', () => {
   test('cannot be shared until the payment is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
@@ -124,7 +124,7 @@ describe('customer receipt', () => {
   });
 });
 
-describe('checkout page of a paid charge', () => {
+describe('the checkout page of a paid charge', () => {
   test('is amber until the payment is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
@@ -147,7 +147,7 @@ describe('checkout page of a paid charge', () => {
   });
 });
 
-describe('payment request page', () => {
+describe('a payment request’s page', () => {
   test('marks unverified amounts and thanks only for verified ones', async () => {
     const instalments = [
       { due: '2099-01-01', amount: 30 },

@@ -141,7 +141,7 @@ describe('goods sold below their price', () => {
   });
 });
 
-describe('daily limit for unverified payments to a new wallet', () => {
+describe('the daily limit for unverified payments to a new wallet', () => {
   /** Buys stock codes with unverified payments of GHS 45. @returns the number of codes given so far. */
   async function buyCodes(count: number): Promise<number> {
     const codes = Array.from({ length: count }, (_, n) => `CODE-${world.clock.nowMs}-${n}`);
@@ -266,7 +266,7 @@ describe('daily limit for unverified payments to a new wallet', () => {
 /** Form of a user who was asked to check the wallet first. */
 const LOOKED = { form: { shown: 'unverified' } };
 
-describe('manager approval above the limits', () => {
+describe('a manager’s approval above the limits', () => {
   test('releases a payment that a cashier cannot release', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
@@ -350,7 +350,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
 
-  test('subtract only their own amount once verified', async () => {
+  test('reduce the counted total only by their own amount once verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(1)];
@@ -456,7 +456,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([36_00]);
   });
 
-  test('are subtracted once if undone during verification', async () => {
+  test('are subtracted from the count once if undone during verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
@@ -563,7 +563,7 @@ describe('payments to an established wallet in observe mode', () => {
   });
 });
 
-describe('green payment notice at the till', () => {
+describe('the green payment notice at the till', () => {
   test('disappears after 30 seconds of server time', async () => {
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     const { headers } = await tap('36');

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const charge = (key = merchant.liveKey) => world.call('transaction/initialize', { key, body: { amount: 36 } });
 
-describe('last use of a key', () => {
+describe('the last use of a key', () => {
   const lastUse = async () => {
     const uses = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
     await world.relayChanges(...uses.map((after) => ({ after })));
@@ -144,7 +144,7 @@ describe('failed API requests', () => {
   });
 });
 
-describe('rotated API key', () => {
+describe('a rotated API key', () => {
   test('remains valid until the overlap ends', async () => {
     const { key, old } = await rollApiKey(world.outside, merchant.id, merchant.liveKey.slice(-4), '1h');
     expect(old.ends_at).toBe(world.iso(HOUR_MS));

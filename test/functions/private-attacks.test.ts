@@ -11,7 +11,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('text from a stranger', () => {
+describe('a text from a stranger', () => {
   test.each([
     ['a plain text', 'Dr. Owusu', `Your result is positive. ${CANARY}`],
     ['a text that looks like a payment', 'MobileMoneyy', mtn({ from: 'CANARY-OF-A-DOCTOR', reference: CANARY }).text],

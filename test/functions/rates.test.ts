@@ -24,7 +24,7 @@ test('a key allows bursts of 100 requests, then 50 per second', async () => {
   expect(await answeredOf(120)).toBe(100);
 });
 
-describe('rate-limited request', () => {
+describe('a rate-limited request', () => {
   beforeEach(() => answeredOf(100));
 
   test('returns a 429 with a retry time', async () => {

@@ -28,7 +28,7 @@ test.each([
   ['a charge to change', 'transaction/cancel', 'TRANSACTION#'],
   ['the key', 'transaction/verify', 'KEY#'],
   ['the charge of a checkout page', 'checkout/status', 'TRANSACTION#'],
-] as const)('returns 503 with Retry-After if a later release wrote %s', async (_, route, partition) => {
+] as const)('the API returns 503 with Retry-After if a later release wrote %s', async (_, route, partition) => {
   const answer = await older(partition).call(route, { key, parameters: { reference, access_code } });
   expectFailure(answer, 503, 'busy');
   expect(answer.json.message).toMatch(/is being updated/);

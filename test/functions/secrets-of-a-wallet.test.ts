@@ -156,7 +156,7 @@ test('no event contains a wallet’s balance', async () => {
 });
 
 test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))(
-  'hides the balance in the text: $text',
+  'the balance in a text is hidden: $text',
   ({ sender, text }) => {
     const read = readWalletText(sender, text);
     if (read?.kind !== 'payment' || !read.balancePesewas) return;

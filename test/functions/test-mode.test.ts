@@ -120,7 +120,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
   const routes = ['GET', 'PUT', 'POST', 'DELETE'].flatMap((method) =>
     httpRoutes().filter(({ row }) => row.method === method),
   );
-  test.each(routes)('$name does not read or change data of the other mode', async ({ name, row }) => {
+  test.each(routes)('do not read or change data of the other mode: $name', async ({ name, row }) => {
     const before = await rowsByName();
     let wentWell = false;
     for (const request of requestsTo(name, row)) {

@@ -78,7 +78,7 @@ describe('unread texts on the Today page', () => {
   });
 });
 
-describe('unread text notification', () => {
+describe('the notification about an unread text', () => {
   let browser: TestBrowser;
   const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'unread');
   /** Runs the jobs that become due within `ms`. */
@@ -126,7 +126,7 @@ describe('unread text notification', () => {
   });
 });
 
-describe('receipt.unread event', () => {
+describe('the receipt.unread event', () => {
   async function events() {
     await world.followChanges();
     const { json } = await world.call('webhook/list-events', { key: shop.liveKey });

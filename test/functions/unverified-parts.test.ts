@@ -45,7 +45,7 @@ const paid = async () => {
   return [status, amount_paid, overpaid, proof?.state];
 };
 
-describe('verified payment of the full amount', () => {
+describe('a verified payment of the full amount', () => {
   const callers: readonly [string, () => Promise<number>][] = [
     ['by its reference', async () => come(book.paid(36, { reference })).then(() => 200)],
     ['by the transaction id that the customer enters', () => claim()],
@@ -112,7 +112,7 @@ describe('unverified part payments', () => {
   });
 });
 
-describe('charge with the maximum number of part payments', () => {
+describe('a charge with the maximum number of part payments', () => {
   beforeEach(async () => {
     const forged = Array.from({ length: MAX_PARTS - 1 }, (_, n) =>
       book.receipt(0.01, { reference, balance: 400_000 + n * 31 }),

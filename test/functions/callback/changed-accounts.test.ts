@@ -27,7 +27,7 @@ beforeEach(async () => {
   await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
 });
 
-describe('first post after a gateway account changes', () => {
+describe('the first post after a gateway account changes', () => {
   test('is accepted with the first signing key', async () => {
     await refusedFor('unknown_device');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
@@ -68,7 +68,7 @@ describe('gateway accounts', () => {
       (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` })),
     ],
     ['posts to unknown gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
-  ])('are read at most once per ten seconds despite a flood of %s', async (_, junk) => {
+  ])('are read at most once every ten seconds despite a flood of %s', async (_, junk) => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     for (let n = 0; n < 10 * SECONDS; n++) {
       expectFailure(await post(junk(n)), 401, 'unauthorized');

@@ -21,7 +21,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-describe('text from a forwarding app', () => {
+describe('a text from a forwarding app', () => {
   test('is stored in one write', async () => {
     const receivedAt = world.iso(-4_000);
     await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
@@ -41,7 +41,7 @@ describe('text from a forwarding app', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('pays the charge whose reference it contains', async () => {
+  test('marks the charge whose reference it contains as paid', async () => {
     const shop = await world.createShop();
     await place(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -178,7 +178,7 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('include posts over five minutes old or ahead: a post %d ms old gets the status %d', async (ms, status) => {
+  ])('include posts over five minutes old or in the future: after %d ms, the status is %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -251,7 +251,7 @@ describe('rejected posts from a forwarding app', () => {
   });
 });
 
-describe('authenticated text for the wrong number', () => {
+describe('an authenticated text for the wrong number', () => {
   const inAnother =
     (gateway: string, device_id: string) =>
     ({ number, network }: Shop) =>
@@ -264,11 +264,11 @@ describe('authenticated text for the wrong number', () => {
     ['the SIM slot of a gateway’s phone of the same name', inAnother('phone', 'till'), () => 1],
     ['another SIM slot of the phone', place, () => 2],
     [
-      'a number that no phone has',
+      'a number that is not in any phone',
       ({ number }) => world.outside.table.write([deleteSender(number)]),
       ({ number }) => number,
     ],
-  ])('does not pay a charge if it was sent to %s', async (_, given, to) => {
+  ])('leaves the charge unpaid if it was sent to %s', async (_, given, to) => {
     const shop = await world.createShop();
     await given(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -277,7 +277,7 @@ describe('authenticated text for the wrong number', () => {
   });
 });
 
-describe('forwarding phone’s key', () => {
+describe('a forwarding phone’s key', () => {
   let stored: ReturnType<typeof deploymentOf>;
   let key: string;
   beforeEach(async () => {
@@ -310,12 +310,12 @@ describe('forwarding phone’s key', () => {
   });
 });
 
-describe('measured delay of a phone', () => {
+describe('the measured delay of a phone', () => {
   beforeEach(() => place({ number: newNumber() }));
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
 
-  test('is stored at most once per five minutes', async () => {
+  test('is stored at most once every five minutes', async () => {
     await postAfter(4_000);
     expect(await phones()).toMatchObject([{ gateway: 'forwarder', device_id: 'till', delay_ms: 4_000 }]);
     world.requests.length = 0;
@@ -357,7 +357,7 @@ describe('measured delay of a phone', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('costs at most one extra write per five minutes', async () => {
+  test('costs at most one extra write every five minutes', async () => {
     await postAfter(4_000);
     await postAfter(LATE_MS + 1);
     world.requests.length = 0;
@@ -366,7 +366,7 @@ describe('measured delay of a phone', () => {
   });
 });
 
-describe('forwarding phone', () => {
+describe('a forwarding phone', () => {
   test('is never reported as faulty or asked to resend', async () => {
     expect(await place({ number: newNumber() })).toMatchObject({ enabled: false, receives_only: true });
     for (let n = 0; n < 10; n++) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await scene();
 });
 
-describe('record of contact with a phone', () => {
+describe('the record of contact with a phone', () => {
   test.each(['system:ping', 'sms:received', 'sms:sent', 'sms:failed', 'something:new'])(
     'is updated by the signed event %s',
     async (event) => {
@@ -57,7 +57,7 @@ describe('record of contact with a phone', () => {
     expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs, read_ms: world.clock.nowMs });
   });
 
-  test('is written at most once per five minutes', async () => {
+  test('is written at most once every five minutes', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
     for (let n = 0; n < 50; n++) await post(signed('mms:received'));
@@ -101,7 +101,7 @@ describe('record of contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: [world.clock.nowMs, first] });
   });
 
-  test('does not block a text if the write fails', async () => {
+  test('does not prevent a text from being stored if the write fails', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expect(await post(signed('sms:received'))).toMatchObject({ status: 200, json: { message: 'Event accepted' } });
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('record of contact with a phone', () => {
   });
 });
 
-describe('rejected callback', () => {
+describe('a rejected callback', () => {
   const OF_DEVICE = { device_id: 'device-1' };
   test.each<[string, string, () => Call, object]>([
     ['a reinstalled app', 'unknown_device', () => signed('system:ping', 'device-new'), { device_id: 'device-new' }],
@@ -145,7 +145,7 @@ describe('rejected callback', () => {
     expect(world.logged).toEqual(counted.gateway === undefined ? [] : [line]);
   });
 
-  test('is counted at most once per ten seconds', async () => {
+  test('is counted at most once every ten seconds', async () => {
     for (let n = 0; n < 100; n++) await post(signed('system:ping', `junk-${n}`));
     expect(world.requests).toEqual(['UpdateItem']);
     expect(world.logged).toHaveLength(1);

@@ -159,7 +159,7 @@ describe('posts from other versions of the gateway app', () => {
     for (const { pk } of await kept()) expect(String(pk).length).toBeLessThan(1_000);
   });
 
-  test('pay the charges that they reference', async () => {
+  test('mark the charges that they reference as paid', async () => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text } = mtn({ amount: '36.00', reference });
@@ -191,7 +191,7 @@ describe('text batches', () => {
     expect(await kept()).toHaveLength(300);
   });
 
-  test('can pay two charges', async () => {
+  test('can mark two charges as paid', async () => {
     const shop = await world.createShop();
     const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 37 })];
     const messages = references.map((reference, n) => {
@@ -250,7 +250,7 @@ describe('text batches', () => {
   });
 });
 
-describe('text too large for a DynamoDB item', () => {
+describe('a text too large for a DynamoDB item', () => {
   const large = 450_000;
   test.each([
     [
@@ -296,7 +296,7 @@ const wallet = { message: CANARY, sender: 'MobileMoney' };
 const unnamed = { text: CANARY, from: 'MobileMoney' };
 const stranger = { message: 'a', sender: 'ADVERT' };
 
-describe('wallet text in an unknown field', () => {
+describe('a wallet text in an unknown field', () => {
   test.each<[string, object]>([
     ['next to the payload', { ...event(stranger), payloads: [unnamed] }],
     ['in a list within a text', event({ ...stranger, more: [unnamed] })],
@@ -406,7 +406,7 @@ describe('posts in an unknown format', () => {
   });
 });
 
-describe('post with broken JSON', () => {
+describe('a post with broken JSON', () => {
   const raw = (message: string, more = '') =>
     `{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"message":"${message}","sender":"MobileMoney"${more}}}`;
 
@@ -587,7 +587,7 @@ describe('encrypted posts', () => {
     expect(await forms()).toEqual([]);
   });
 
-  test('are not detected in a network’s text', async () => {
+  test('exclude posts whose sender is a network', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -597,7 +597,7 @@ describe('encrypted posts', () => {
   });
 });
 
-describe('wallet text in an unknown format', () => {
+describe('a wallet text in an unknown format', () => {
   test.each([
     'Your P.I.N. is 4471',
     'Your p i n is 4471',
@@ -625,7 +625,7 @@ describe('wallet text in an unknown format', () => {
   });
 });
 
-describe('alarm for unreadable posts', () => {
+describe('the alarm for unreadable posts', () => {
   test.each(['system:ping', 'mms:received', 'sms:data-received', 'app:started'])('ignores %s', async (name) => {
     await post(event({ message: 'a' }, { event: name }));
     expect(await measured()).toBe(0);
@@ -708,7 +708,7 @@ describe('alarm for unreadable posts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('requires the phone’s key', async () => {
+  test('ignores posts that the phone’s key did not sign', async () => {
     for (const body of [event({}), '{"deviceId":"device-1"']) await post(body, { key: 'another' });
     expect(await measured()).toBe(0);
   });
@@ -716,7 +716,7 @@ describe('alarm for unreadable posts', () => {
 
 const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
 
-describe('inbox request to a phone', () => {
+describe('an inbox request to a phone', () => {
   let asked: z.infer<typeof Asked>[];
   let status: number;
   beforeEach(() => {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   world = await scene();
 });
 
-describe('text received by a gateway phone', () => {
+describe('a text received by a gateway phone', () => {
   test('is stored unchanged with one DynamoDB request', async () => {
     // Recording contact with the phone would add a request.
     await post(signedCallback(world, { ...receivedEvent(world, { ...mtn(), sender: 'Ama' }), event: 'mms:received' }));
@@ -178,7 +178,7 @@ describe('other gateway events', () => {
   });
 });
 
-describe('forged callback', () => {
+describe('a forged callback', () => {
   test.each<[string, (genuine: Call) => Partial<Call>]>([
     ['without a signature', () => ({ headers: {} })],
     ['without x-signature', ({ headers }) => ({ headers: { 'x-timestamp': headers?.['x-timestamp'] ?? '' } })],

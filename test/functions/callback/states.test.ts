@@ -19,7 +19,7 @@ beforeEach(async () => {
   world.logged.length = 0;
 });
 
-describe('phone’s delivery report', () => {
+describe('a phone’s delivery report', () => {
   test('moves a text to sent, then to delivered', async () => {
     const id = await handedOver();
     const sending_at = world.iso();

@@ -12,8 +12,8 @@ const merchant = await world.createMerchant();
 const forms = formsOf(world, 'checkout/claim');
 const { post, send } = forms;
 
-describe('transaction id of a held payment', () => {
-  test('pays the charge and redirects a form to its page', async () => {
+describe('a claim with a held payment’s transaction id', () => {
+  test('marks the charge as paid and redirects a form to its page', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567890');
     const { status, headers } = await submit(waiting, ' 51234567890 ');
@@ -24,7 +24,7 @@ describe('transaction id of a held payment', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('pays the charge and returns the redirect URL as JSON', async () => {
+  test('marks the charge as paid and returns the redirect URL as JSON', async () => {
     const waiting = await merchant.createCharge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
@@ -41,7 +41,7 @@ describe('transaction id of a held payment', () => {
   });
 });
 
-describe('unknown transaction id', () => {
+describe('a claim with an unknown transaction id', () => {
   test('returns 422 with the entered values', async () => {
     const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');
@@ -65,7 +65,7 @@ describe('unknown transaction id', () => {
     expect(text).toContain('href="tel:+233241234567"');
   });
 
-  test('keeps the chosen network', async () => {
+  test('keeps the selected network', async () => {
     const everywhere = await world.createMerchant();
     const first = { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' };
     await everywhere.change({ momo_accounts: [first, { ...first, number: '+233201234567', network: 'TELECEL' }] });
@@ -80,7 +80,7 @@ describe('unknown transaction id', () => {
     expectFailure(answer, 422, 'payment_not_found');
   });
 
-  test('is escaped on the page', async () => {
+  test('has its transaction id escaped on the page', async () => {
     const written = '1"><script>alert(1)</script>';
     const { text } = await submit(await merchant.createCharge(), written, written);
     expect(text).not.toContain('<script>alert');
@@ -122,7 +122,7 @@ test('claims return 429 if others keep guessing', async () => {
   expectFailure(await post(waiting, { transaction_id: '51234567805', name }), 429, 'too_many_tries');
 });
 
-describe('invalid transaction id', () => {
+describe('a claim with an invalid transaction id', () => {
   const faults = [
     ['', 'Type the transaction ID'],
     ['   ', 'Type the transaction ID'],
@@ -213,7 +213,7 @@ test('a claim with an unknown access code returns 404', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { transaction_id: '51234567890' }), 404, 'not_found');
 });
 
-describe('claim with an invalid body', () => {
+describe('a claim with an invalid body', () => {
   test.each(['text/plain', 'multipart/form-data; boundary=x', ''])(
     'returns a 415 page for Content-Type %j',
     async (type) => {

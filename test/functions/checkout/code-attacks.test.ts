@@ -61,7 +61,7 @@ test.each([0, 4, 8, 16])('a code is sent within five minutes after %i forged one
   expect(tookSeconds).toBeLessThan(5 * MINUTE);
 });
 
-describe('response to a code request', () => {
+describe('the response to a code request', () => {
   test('does not reveal a payment if no sender is available', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();

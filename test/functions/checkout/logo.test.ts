@@ -27,7 +27,7 @@ async function open(charge?: CreatedCharge) {
   return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code } });
 }
 
-describe('shop logo', () => {
+describe('a shop’s logo', () => {
   test('appears on each charge after upload', async () => {
     expect((await upload(pictures.jpeg)).status).toBe(303);
     world.clock.nowMs += 60_000;

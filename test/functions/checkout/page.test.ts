@@ -22,7 +22,7 @@ const accounts = [
 await everywhere.change({ momo_accounts: accounts });
 const HTML = 'text/html; charset=utf-8';
 
-describe('pending charge', () => {
+describe('a pending charge’s page', () => {
   test('shows the number, network, amount, merchant and description', async () => {
     const { status, headers, text } = await open(await charge({ amount: 1_234.5, description: 'Two yards of kente' }));
     expect({ status, contentType: headers['content-type'] }).toEqual({ status: 200, contentType: HTML });
@@ -118,14 +118,14 @@ describe('pending charge', () => {
 test.each([
   ['TELECEL', 'Telecel Cash', 'telecel', 'tel:*110%23'],
   ['AT', 'AT Money', 'at', 'tel:*110%23'],
-])('shows the name, colours and dial code of %s', async (network, name, colours, code) => {
+])('the page shows the name, colours and dial code of %s', async (network, name, colours, code) => {
   const waiting = await charge();
   await setCharge(world, waiting, { momo_network: network });
   const { text } = await open(waiting);
   expectWords(text, [name, `class="pay-to ${colours}"`, `href="${code}"`]);
 });
 
-describe('network choice', () => {
+describe('the choice of network', () => {
   let waiting: CreatedCharge;
   beforeEach(async () => {
     waiting = await everywhere.createCharge();
@@ -194,7 +194,7 @@ describe('network choice', () => {
   );
 });
 
-describe('shop contact', () => {
+describe('the shop’s contact', () => {
   describe.each<[string, number, (shown: CreatedCharge) => Promise<unknown>]>([
     ['an expired charge', 24 * HOUR_MS, async () => undefined],
     ['a reversed charge', 0, (shown) => reverse(world, shown)],
@@ -236,7 +236,7 @@ describe('shop contact', () => {
   });
 });
 
-describe('QR code', () => {
+describe('the QR code', () => {
   test('encodes the page’s short URL', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
@@ -253,7 +253,7 @@ describe('QR code', () => {
   });
 });
 
-describe('charge description', () => {
+describe('the charge’s description', () => {
   test('is shown in full if short', async () => {
     const { text } = await open(await charge({ description: 'Two yards\nof kente\n7' }));
     expect(wordsOf(text)).toContain('Two yards\nof kente\n7');
@@ -269,7 +269,7 @@ describe('charge description', () => {
   });
 });
 
-describe('paid charge', () => {
+describe('a paid charge’s page', () => {
   test('shows the transaction id and can be shared', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid, { network: 'TELECEL', transaction_id: '0000019305566778' });
@@ -320,7 +320,7 @@ describe('paid charge', () => {
     expect(refreshOf(text)).toBeUndefined();
   });
 
-  test('stays paid after its deadline', async () => {
+  test('still shows the payment after the charge’s deadline', async () => {
     const paid = await charge();
     await pay(world, paid);
     expect((await later(24 * HOUR_MS, () => open(paid))).status).toBe(200);
@@ -346,7 +346,7 @@ test('an expired charge returns 410 and hides the shop’s number', async () => 
   expect(refreshOf(text)).toBeUndefined();
 });
 
-describe('404 page', () => {
+describe('the 404 page', () => {
   test('is shown if a single character of the access code is wrong', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   reference = await shop.charge({ amount: 36 });
 });
 
-describe('customer receipt', () => {
+describe('a customer receipt', () => {
   test('shows the shop, description, time and transaction id', async () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
@@ -102,7 +102,7 @@ test('a customer receipt states that it is not a VAT invoice', async () => {
   expect(text).toContain('Not a VAT invoice');
 });
 
-describe('second payment for a charge', () => {
+describe('a second payment for a charge', () => {
   test('appears on the charge’s page and the customer receipt', async () => {
     await pay(mtn({ reference }));
     await expectNone(reference);
@@ -186,7 +186,7 @@ describe('second payment for a charge', () => {
   });
 });
 
-describe('payment with the reference of a reversed charge', () => {
+describe('a payment with the reference of a reversed charge', () => {
   test.each(['after', 'before'])('is not a second payment if it arrives %s the reversal', async (when) => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -225,7 +225,7 @@ describe('payment with the reference of a reversed charge', () => {
   });
 });
 
-describe('second payment that was sent back', () => {
+describe('a second payment that was sent back', () => {
   test('leaves the first payment refundable', async () => {
     await shop.setWebhook();
     const second = await paidTwice();

@@ -20,7 +20,7 @@ test('an invalid access code redirects without a table read', async () => {
   expect(world.requests).toEqual([]);
 });
 
-test.each(['.', ')', '),', '\u200b', '”.', '*'])('ignores %j after an access code', async (behind) => {
+test.each(['.', ')', '),', '\u200b', '”.', '*'])('a short link ignores %j after its access code', async (behind) => {
   const merchant = await world.createMerchant();
   const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
   expect((await follow(`${data.access_code}${behind}`)).headers.location).toBe(data.authorization_url);
@@ -32,7 +32,7 @@ test.each(['.', ')', '),', '\u200b', '”.', '*'])('ignores %j after an access c
 });
 
 test.each(['//evil.example.com', '?a=b#c', 'a\r\nset-cookie: a=b', '<script>'])(
-  'cannot redirect to another site with the access code %j',
+  'a short link cannot redirect to another site with the access code %j',
   async (code) => {
     const { headers } = await follow(code);
     expect(headers.location).toMatch(/^https:\/\/pay\.example\.com\/checkout\/[^/?#\s<>]*$/);

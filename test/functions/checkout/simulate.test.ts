@@ -16,7 +16,7 @@ const press = (to: CreatedCharge, outcome: string) => submit(to, { outcome });
 /** Heading of test-mode pages. */
 const TEST = /^TEST No money moves on this page$/m;
 
-describe('test charge page', () => {
+describe('a test charge’s page', () => {
   test('is marked as a test and has a button for each event', async () => {
     const waiting = await charge();
     const open = await pageOf(waiting);

@@ -73,7 +73,7 @@ async function expectNone(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   expect(refused.json.message).toBe(NONE);
 }
 
-describe('payment details text', () => {
+describe('a text with payment details', () => {
   test('is one SMS and costs one credit', async () => {
     const waiting = await charge();
     await expectSame(ask(waiting, '020 987 6543'));

@@ -211,7 +211,7 @@ describe('contacts', () => {
   });
 });
 
-describe('marketing text', () => {
+describe('a marketing text', () => {
   test('is sent only with stored consent', async () => {
     await agree(world, merchant.id, [KOFI]);
     const answer = await sends({ to: [KOFI, ESI], purpose: 'marketing' });

@@ -53,7 +53,7 @@ describe('the return URL after sign-in', () => {
 });
 
 describe('sessions under attack', () => {
-  test('replace a planted token at sign-in', async () => {
+  test('replace a planted token with a new one at sign-in', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
     const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
@@ -162,7 +162,7 @@ describe('passkeys under attack', () => {
   });
 
   test.each(['', '{}', '[]', 'null', '{"id":"x"}', 'x'.repeat(9_000), `{"id":"${'A'.repeat(3_000)}"}`])(
-    'a malformed credential is rejected: %#',
+    'are rejected if the credential is malformed: %#',
     async (credential) => {
       const { cookie } = await newChallenge();
       expect((await world.visit(SIGN_IN, { form: { credential }, cookies: [cookie] })).status).toBe(400);
@@ -235,7 +235,7 @@ describe('invitations', () => {
     expect((await accept(second)).answer.status).toBe(303);
   });
 
-  test('stop working on an open page after their replacement', async () => {
+  test('stop working on an open page once they are replaced', async () => {
     const { token: first, user } = await invite('Efua');
     const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
     expect((await accept(second)).answer.status).toBe(303);

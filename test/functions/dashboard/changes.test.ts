@@ -118,7 +118,7 @@ describe('a manager’s changes', () => {
     expect(await actions()).toEqual(['change propose', 'change approve']);
   });
 
-  test('apply immediately and notify the owners if they reduce risk', async () => {
+  test('take effect immediately and notify the owners if they reduce risk', async () => {
     await post(manager, '/matching', limits({ name: '0', unproven: '0', above: '10' }));
     const less = { match_by_name_up_to_pesewas: 0, confirm_unproven_up_to_pesewas: 0 };
     expect(await shop()).toMatchObject({ ...less, confirm_always_above_pesewas: 10_00 });
@@ -133,7 +133,7 @@ describe('a manager’s changes', () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('apply only the part that reduces risk', async () => {
+  test('take effect immediately only where they reduce risk', async () => {
     await post(manager, '/matching', limits({ name: '9000', unproven: '0', above: '' }));
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
     expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
@@ -150,7 +150,7 @@ describe('a manager’s changes', () => {
     expect(await changes()).toMatchObject({ waiting: [], made: [] });
   });
 
-  test('need approval to add a removed number again', async () => {
+  test('need an owner’s approval to add a removed number again', async () => {
     await post(manager, '/numbers/0244000001/remove');
     await add(manager, { ...THEIRS, number: '0244000001' });
     expect(await numbers()).toEqual([SECOND.number]);
@@ -411,7 +411,7 @@ describe('an owner’s changes', () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
-  test('apply to numbers that look identical when masked', async () => {
+  test('reach the right one of two numbers that look identical when masked', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
     await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');

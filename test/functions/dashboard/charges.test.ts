@@ -60,7 +60,7 @@ describe('the first card of a paid bill', () => {
   test.each([
     ['owner', true],
     ['cashier', false],
-  ] as const)('links to a second payment for the %s (with its full ID: %s)', async (role, isFull) => {
+  ] as const)('shows the %s a link to a second payment (with its full ID: %s)', async (role, isFull) => {
     const reference = await paid();
     const second = mtn({ reference });
     await shop.pay(second);

@@ -112,7 +112,7 @@ describe('releasing goods for an unverified payment', () => {
 });
 
 describe('an assignment through the API', () => {
-  test('pays the bill without releasing its code', async () => {
+  test('marks the bill as paid without releasing its code', async () => {
     expect((await shop.assign(text, reference)).status).toBe(200);
     await world.tell(8);
     expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });

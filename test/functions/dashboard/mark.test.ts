@@ -245,7 +245,7 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('is refused if only a doubtful reversal of the id has arrived', async () => {
+  test('is rejected if the only text about the id is a doubtful reversal', async () => {
     await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID}.` });
     expectAnswer(await mark(TRANSFER), 400, 'already known and cannot be used again');
     expect(await verified()).toMatchObject({ status: 'pending' });
@@ -393,7 +393,7 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('is paid although an unverified text to another shop has used the id', async () => {
+  test('is paid even if an unverified text to another shop has used the id', async () => {
     const other = await world.createShop();
     const of = await other.charge({ amount: 77 });
     await other.pay(textOf({ reference: of }));
@@ -465,7 +465,7 @@ describe('a bill marked with a transaction id', () => {
     const textOfOther = () => mtn({ amount: '50.00', from: 'YAW OSEI', id: ID, reference: other });
     const conflicting = async () => String((await shop.listed('held'))[0]?.id);
 
-    test('lets the payment pay its own bill after the mark is undone', async () => {
+    test('lets the payment settle the bill it was made for after the mark is undone', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
@@ -484,7 +484,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('shows the payment on its own bill after an undo if its reversal is in doubt', async () => {
+    test('shows the payment on the bill it was made for after an undo if its reversal is in doubt', async () => {
       await mark(TRANSFER);
       await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID}.` });
       await undo();
@@ -495,7 +495,7 @@ describe('a bill marked with a transaction id', () => {
       expectWords(text, ['A payment message about this bill arrived']);
     });
 
-    test('is disputed if that payment is assigned to its own bill', async () => {
+    test('is disputed if that payment is assigned to the bill it was made for', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const give = { form: { reference: other, shown: 'contradicted' } };
@@ -538,7 +538,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('lets that payment be re-evaluated after the mark is undone if its own bill was cancelled', async () => {
+    test('lets that payment be re-evaluated after the mark is undone if its original bill was cancelled', async () => {
       other = await shop.charge({ amount: 80 });
       await mark(TRANSFER);
       await shop.pay(textOfOther());
@@ -573,7 +573,7 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
-  describe('that belongs to a payment verified later', () => {
+  describe('whose payment is verified later', () => {
     let text: BookedText;
     let before: BookedText;
     let typed: string;
@@ -590,7 +590,7 @@ describe('a bill marked with a transaction id', () => {
       await shop.pay(text);
     });
 
-    test('does not block that payment once it is verified', async () => {
+    test('does not prevent the payment from settling the bill it was made for', async () => {
       await settleAgain();
       expect(await conflicts()).toBe(1);
       expect({ typed: await verified(typed), paid: await verified(paid) }).toMatchObject({
@@ -610,7 +610,7 @@ describe('a bill marked with a transaction id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
-    describe('once the mark is undone', () => {
+    describe('after the mark is undone', () => {
       beforeEach(async () => {
         await shop.prove('enforce');
         expect((await undo(typed)).status).toBe(303);
@@ -619,7 +619,7 @@ describe('a bill marked with a transaction id', () => {
         expect(await verified(paid)).toMatchObject({ status: 'pending' });
       });
 
-      test('lets that payment pay its own bill', async () => {
+      test('lets the payment settle the bill it was made for', async () => {
         await shop.arrive(before);
         await settleAgain();
         const after = [
@@ -638,7 +638,7 @@ describe('a bill marked with a transaction id', () => {
         expectAnswer(await mark(again, typed), 400, 'Payments to check');
       });
 
-      test('leaves that payment held if a second text conflicts', async () => {
+      test('leaves the payment held if a second text conflicts', async () => {
         await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
         await shop.arrive(before);
         await settleAgain();
@@ -647,7 +647,7 @@ describe('a bill marked with a transaction id', () => {
       });
     });
 
-    test('leaves that payment held if a second text conflicts', async () => {
+    test('leaves the payment held if a second text conflicts', async () => {
       await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
       await shop.arrive(before);
       await settleAgain();
@@ -919,7 +919,7 @@ describe('a bill marked with a transaction id', () => {
   });
 });
 
-test('a text that continues the balance chain verifies a marked bill', async () => {
+test('a marked bill is verified by a text that continues the balance chain', async () => {
   const book = await establishedBook(world, shop, 6);
   manager = await shop.signIn('manager');
   reference = await shop.charge({ amount: 77 });
@@ -978,7 +978,7 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('unread')).toMatchObject([{ id: textId(), reference: null }]);
   });
 
-  test('is listed again after the mark is undone, although its id was typed for a different bill', async () => {
+  test('is listed again after the mark is undone, even if its id was typed for a different bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) - HOUR_MS;
     manager = await shop.signIn('manager');

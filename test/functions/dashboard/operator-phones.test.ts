@@ -80,7 +80,7 @@ describe('sending numbers', () => {
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('show unreadable posts until a day after a readable one', async () => {
+  test('show unreadable posts until one day after the next readable post', async () => {
     await world.createSender(SENDER);
     const form = '{"event":"sms:received","payload":{"?":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });

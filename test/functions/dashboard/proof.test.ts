@@ -20,7 +20,7 @@ describe.each(pages)('$address', ({ pattern, address, who }) => {
     expect(/(?:send|give) (?:it|the money|them) back/i.exec(text)?.[0]).toBeUndefined();
   });
 
-  test('shows no green badge next to the badge of a doubt', async () => {
+  test('shows no green badge next to a badge that warns of doubt', async () => {
     const { text } = await visitPath(world, address, { by: who && people[who] });
     expect(text).not.toMatch(/"pill good">[^<]*<svg[^>]*>(?:(?!<\/svg>).)*<\/svg><\/span>\s*<span class="pill look">/s);
   });

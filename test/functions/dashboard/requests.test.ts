@@ -119,7 +119,7 @@ describe('a request in equal parts', () => {
   test.each([
     ['equal parts', { parts: '3' }],
     ['a repeat interval', { every: 'month', until: '2099-02-20' }],
-  ])('starts today without a due date: %s', async (_, plan) => {
+  ])('starts today if no due date is given: %s', async (_, plan) => {
     world.clock.nowMs = Date.parse('2098-12-20T10:00:00Z');
     owner = await shop.signIn('owner');
     const { instalments } = await made({ ...rent, due: '', parts: '', ...plan });

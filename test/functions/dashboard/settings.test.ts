@@ -303,7 +303,7 @@ test('the low-credit warning can be changed or turned off', async () => {
   ]);
 });
 
-test('pages missing from the phone’s bar mark More as current', async () => {
+test('pages that are not in a phone’s bottom bar mark “More” as current', async () => {
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
   expect((await manager.visit('/dashboard/today')).text).not.toContain(more);

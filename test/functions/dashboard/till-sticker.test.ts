@@ -207,7 +207,7 @@ describe('a tap with the amount of a scanned charge', () => {
   test.each([
     ['undone', undo],
     ['reversed by the network', () => shop.arrive(reversal(receipt.id))],
-  ])('lets an earlier payment pay the charge once %s', async (_, gone) => {
+  ])('lets an earlier payment pay the charge once the tap is %s', async (_, gone) => {
     await take({ scanned: opened.reference });
     const hers = mtn({ reference: opened.reference, from: 'AMA OWUSU' });
     await shop.pay(hers);

@@ -338,7 +338,7 @@ describe('taking a payment without a charge', () => {
         return arrived();
       },
     ],
-  ])('fails for a payment %s with the %s reason', async (_, refusal, prepared) => {
+  ])('fails for a payment %s with the reason %s', async (_, refusal, prepared) => {
     const receipt = await prepared();
     const before = await shop.receipt(receipt);
     expectAnswer(await tap(ama, receipt), 409, cannotTake[refusal]);
@@ -739,7 +739,7 @@ describe('a tap at a till', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  test('cannot undo a charge that was paid elsewhere', async () => {
+  test('is required before a charge can be undone', async () => {
     const order = await shop.charge({ amount: 36 });
     for (const reference of [order, 'MK-0000000000'])
       expect((await send(manager, 'undo', { reference })).status).toBe(404);

@@ -358,7 +358,7 @@ describe('a suspected reversal', () => {
   });
 });
 
-describe('the wallet card on Today', () => {
+describe('the wallet card on the Today page', () => {
   test('shows the age of its last text', async () => {
     await shop.arrive(mtn({ reference: 'shoes' }));
     expect((await open(TODAY)).text).toContain('pill good">Works');

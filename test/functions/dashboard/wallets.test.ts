@@ -88,7 +88,7 @@ describe('a wallet’s state', () => {
         owner = await merchant.signIn('owner');
       },
     ],
-  ] as const)('is the same on Today, in the list and on its page if it %s', async (_, label, happens) => {
+  ] as const)('is the same on the Today page, in the list and on its own page if it %s', async (_, label, happens) => {
     await happens();
     for (const path of [TODAY, WALLETS, PATH]) {
       const labels = pillsIn((await open(path)).text).map((pill) => pill.label);

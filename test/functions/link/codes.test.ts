@@ -28,7 +28,7 @@ beforeEach(async () => {
   await shop.topUp(5);
 });
 
-describe('stock code', () => {
+describe('a stock code', () => {
   test('is shown only to its payer after payment', async () => {
     const slug = await make();
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
@@ -189,7 +189,7 @@ describe('stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('queues a job only when the charge’s payment changes', async () => {
+  test('causes a job to be queued only when the charge’s payment changes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -253,7 +253,7 @@ test('a link gets a second slug if the first is taken', async () => {
   expect(await made()).not.toBe(first);
 });
 
-describe('sold-out link', () => {
+describe('a sold-out link', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await make(CODES.slice(0, 1));
@@ -367,7 +367,7 @@ describe('sold-out link', () => {
   });
 });
 
-describe('unverified payment for a stock code', () => {
+describe('an unverified payment for a stock code', () => {
   beforeEach(() => shop.change({ confirm_unproven_up_to_pesewas: 2_000 }));
 
   test('gets a code up to the merchant’s limit', async () => {
@@ -449,7 +449,7 @@ describe('unverified payment for a stock code', () => {
   });
 });
 
-describe('reversed payment for a stock code', () => {
+describe('a reversed payment for a stock code', () => {
   test('hides the code permanently', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
@@ -490,7 +490,7 @@ describe('reversed payment for a stock code', () => {
   });
 });
 
-describe('paid charge waiting for a code', () => {
+describe('a paid charge waiting for a code', () => {
   const refundOf = (opened: Opened, amount: number) =>
     shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
 
@@ -535,7 +535,7 @@ describe('a change while a stock code job runs', () => {
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
     ['a reversal', ({ id }) => reversal(id), 'unpaid'],
     ['a dispute', ({ sender, text }) => ({ sender, text: text.replace('GHS 25.00', 'GHS 26.00') }), 'to_release'],
-  ])('prevents the code if the change is %s', async (_, arrival, status) => {
+  ])('prevents the code from being issued if it is %s', async (_, arrival, status) => {
     const slug = await make();
     const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
@@ -546,7 +546,7 @@ describe('a change while a stock code job runs', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
-  test('prevents the code if the change is a full refund', async () => {
+  test('prevents the code from being issued if it is a full refund', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
@@ -556,7 +556,7 @@ describe('a change while a stock code job runs', () => {
     });
   });
 
-  test('allows a full refund after the code is issued', async () => {
+  test('may be a full refund after the code is issued', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
@@ -566,7 +566,7 @@ describe('a change while a stock code job runs', () => {
     });
   });
 
-  test('prevents a manager’s release if the change is a full refund', async () => {
+  test('prevents a manager’s release if it is a full refund', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -695,7 +695,7 @@ describe('adding stock codes', () => {
   );
 });
 
-describe('link with stock codes', () => {
+describe('a link with stock codes', () => {
   const OPEN = { amount: undefined };
   const refusal = { field: 'codes', message: expect.stringContaining('otherwise GHS 0.01 would buy a code') };
 

@@ -9,7 +9,7 @@ const merchant = await world.createMerchant();
 
 const WIFI = { title: 'Hostel Wi-Fi, one week', amount: 25 };
 
-describe('payment link', () => {
+describe('a payment link', () => {
   test('is created with a URL', async () => {
     const said = { ...WIFI, description: 'One device', note_label: 'Your room', metadata: { plan: 'week' } };
     const made = await make(said);
@@ -133,7 +133,7 @@ describe('payment link', () => {
   });
 });
 
-test('appears in a paginated list, newest first', async () => {
+test('payment links are listed newest first, in pages', async () => {
   const other = await world.createMerchant();
   const key = other.liveKey;
   const slugs: string[] = [];
@@ -169,7 +169,7 @@ test('a charge contains its link’s slug', async () => {
 test.each([
   [0, {}],
   [1, { parts: [paymentNow(world, { amount_pesewas: 100 })] }],
-])('sends %i events when a link’s charge expires with %j', async (count, arrived) => {
+])('the service sends %i events when a link’s charge expires with %j', async (count, arrived) => {
   const shop = await world.createMerchant();
   await shop.setWebhook();
   const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;

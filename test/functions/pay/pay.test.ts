@@ -14,7 +14,7 @@ const shop = await world.createShop();
 
 const WIFI = { title: 'Hostel <Wi-Fi>', description: 'One device\nOne week', amount: 25 };
 
-describe('payment link page', () => {
+describe('a payment link’s page', () => {
   test('shows the seller, item and price in one form', async () => {
     const { status, text, headers } = await open(await make(WIFI));
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe('payment link page', () => {
   );
 });
 
-describe('Pay button of a link', () => {
+describe('the Pay button of a link', () => {
   test('opens a new charge each time', async () => {
     const slug = await make(WIFI);
     const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
@@ -189,7 +189,7 @@ describe('Pay button of a link', () => {
     );
   });
 
-  describe('limit of unpaid charges per IP address', () => {
+  describe('the limit of unpaid charges per IP address', () => {
     const ADDRESS = '203.0.113.1';
     let slug: string;
     beforeEach(async () => {
@@ -261,7 +261,7 @@ describe('Pay button of a link', () => {
   });
 });
 
-describe('QR code of a link', () => {
+describe('the QR code of a link', () => {
   test('encodes the link’s URL as SVG and PNG', async () => {
     const slug = await make(WIFI);
     const request = { parameters: { slug } };

@@ -12,7 +12,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('held receipt', () => {
+describe('a held receipt', () => {
   test('can be assigned despite a different amount', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -56,7 +56,7 @@ describe('held receipt', () => {
     ['charge_expired', async () => mtn({ reference: await expired() })],
     ['already_paid', async () => mtn({ reference: await paid() })],
     ['several_fit', async () => mtn(await two().then(() => ({})))],
-  ])('held as %s can be assigned to a charge', async (reason, receiptOf) => {
+  ])('can be assigned to a charge if it is held as %s', async (reason, receiptOf) => {
     const receipt = await receiptOf();
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason });
     const reference = await shop.charge({ amount: 99 });
@@ -77,7 +77,7 @@ describe('held receipt', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays only one charge if assigned to several simultaneously', async () => {
+  test('is assigned to only one of several charges chosen simultaneously', async () => {
     const receipt = await held();
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
@@ -113,7 +113,7 @@ describe('held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
-  test('pays a charge once despite simultaneous assignments', async () => {
+  test('counts once towards a charge despite simultaneous assignments', async () => {
     const receipts = [mtn(), mtn(), mtn()];
     for (const receipt of receipts) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 1 });
@@ -133,7 +133,7 @@ describe('held receipt', () => {
   });
 });
 
-describe('assignment of an unknown receipt or charge', () => {
+describe('the assignment of an unknown receipt or charge', () => {
   test.each(['MTN-233240000000-99999999999', 'x', '', '#', 'MTN-unknown-1', 'TEXT-0', '__proto__', 'é'.repeat(500)])(
     'returns 404 for the receipt %j',
     async (id) => {
@@ -173,7 +173,7 @@ describe('assignment of an unknown receipt or charge', () => {
   });
 });
 
-describe('rejected assignment', () => {
+describe('a rejected assignment', () => {
   test.each<[string, () => Promise<string>]>([
     ['expired over a day ago', expired],
     ['is already paid', paid],
@@ -210,7 +210,7 @@ test.each([undefined, null, 123_456_789, ['MK-0123456789']])(
   },
 );
 
-describe('Idempotency-Key of an assignment', () => {
+describe('the Idempotency-Key of an assignment', () => {
   const headers = { 'idempotency-key': 'by-hand-1' };
 
   test('replays the first response', async () => {

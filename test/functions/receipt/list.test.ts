@@ -12,7 +12,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('listed receipt', () => {
+describe('a listed receipt', () => {
   test('shows the parsed payment and why it is held', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
@@ -96,7 +96,7 @@ describe('listed receipt', () => {
   });
 });
 
-describe('receipt list', () => {
+describe('the list of receipts', () => {
   test('is empty if there are no receipts', async () => {
     for (const status of ['held', 'unread', 'matched']) {
       expect((await list({ status })).json).toMatchObject({ data: { receipts: [] }, meta: { next: null } });
@@ -143,7 +143,7 @@ describe('receipt list', () => {
   });
 });
 
-describe('receipt pagination', () => {
+describe('the pagination of receipts', () => {
   test.each([1, 2, 3, 4, 5, 6, 100])('returns each of five receipts once with page size %d', async (perPage) => {
     await payFive();
     const pages = await pagesOf(list, { per_page: String(perPage) });

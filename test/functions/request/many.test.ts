@@ -82,7 +82,7 @@ test.each([
   expect(await world.rows('REQUEST')).toHaveLength(120);
 });
 
-describe('uploaded file of requests', () => {
+describe('an uploaded file of requests', () => {
   test.each([
     [
       'has commas and quotes',
@@ -163,7 +163,7 @@ describe('uploaded file of requests', () => {
   });
 });
 
-describe('large list of requests', () => {
+describe('a large list of requests', () => {
   const atDashboard = async () => {
     const owner = await shop.signIn('owner');
     return (form: Record<string, string>) => owner.visit('/dashboard/requests/list', { form });

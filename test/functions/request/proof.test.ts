@@ -20,7 +20,7 @@ beforeEach(async () => {
   slug = await shop.request(FEES);
 });
 
-describe('verification state of a payment request', () => {
+describe('the verification state of a payment request', () => {
   test('is null until money arrives', async () => {
     await world.openPart(slug, '850');
     expect(await answers()).toEqual([null, null]);

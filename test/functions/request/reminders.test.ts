@@ -32,7 +32,7 @@ const RENT = {
   reminders: [-3, 0, 7],
 };
 
-describe('payment request reminder', () => {
+describe('a payment request’s reminder', () => {
   test('is sent on the morning of each chosen day for one credit', async () => {
     const slug = await shop.request(RENT);
     const times: string[] = [];
@@ -302,7 +302,7 @@ describe('payment request reminder', () => {
   });
 });
 
-describe('reminder schedule', () => {
+describe('the reminder schedule', () => {
   const WEEKLY = {
     slug: 'abcdefghjkmn',
     instalments: ['2027-02-01', '2027-02-08'].map((due) => ({ due, amount_pesewas: 50_000 })),

@@ -29,7 +29,7 @@ const PROVEN = { state: 'proven' } as const;
 const FEES = { title: 'School fees', lines: LINES };
 const ofShop = (slug: string) => shop.shownRequest(slug);
 
-describe('payment request', () => {
+describe('a payment request', () => {
   test('is created with a URL and an amount due', async () => {
     const { json } = await ask({
       title: 'Invoice 104',
@@ -183,7 +183,7 @@ describe('payment request', () => {
   });
 });
 
-describe('pending charge of a payment request', () => {
+describe('the pending charge of a payment request', () => {
   test('is reused for the same amount', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
@@ -202,7 +202,7 @@ describe('pending charge of a payment request', () => {
   });
 });
 
-describe('amount paid towards a payment request', () => {
+describe('the amount paid towards a payment request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
@@ -401,7 +401,7 @@ describe('amount paid towards a payment request', () => {
   });
 });
 
-describe('Pay button of a payment request', () => {
+describe('the Pay button of a payment request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
@@ -550,7 +550,7 @@ describe('Pay button of a payment request', () => {
   });
 });
 
-describe('remainder of an expired charge with part payments', () => {
+describe('the remainder of an expired charge with part payments', () => {
   let slug: string;
   let reference: string;
   let part: ReturnType<typeof mtn>;
@@ -627,7 +627,7 @@ test('a late payment can be assigned to a partly paid expired charge', async () 
   expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 400 });
 });
 
-test('a second payment for an expired charge is held if the charge has a forged pesewa', async () => {
+test('a second payment for an expired charge is held if the charge has a forged one-pesewa payment', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '500');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -645,7 +645,7 @@ test('a second payment for an expired charge is held if the charge has a forged 
   expect((await shop.assign(again, reference)).status).toBe(409);
 });
 
-describe('expired charge with a part payment', () => {
+describe('an expired charge with a part payment', () => {
   let slug: string;
   let reference: string;
   let part: ReturnType<typeof mtn>;
@@ -814,7 +814,7 @@ test('a verified late payment replaces an unverified one in the charge’s list'
   expect(await listed()).toBe(true);
 });
 
-describe('remaining part payments of a reversed charge', () => {
+describe('the remaining part payments of a reversed charge', () => {
   test('can be assigned to the request’s next charge', async () => {
     const {
       slug,
@@ -912,7 +912,7 @@ test('a payment after expiry is recorded as a second payment of a paid charge', 
   expect((await shop.assign(again, reference)).status).toBe(409);
 });
 
-describe('late payment for a request’s expired charge', () => {
+describe('a late payment for a request’s expired charge', () => {
   let slug: string;
   let reference: string;
   let late: ReturnType<typeof mtn>;
@@ -933,27 +933,30 @@ describe('late payment for a request’s expired charge', () => {
     expect((await pages()).join()).not.toContain('arrived too late');
   });
 
-  test.each(['before', 'after'])('is still owed if it arrives %s a smaller amount is accepted', async (order) => {
-    const short = mtn({ reference, amount: '300.00' });
-    await shop.pay(short);
-    const rest = mtn({ reference, amount: '340.00' });
-    const both = [() => shop.pay(rest), () => shop.assign(short, reference)];
-    for (const happens of order === 'before' ? both : both.toReversed()) await happens();
-    await world.settle({ receipt_id: shop.paymentId(rest) });
-    await verifyMoney(world);
-    await settleRequest(world.outside, reference);
-    await world.followPayments();
-    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 300 });
-    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
-    const owner = await shop.signIn('owner');
-    const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(rest))}`);
-    expect(text).toContain('If the customer still owes this money, match it to that bill.');
-    expect(text).not.toContain('Send it back, and record that below');
-    expect((await pages()).join()).not.toContain('to send it back');
-    expect((await shop.assign(rest, reference)).status).toBe(200);
-    await settleRequest(world.outside, reference);
-    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 640 });
-  });
+  test.each(['before', 'after'])(
+    'is shown with advice to match it if it arrives %s a smaller amount is accepted',
+    async (order) => {
+      const short = mtn({ reference, amount: '300.00' });
+      await shop.pay(short);
+      const rest = mtn({ reference, amount: '340.00' });
+      const both = [() => shop.pay(rest), () => shop.assign(short, reference)];
+      for (const happens of order === 'before' ? both : both.toReversed()) await happens();
+      await world.settle({ receipt_id: shop.paymentId(rest) });
+      await verifyMoney(world);
+      await settleRequest(world.outside, reference);
+      await world.followPayments();
+      expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 300 });
+      expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+      const owner = await shop.signIn('owner');
+      const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(rest))}`);
+      expect(text).toContain('If the customer still owes this money, match it to that bill.');
+      expect(text).not.toContain('Send it back, and record that below');
+      expect((await pages()).join()).not.toContain('to send it back');
+      expect((await shop.assign(rest, reference)).status).toBe(200);
+      await settleRequest(world.outside, reference);
+      expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 640 });
+    },
+  );
 
   test('is shown to the customer once verified', async () => {
     await verifyMoney(world);
@@ -979,7 +982,7 @@ describe('late payment for a request’s expired charge', () => {
   }
 });
 
-describe('open checkout page of a payment request', () => {
+describe('an open checkout page of a payment request', () => {
   test.each(['cancelled', 'paid'])('redirects to the request once it is %s', async (state) => {
     const slug = await shop.request(FEES);
     const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
@@ -993,7 +996,7 @@ describe('open checkout page of a payment request', () => {
   });
 });
 
-describe('payment request cancellation', () => {
+describe('the cancellation of a payment request', () => {
   test('stops further payments', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');

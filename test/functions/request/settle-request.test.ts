@@ -31,7 +31,7 @@ const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
   world.outside.table.write([changeItem(chargeRows.key({ reference: about }), changes, {})]);
 
-describe('unrelated payment', () => {
+describe('an unrelated payment', () => {
   test.each([
     ['an unknown charge', async () => 'MK-0000000000'],
     ['a charge without a request', () => shop.charge({ amount: 5 })],
@@ -88,7 +88,7 @@ test('a reversal reopens a request after somebody has pressed Pay again', async 
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });
 
-describe('payment request job', () => {
+describe('a payment request’s job', () => {
   const jobsOf = async (changes: Partial<Change>) => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const before = { ...after, state: 'expired' };
@@ -122,7 +122,7 @@ describe('payment request job', () => {
   });
 });
 
-describe('payment request with forged one-pesewa payments', () => {
+describe('a payment request with forged one-pesewa payments', () => {
   const forged = Array.from({ length: MAX_CHARGES }, (_, n) => `MK-${2_000_000_000 + n}`);
   const references = async () => (await findRequest(world.outside, slug))?.charges.map((one) => one.reference);
   const paid = async () => (await shop.shownRequest(slug)).amount_paid;
@@ -163,7 +163,7 @@ describe('payment request with forged one-pesewa payments', () => {
     expect(await references()).toEqual([...forged.slice(1), opened]);
   });
 
-  test('keeps larger payments when a further pesewa is forged', async () => {
+  test('keeps larger payments when another one-pesewa payment is forged', async () => {
     await fill(part(200));
     await pay('1', '0.01');
     expect(await references()).toEqual(forged);

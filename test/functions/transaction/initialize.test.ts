@@ -12,7 +12,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('new charge', () => {
+describe('a new charge', () => {
   test('is returned with every documented field', async () => {
     const answer = await initialize({ amount: 36 });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -58,7 +58,7 @@ describe('new charge', () => {
     expect(new Set(answers.map(({ json }) => json.data.authorization_url)).size).toBe(30);
   });
 
-  test('makes one DynamoDB request if the key is cached', async () => {
+  test('takes one DynamoDB request if the key is cached', async () => {
     await initialize({ amount: 1 });
     world.requests.length = 0;
     await initialize({ amount: 1 });
@@ -113,7 +113,7 @@ describe('new charge', () => {
   });
 });
 
-describe('amount', () => {
+describe('the `amount` field', () => {
   test.each([
     ['the minimum', '0.01', 0.01],
     ['the maximum', '100000', 100_000],
@@ -164,7 +164,7 @@ describe('amount', () => {
   });
 });
 
-describe('expires_in', () => {
+describe('the `expires_in` field', () => {
   test.each([300, 3600, 604_800])('sets the expiry to %d seconds', async (expires_in) => {
     const { json } = await initialize({ amount: 36, expires_in });
     expect(json.data.expires_at).toBe(world.iso(expires_in * 1000));
@@ -246,7 +246,7 @@ describe('optional fields', () => {
   );
 });
 
-describe('request body encoding', () => {
+describe('the encoding of the request body', () => {
   const garbled = Buffer.from('{"amount":1,"description":"Caf\u00e9"}', 'latin1');
 
   test('may start with a byte order mark', async () => {
@@ -290,7 +290,7 @@ describe('metadata in verify responses', () => {
   });
 });
 
-describe('warning about an unmatchable customer name', () => {
+describe('the warning about an unmatchable customer name', () => {
   test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])(
     'is returned for the name %j',
     async (name) => {
@@ -380,7 +380,7 @@ describe('write errors while a charge is created', () => {
   });
 });
 
-describe('Idempotency-Key for a charge', () => {
+describe('the Idempotency-Key for a charge', () => {
   const key = { 'idempotency-key': 'order-7' };
 
   test('replays the first response', async () => {

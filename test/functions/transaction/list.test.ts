@@ -94,7 +94,7 @@ test.each(STATUSES)('only charges with the %s status are listed', async (status)
   expect(new Set(json.data.transactions.map((one: { status: string }) => one.status))).toEqual(new Set([status]));
 });
 
-describe('time range', () => {
+describe('a time range', () => {
   test('includes its start and end to the millisecond', async () => {
     const [third, fifth] = [made[2]?.atMs ?? 0, made[4]?.atMs ?? 0];
     const [from, to] = [new Date(third).toISOString(), new Date(fifth).toISOString()];
@@ -143,7 +143,7 @@ test('a cursor from another merchant reveals none of that merchant’s charges',
   expect(referencesOf((await list({}, other.liveKey)).json)).toHaveLength(CHARGES);
 });
 
-describe('list of 260 charges', async () => {
+describe('a list of 260 charges', async () => {
   const busy = await scene({ inMemory: true });
   const [mine, theirs] = [await busy.createShop(), await busy.createShop()];
   const all: Pick<(typeof made)[number], 'reference' | 'status'>[] = [];

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await shop.pay(receipt);
 });
 
-describe('refund record', () => {
+describe('a refund record', () => {
   test('covers all or part of the amount paid', async () => {
     const said = { amount: 4, reason: 'Paid too much' };
     const proof = { state: 'unproven', why: 'not_established' };
@@ -106,7 +106,7 @@ describe('refund record', () => {
   });
 });
 
-describe('second payment', () => {
+describe('a second payment', () => {
   const seconds = async () => (await shop.verified(reference)).second_payments;
   let whole_id: string;
   beforeEach(async () => {
@@ -176,7 +176,7 @@ describe('second payment', () => {
   });
 });
 
-describe('outgoing transfer text', () => {
+describe('a text about an outgoing transfer', () => {
   test('closes the refund with the same amount and name', async () => {
     await shop.setWebhook();
     await noted({ amount: 4 });
@@ -246,7 +246,7 @@ describe('outgoing transfer text', () => {
   });
 });
 
-describe('text about one of two equal transfers to a payer', () => {
+describe('a text about one of two equal transfers to a payer', () => {
   const pays = async (more: { reference?: string } = {}) => {
     const other = more.reference ?? (await shop.charge({ amount: 40 }));
     const again = mtn({ reference: other, amount: '40.00', from: 'KOFI MENSAH' });
@@ -330,7 +330,7 @@ describe('text about one of two equal transfers to a payer', () => {
   });
 });
 
-describe('payment reversal', () => {
+describe('the reversal of a payment', () => {
   test('withdraws open refunds and keeps sent refunds', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
@@ -399,7 +399,7 @@ describe('payment reversal', () => {
   });
 });
 
-describe('reversal text for a new wallet', () => {
+describe('a reversal text for a new wallet', () => {
   test('marks the charge as disputed and keeps the refund open', async () => {
     await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));

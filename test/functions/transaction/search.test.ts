@@ -145,7 +145,7 @@ test.each([
   ['amount', 'a lot'],
   ['transaction_id', 'MK-0123456789'],
   ['merchant_reference', ' '],
-])('rejects the search %s=%s', async (field, value) => {
+])('the search %s=%s is rejected', async (field, value) => {
   expectBadFields(await ask({ [field]: value }), field);
 });
 
@@ -159,7 +159,7 @@ test('search rows contain no personal data and are written once', async () => {
   expect(await lookupRows()).toEqual(lookups);
 });
 
-describe('search row of a removed value', () => {
+describe('the search row of a removed value', () => {
   test('is deleted if it was written after the removal', async () => {
     const { before, after } = await erased();
     for (const change of [{ after: before }, { before, after }]) await world.relayChanges(change);
@@ -191,7 +191,7 @@ describe('search row of a removed value', () => {
   }
 });
 
-describe('unique_reference', () => {
+describe('the `unique_reference` field', () => {
   const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
 
   test('rejects a second charge and returns the first one’s reference', async () => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('payment without a reference', () => {
+describe('a payment without a reference', () => {
   test('does not pay a stranger’s charge in the payer’s name', async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn());
@@ -44,7 +44,7 @@ describe('payment without a reference', () => {
   });
 });
 
-describe('charge opened by a stranger', () => {
+describe('a charge opened by a stranger', () => {
   test('can be paid with its reference', async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
@@ -69,7 +69,7 @@ describe('charge opened by a stranger', () => {
   });
 });
 
-describe('claim by transaction id and name', () => {
+describe('a claim by transaction id and name', () => {
   test('succeeds despite strangers’ charges in the payer’s name', async () => {
     const mine = await shop.charge({ amount: 36 });
     await openMany(3, KOFI);
@@ -91,7 +91,7 @@ describe('claim by transaction id and name', () => {
   });
 });
 
-describe('payment with a mistyped reference', () => {
+describe('a payment with a mistyped reference', () => {
   test('is held despite resembling a stranger’s reference', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
@@ -103,7 +103,7 @@ describe('payment with a mistyped reference', () => {
   });
 });
 
-describe('list of charges', () => {
+describe('the list of charges', () => {
   test('hides a stranger’s charge until money arrives for it', async () => {
     const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;

@@ -84,7 +84,7 @@ test('verifying makes one DynamoDB request if the key is cached', async () => {
   expect(world.requests).toEqual(['GetItem']);
 });
 
-describe('404 response', () => {
+describe('the 404 response', () => {
   test('is returned for an unknown reference', async () => {
     expectFailure(await verify(newReference(randomBytes)), 404, 'not_found');
   });
@@ -106,7 +106,7 @@ describe('404 response', () => {
     expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, but this is a live key');
   });
 
-  test('suggests the search for an order number', async () => {
+  test('suggests the search endpoint for an order number', async () => {
     const { json } = await verify('A 1007');
     expect(json.message).toContain('GET /api/v1/transaction?merchant_reference=A%201007.');
   });

@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ world, merchant } = await open());
 });
 
-describe('correct code', () => {
+describe('a correct code', () => {
   test('is accepted once', async () => {
     const { id, code } = await sentCode(world, merchant);
     world.requests.length = 0;
@@ -54,7 +54,7 @@ describe('correct code', () => {
   });
 });
 
-describe('verification code', () => {
+describe('a verification code', () => {
   test('becomes invalid after five attempts', async () => {
     const { id, code } = await sentCode(world, merchant);
     await Promise.all(Array.from({ length: 20 }, (_, n) => check(merchant, id, wrongFor(code, n + 1))));
@@ -211,7 +211,7 @@ test('a test key has a predictable code and one number that fails', async () => 
 
 describe('repeated taps on Verify', () => {
   // All calls record their attempt before the first one marks the code as used.
-  test.each([2, 3, MAX_TRIES_OF_CODE])('verify once for %d simultaneous correct codes', async (taps) => {
+  test.each([2, 3, MAX_TRIES_OF_CODE])('verify the number once for %d simultaneous correct codes', async (taps) => {
     const { id, code } = await sentCode(world, merchant);
     const answers = await atOnce(taps, () => check(merchant, id, code));
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);

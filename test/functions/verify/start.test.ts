@@ -21,7 +21,7 @@ beforeEach(async () => {
   ({ world, merchant } = await open());
 });
 
-describe('verification code', () => {
+describe('a verification code', () => {
   test('is queued for one credit and returns the id of its text', async () => {
     const { status, json } = await start(merchant);
     expect(status).toBe(200);
@@ -184,7 +184,7 @@ describe('verification code', () => {
   });
 });
 
-describe('verification code request', () => {
+describe('a request for a verification code', () => {
   const LENGTH = 'must be a whole number from 6 to 8';
   const SECONDS = 'must be a whole number of seconds from 120 (2 minutes) to 3600 (an hour)';
   test.each([
@@ -355,7 +355,7 @@ test('a number counts once towards the limits in any notation', async () => {
   expect(await world.rows('VERIFICATION')).toHaveLength(MAX_CODES_OF_NUMBER.hour);
 });
 
-describe('verification text template', () => {
+describe('a template for the verification text', () => {
   test.each([
     '{co{code}de}',
     '{{code}}',

@@ -24,7 +24,7 @@ test('a wallet has null values until its first text arrives', async () => {
   ]);
 });
 
-describe('wallet with a balance chain', () => {
+describe('a wallet with a balance chain', () => {
   beforeEach(async () => {
     await establish(world, 4_600_00);
     await noteWalletHeard(world.outside, NUMBER, { gateway: 'phone', device_id: 'device-1' }, world.iso());

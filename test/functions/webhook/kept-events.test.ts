@@ -16,7 +16,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('test event', () => {
+describe('a test event', () => {
   test('is listed but never posted without a webhook', async () => {
     const reference = await pay();
     await passDays(2);
@@ -132,7 +132,7 @@ test('only test events are stored without a webhook', async () => {
   expect((await world.rows('EVENT')).map(({ merchant_id }) => merchant_id)).toEqual([testAccountIdOf(merchant.id)]);
 });
 
-describe('time range of an event list', () => {
+describe('the time range of an event list', () => {
   test('applies to the detection time, to the second', async () => {
     const first = await pay();
     const fromFirst = world.iso();

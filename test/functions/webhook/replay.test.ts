@@ -13,7 +13,7 @@ beforeEach(async () => {
   await merchant.setWebhook();
 });
 
-describe('replay of a delivered event', () => {
+describe('a replay of a delivered event', () => {
   test('adds up to ten attempts with the same id', async () => {
     const id = await delivered();
     world.clock.nowMs += 60_000;
@@ -141,7 +141,7 @@ test('a replay succeeds if the DynamoDB response was lost', async () => {
   expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'pending' });
 });
 
-describe('Idempotency-Key for a replay', () => {
+describe('the Idempotency-Key for a replay', () => {
   const headers = { 'idempotency-key': 'replay-1' };
 
   test('prevents a second replay', async () => {

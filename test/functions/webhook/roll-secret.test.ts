@@ -78,7 +78,7 @@ test('a rotation does not affect other merchants', async () => {
   expect(await theirs()).toEqual(before);
 });
 
-describe('Idempotency-Key for a rotation', () => {
+describe('the Idempotency-Key for a rotation', () => {
   const headers = { 'idempotency-key': 'roll-1' };
 
   test('returns the same secret without rotating again', async () => {

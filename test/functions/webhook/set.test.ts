@@ -77,7 +77,7 @@ test('simultaneous first calls return only the secret that signs events', async 
   expect(new Set(shown).size).toBe(1);
 });
 
-describe('invalid webhook URL', () => {
+describe('an invalid webhook URL', () => {
   test.each([
     'http://shop.example.com/hooks',
     'ftp://shop.example.com',

@@ -43,7 +43,7 @@ test('an event without attempts has an empty list', async () => {
 });
 
 test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repeat(3_000)])(
-  'returns 404 for an impossible id: %#',
+  'an impossible event id returns 404: %#',
   async (id) => {
     expectFailure(await show(id), 404, 'not_found');
   },

@@ -71,7 +71,7 @@ test('a test call succeeds if the DynamoDB response was lost', async () => {
   expect(await world.rows('EVENT')).toHaveLength(1);
 });
 
-describe('Idempotency-Key for a test call', () => {
+describe('the Idempotency-Key for a test call', () => {
   const headers = { 'idempotency-key': 'test-1' };
 
   test('returns the same event for a repeated call', async () => {
@@ -98,7 +98,7 @@ describe('Idempotency-Key for a test call', () => {
   });
 });
 
-describe('test call limit', () => {
+describe('the limit of test calls', () => {
   test('allows ten tests or replays a minute', async () => {
     world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
     const id = await merchant.newEvent();

@@ -195,7 +195,7 @@ test.each(Object.keys(ends))('a forged part payment of a charge that is %s becom
   expect(shown).toContain(CHECKING);
 });
 
-describe.each(doubted)('a part payment of a cancelled charge if %s', (_, fate) => {
+describe.each(doubted)('a part payment of a cancelled charge, disputed because %s', (_, fate) => {
   let other: string;
 
   beforeEach(async () => {

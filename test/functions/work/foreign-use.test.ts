@@ -48,7 +48,7 @@ describe('a verified payment whose id another wallet has already used', () => {
     real = book.paid(300, { reference });
   });
 
-  test('pays its charge and disputes the other wallet’s charge', async () => {
+  test('pays its charge and puts the other wallet’s charge in dispute', async () => {
     await rival.pay(forgedOf(real));
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     expect(await shop.verified(reference)).toMatchObject(PAID);
@@ -341,7 +341,7 @@ test('a contradictory text to the same wallet never takes over the id', async ()
   expect(await useOf(first)).toEqual({ receipt_id: shop.paymentId(first), reference });
 });
 
-test('a contradictory text disputes a charge that has lost its payment id', async () => {
+test('a contradictory text puts a charge in dispute that has lost its payment’s id', async () => {
   const forged = mtn({ reference, amount: '300.00' });
   await shop.pay(forged);
   await rival.pay(forgedOf(forged));
@@ -375,7 +375,7 @@ describe('an unverified held payment whose id another wallet has used', () => {
     expect(await shop.receipt(held)).toMatchObject({ state: 'held' });
   });
 
-  test('disputes the other wallet’s charge in the same shop', async () => {
+  test('puts the other wallet’s charge in the same shop in dispute', async () => {
     const number = await addNumber(world, shop);
     const one = mtn({ amount: '300.00', reference: '1' });
     await shop.pay(one);
@@ -441,7 +441,7 @@ describe('a payment that lost its id', () => {
     await cancel(rival, await takeOver());
     expect(await useOf(lost)).toBeUndefined();
   };
-  const ends = { 'another wallet uses': takeOver, 'no wallet uses any more': takeOverAndCancel };
+  const ends = { 'another wallet uses': takeOver, 'no wallet uses any longer': takeOverAndCancel };
   const mark = async (of: Shop, by: Person) => {
     const marked = await of.charge({ amount: 300 });
     const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: lost.id };
@@ -639,7 +639,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     });
   });
 
-  test('verifies the bill marked with its id if that text fails', async () => {
+  test('causes the bill marked with its id to be verified if that text fails', async () => {
     const owner = await shop.signIn('owner');
     const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
     expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
@@ -650,23 +650,26 @@ describe('a verified payment whose id is used by a text still being checked', ()
     expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
   });
 
-  test.each(['its charge', 'the bill marked with its id'])('verifies %s after one queue error', async (what) => {
-    const owner = await shop.signIn('owner');
-    const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
-    if (what !== 'its charge') await owner.visit(`/dashboard/charges/${reference}/mark`, { form });
-    await rival.arrive(forged);
-    const { queues } = world.outside;
-    const { send } = queues;
-    queues.send = async () => {
-      queues.send = send;
-      throw new Error('The queue is away');
-    };
-    const job = await post(world, { ...real, recipient: shop.number });
-    expect((await world.work('settle-receipt', [job])).batchItemFailures).toHaveLength(1);
-    expect((await world.work('settle-receipt', [job], 2)).batchItemFailures).toEqual([]);
-    await later();
-    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
-  });
+  test.each(['its charge', 'the bill marked with its id'])(
+    'causes %s to be verified despite one queue error',
+    async (what) => {
+      const owner = await shop.signIn('owner');
+      const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
+      if (what !== 'its charge') await owner.visit(`/dashboard/charges/${reference}/mark`, { form });
+      await rival.arrive(forged);
+      const { queues } = world.outside;
+      const { send } = queues;
+      queues.send = async () => {
+        queues.send = send;
+        throw new Error('The queue is away');
+      };
+      const job = await post(world, { ...real, recipient: shop.number });
+      expect((await world.work('settle-receipt', [job])).batchItemFailures).toHaveLength(1);
+      expect((await world.work('settle-receipt', [job], 2)).batchItemFailures).toEqual([]);
+      await later();
+      expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
+    },
+  );
 });
 
 describe('an unverified part payment to the shop’s other number', () => {
@@ -930,7 +933,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
       expect(await rival.verified(theirs)).toMatchObject(PAID);
     });
 
-    test('can be paid by its text after the mark is removed', async () => {
+    test('can be paid by the text’s payment after the mark is removed', async () => {
       const form = { once: 'a-page' };
       expect((await owner.visit(`/dashboard/charges/${reference}/unmark`, { form })).status).toBe(303);
       await world.followPayments();
@@ -954,7 +957,7 @@ describe('a text that contradicts a payment for a deleted charge', () => {
     expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 200 }]);
   });
 
-  test('pays its own bill if it is verified and a person typed the id', async () => {
+  test('lets its payment settle its bill if the text is verified and a person typed the id', async () => {
     const book = await establishedBook(world, shop, 6);
     const own = await shop.charge({ amount: 50 });
     const text = book.paid(50, { reference: own });

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('a phone that has not been seen for 15 minutes', () => {
-  test('pauses its number', async () => {
+  test('has its number paused', async () => {
     lastSeen = { 'device-1': world.iso(-15 * MINUTE_MS - 1), 'device-2': world.iso(-15 * MINUTE_MS) };
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -73,7 +73,7 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields }]);
   });
 
-  test('pauses only its own numbers', async () => {
+  test('has only its own numbers paused', async () => {
     await world.addSender({ number: '+233271234567', sim_number: 2 });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });

@@ -129,14 +129,14 @@ describe('an unverified payment', () => {
     expect(await shop.pay(book.paid(60, { reference: next }))).toMatchObject({ state: 'matched' });
   });
 
-  test('cannot be claimed in any amount', async () => {
+  test('cannot be claimed, whatever its amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     const text = await unproven(40, '');
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('triggers no claim code in any amount', async () => {
+  test('triggers no claim code, whatever its amount', async () => {
     // Counts code rows, because there is no phone to send codes.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();

@@ -48,7 +48,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
   });
 
-  test.each(repeats)('disputes the paid bill if it has %s', async (_, repeat) => {
+  test.each(repeats)('puts the paid bill in dispute if it has %s', async (_, repeat) => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
     await shop.pay(genuine);

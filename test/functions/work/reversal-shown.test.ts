@@ -39,9 +39,9 @@ describe('an unverified reversal', () => {
   });
 
   test.each([
-    ['disputes the charge if its text has no balance', () => undefined],
-    ['disputes the charge if its balance is wrong', () => book.pesewas - 300_00 + 1],
-    ['disputes the charge if its text repeats the current balance', () => book.pesewas],
+    ['puts the charge in dispute if its text has no balance', () => undefined],
+    ['puts the charge in dispute if its balance is wrong', () => book.pesewas - 300_00 + 1],
+    ['puts the charge in dispute if its text repeats the current balance', () => book.pesewas],
   ])('%s', async (_, balance) => {
     await shop.arrive(reversed(payment, balance()));
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
@@ -51,14 +51,14 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('disputes the charge if only the available balance is lower', async () => {
+  test('puts the charge in dispute if only the available balance is lower', async () => {
     const available = ((book.pesewas - 300_00) / 100).toFixed(2);
     const text = `Transaction ${payment.id} of GHS 300.00 is on hold until the reversal is approved. Available Balance: GHS ${available}.`;
     await shop.arrive({ sender: 'MobileMoney', text });
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('disputes the charge in observe mode', async () => {
+  test('puts the charge in dispute in observe mode', async () => {
     await shop.prove('observe');
     await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
@@ -236,7 +236,7 @@ describe('an unverified reversal', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  test('disputes the charge if “reversed” follows the payer’s name', async () => {
+  test('puts the charge in dispute if “reversed” follows the payer’s name', async () => {
     const text = payment.text.replace('BOATENG Current', 'BOATENG has been reversed Current');
     await shop.arrive({ ...payment, text });
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);

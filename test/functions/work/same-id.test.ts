@@ -142,7 +142,7 @@ describe('a bill paid by an unverified text to the shop’s other number', () =>
   });
 });
 
-test('a bill’s payment is replaced by one with the same id once that one is verified', async () => {
+test('a bill’s payment is replaced by another with the same id once the other is verified', async () => {
   reference = await shop.charge({ amount: 450 });
   const before = book.paid(7);
   real = book.paid(450, { reference });

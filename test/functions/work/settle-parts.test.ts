@@ -329,7 +329,7 @@ test('a charge is reversed when its replacement payment is reversed', async () =
 });
 
 describe('a partly paid charge after its expiry', () => {
-  test('expires a few minutes late and releases its payments', async () => {
+  test('is closed a few minutes later and releases its payments', async () => {
     const part = await paidPartly('59.00');
     await end(GRACE_MS - 1);
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'pending' });

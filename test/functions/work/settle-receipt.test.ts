@@ -427,7 +427,7 @@ describe('a reference typed by the payer', () => {
   });
 
   test.each(['GHS 500.00 REFERENCE', 'You have received GHS500.00 REFERENCE'])(
-    'in a payment of one pesewa does not pay a larger charge: %j',
+    'does not let a payment of one pesewa pay a larger charge: %j',
     async (written) => {
       const dear = await shop.charge({ amount: 500, ...AMA });
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
@@ -440,7 +440,7 @@ describe('a reference typed by the payer', () => {
   test.each([
     'Payment received for GHS 9999.00 from AMA OWUSU. Reference: REFERENCE. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
     '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Payment received for GHS 500.00 from AMA OWUSU. Reference: REFERENCE',
-  ])('does not pay a charge if it imitates a network’s text: %j', async (written) => {
+  ])('identifies no charge if it imitates a network’s text: %j', async (written) => {
     const dear = await shop.charge({ amount: 500, ...AMA });
     await shop.arrive(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
     expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
@@ -448,7 +448,7 @@ describe('a reference typed by the payer', () => {
   });
 
   test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
-    'does not reverse a payment even if it mentions a reversal: %j',
+    'causes no reversal even if it mentions one: %j',
     async (written) => {
       const victim = await paidCharge();
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
@@ -458,7 +458,7 @@ describe('a reference typed by the payer', () => {
     },
   );
 
-  test('does not pay a charge if it contains two references', async () => {
+  test('identifies no charge if it contains two references', async () => {
     const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (const reference of [`${one} ${other}`, `${one}${other}`, `${one.slice(3)}/${other.slice(3)}`]) {
       expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
@@ -829,7 +829,7 @@ describe('an unclear text about a reversal', () => {
     'Reversal of transaction ID may be completed in 3 days.',
     'A reversal claim on transaction ID was made by KOFI MENSAH. Reply NO to keep the money.',
     'Transaction ID got nearly reversed.',
-  ])('disputes the charge and is kept for review: %s', async (shape) => {
+  ])('puts the charge in dispute and is kept for review: %s', async (shape) => {
     const receipt = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });
     const disputed = { why: 'reversal', at: world.iso() };
@@ -865,7 +865,7 @@ describe('an unclear text about a reversal', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'matched', reversal_doubt_at: world.iso() });
   });
 
-  test('disputes the charge even without a receiving number', async () => {
+  test('puts the charge in dispute even without a receiving number', async () => {
     const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), recipient: null });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
@@ -891,7 +891,7 @@ describe('an unclear text about a reversal', () => {
 });
 
 describe('a contradictory second text', () => {
-  test('disputes the charge even without a receiving number', async () => {
+  test('puts the charge in dispute even without a receiving number', async () => {
     const forged = ({ id }: ReceiptText) => ({ ...mtn({ id, amount: '3.60' }), recipient: null });
     await shop.arrive(forged(await paidCharge()));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
@@ -902,7 +902,7 @@ describe('a contradictory second text', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict']);
   });
 
-  test('disputes the charge after the merchant has chosen one text', async () => {
+  test('puts the charge in dispute after the merchant has chosen one text', async () => {
     const { id } = mtn();
     for (const amount of ['9.00', '36.00']) await shop.arrive(mtn({ id, amount }));
     const chosen = (await shop.listed('held')).find(({ amount }) => amount === 36);
@@ -929,7 +929,7 @@ describe('a contradictory second text', () => {
   test.each([
     ['amount', { amount: '3600' }],
     ['payer', { from: 'AMA OWUSU' }],
-  ])('disputes the paid charge if its %s differs', async (_, told) => {
+  ])('puts the paid charge in dispute if its %s differs', async (_, told) => {
     const first = await paidCharge();
     const second = mtn({ reference, id: first.id, ...told });
     await shop.arrive(second);
@@ -940,7 +940,7 @@ describe('a contradictory second text', () => {
     expect(await shop.listed('held')).toMatchObject([{ text: withoutBalanceWords(second.text), reason: 'conflict' }]);
   });
 
-  test('disputes the charge if its balance differs', async () => {
+  test('puts the charge in dispute if its balance differs', async () => {
     const first = mtn();
     await shop.pay(first);
     await shop.arrive({ ...first, text: first.text.replaceAll('1,136.50', '1,236.50') });
@@ -1102,7 +1102,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toEqual(charged);
   });
 
-  test('disputes the charge if it states a different amount, which could be a part of the payment', async () => {
+  test('puts the charge in dispute if it states a different amount, which could be a part of the payment', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id, '10.00'));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
@@ -1118,7 +1118,7 @@ describe('a reversal text', () => {
     'Payment ID of GHS 36.00 was reversed by 10 cedis.',
     'Reversal of E-levy GHS 0.36 for transaction ID was successful.',
     'Transaction ID of GHS 36.00: fee GHS 0.36 has been reversed.',
-  ])('disputes the charge if it may be about a part of the payment or its fee: %s', async (text) => {
+  ])('puts the charge in dispute if it may be about a part of the payment or its fee: %s', async (text) => {
     const { id } = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: text.replace('ID', id) });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
