@@ -91,7 +91,7 @@ describe('matching by reference', () => {
   ])('as the rest of a request’s charge that was paid in parts %s', (outcome, amountPesewas, some, atMs) => {
     const charge = chargeOf({ ...PAID_IN_PARTS, ...some });
     expect(matchByReference(paymentOf({ amountPesewas }), { received_at: at(atMs) }, charge)).toEqual(
-      outcome === 'counts it' ? { isPartOf: charge } : { held: 'charge_expired', about: charge },
+      outcome === 'is counted' ? { isPartOf: charge } : { held: 'charge_expired', about: charge },
     );
   });
 
