@@ -112,7 +112,7 @@ describe('a payment that arrives on the open checkout page', () => {
       browser.complaints.length = 0;
     });
 
-    test('is not reloaded while the customer is typing', async () => {
+    test('does not reload the page while the customer is typing', async () => {
       const page = await openWith(await charge(), '(()=>{ ?');
       await page.getByRole('link', { name: 'I have paid but nothing happened' }).click();
       await page.getByLabel('Transaction ID').fill('612345');

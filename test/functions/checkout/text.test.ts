@@ -152,7 +152,7 @@ describe('a text with payment details', () => {
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
-  test('is sent to three of eight simultaneous numbers', async () => {
+  test('is sent to only three of eight numbers that request it simultaneously', async () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);
@@ -200,7 +200,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('does not count towards the limit for a test charge', async () => {
+  test('does not count towards the limit if it is for a test charge', async () => {
     const tester = await world.createMerchant();
     await tester.change({ pay_texts_per_day: PER_DAY });
     const tested = await { ...tester, liveKey: tester.testKey }.createCharge();

@@ -191,7 +191,7 @@ describe('a manager’s changes', () => {
     expect(await waiting()).toHaveLength(MAX_WAITING);
   });
 
-  test('expire after seven days', async () => {
+  test('expire after seven days without approval', async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const id = await lastId();
     world.clock.nowMs += 7 * DAY_MS;

@@ -83,7 +83,7 @@ describe('the form to send a text', () => {
     });
   });
 
-  test('sends once if submitted twice', async () => {
+  test('sends each text once if submitted twice', async () => {
     const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
     const [first, second] = [await sendForm(form), await sendForm(form)];
     expect(second.headers.location).toBe(first.headers.location);

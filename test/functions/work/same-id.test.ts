@@ -199,7 +199,7 @@ describe('a bill with an unverified part payment to the shop’s other number', 
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('is paid by an assigned payment with the same id if the person says that is enough', async () => {
+  test('is paid by an assigned payment with the same id if the person accepts it as enough', async () => {
     expect(await give(shop, real, { counts_as: 'full' })).toMatchObject({ status: 303 });
     const paid = { status: 'success', amount_paid: 200, parts: [], second_payments: [] };
     expect(await shop.verified(reference)).toMatchObject(paid);

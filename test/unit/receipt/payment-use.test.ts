@@ -159,7 +159,7 @@ describe('an id that a merchant typed', () => {
 describe('the use of another wallet’s text', () => {
   const foreign = useBy('foreign', other.reference);
 
-  test('is taken over', async () => {
+  test('can be taken over', async () => {
     await write(usePayment({ ...payment, receipt_id: 'foreign' }, other));
     await write(usePayment(payment, charge, { foreign }));
     expect(await findUse(outside, payment, [])).toEqual(useBy(payment.receipt_id, charge.reference));

@@ -151,7 +151,7 @@ describe('a rejected mark', () => {
     ]);
   });
 
-  test('names the text that has already been dealt with', async () => {
+  test('names the text that has already been handled', async () => {
     await shop.arrive({ sender: 'MobileMoney', text: 'Payment in words that nobody knows' });
     const [unread] = (await shop.receipts()).map(receiptRows.parse);
     if (!unread) throw new Error('The text is not stored');

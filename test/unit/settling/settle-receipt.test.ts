@@ -230,7 +230,7 @@ describe('re-evaluating a held payment', () => {
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
   });
 
-  test('holds the payment as already_paid if a different text used it', async () => {
+  test('holds the payment as already_paid if it was used through a different text', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const use = { receipt_id: OTHER, reference: 'MK-1000000000' };

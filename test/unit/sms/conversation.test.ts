@@ -134,7 +134,7 @@ test.each<[string, string[] | string]>([
   ['opt in', 'must not contain OPT IN, which has another meaning'],
   ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
-])('parses stop words typed as %j as %j', (written, expected) => {
+])('stop words typed as %j are parsed as %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);
 });
 
