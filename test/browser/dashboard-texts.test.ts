@@ -31,7 +31,7 @@ const shopping = storiesOf(async () => {
 });
 
 shopping(
-  'credits are bought, and the operator gives them while the wallet is new',
+  'credits are bought, and the operator releases them while the wallet is new',
   { usual: 'by hand' },
   async ({ open, world, merchant, seller, operator, isGood }) => {
     const { page, hand } = await open('texts/credits');

@@ -95,7 +95,7 @@ const linkToToday = (page: Page) =>
   page.getByRole('navigation').getByRole('link', { name: 'Today' }).filter({ visible: true });
 
 newShop(
-  'the first steps are done one by one, and are gone after the first payment',
+  'the first steps are completed one by one and disappear after the first payment',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('today');

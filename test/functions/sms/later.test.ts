@@ -16,7 +16,7 @@ let kiosk: Kiosk;
 let shop: Shop;
 beforeEach(() => open());
 
-describe('send_at', () => {
+describe('the `send_at` field', () => {
   test.each([
     ['half a minute', 30 * SECOND_MS],
     ['nine minutes (in the queue)', 9 * MINUTE_MS],
@@ -100,7 +100,7 @@ describe('send_at', () => {
   });
 });
 
-describe('valid_for', () => {
+describe('the `valid_for` field', () => {
   test('expires and refunds a text if the phone is off', async () => {
     for (const device of ['device-1', 'device-2']) kiosk.phones.switch(device, false);
     const { id } = await sent({ valid_for: 600 });

@@ -251,7 +251,7 @@ test('a code that would be sent too late returns 429', async () => {
   expect((await start(other, { expires_in: 240 })).status).toBe(200);
 });
 
-describe('verification code limits', () => {
+describe('the limits of verification codes', () => {
   test('allow five an hour and ten a day per number', async () => {
     const other = await world.createMerchant({ credits: 5 });
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {

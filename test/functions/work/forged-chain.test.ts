@@ -82,7 +82,7 @@ describe('a forger who pays into an emptied wallet', () => {
   });
 });
 
-rotating('a “yes” to a forged bank transfer verifies no forged payment', async () => {
+rotating('no forged payment is verified after a “yes” to a forged bank transfer', async () => {
   const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) };
   await shop.changeChain({ busy });
   const push = ahead(book.bankText(777.77), 10_000_000);

@@ -355,7 +355,7 @@ describe('the response to a code request', () => {
   });
 });
 
-describe('claim code limits', () => {
+describe('the limits of claim codes', () => {
   test('allow three codes per payment', async () => {
     const receipt = await paidElsewhere();
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
