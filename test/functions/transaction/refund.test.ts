@@ -299,7 +299,7 @@ describe('a text about one of two equal transfers to a payer', () => {
   // Finding charges by name needs the stream. Tests on DynamoDB Local have none.
   const hasStream = process.env.TEST_DYNAMODB !== 'local';
   test.runIf(hasStream)(
-    'closes no refund if the transfer may be for another overpayment without a refund of its own',
+    'closes no refund if the transfer may belong to an overpayment without a recorded refund',
     async () => {
       await noted({});
       const other = await shop.charge({ amount: 36 });

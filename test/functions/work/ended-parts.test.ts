@@ -235,7 +235,7 @@ describe.each(doubted)('a part payment of a cancelled charge, disputed because %
 });
 
 test.each(Object.keys(ends))(
-  'a charge that is %s stays disputed if a key assigns its forged part payment to it',
+  'a charge that is %s stays disputed if a key assigns its own forged part payment back to it',
   async (how) => {
     reference = await shop.charge({ amount: 65 });
     const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });

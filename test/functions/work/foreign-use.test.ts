@@ -108,7 +108,7 @@ describe('a verified payment whose id another wallet has already used', () => {
       return { status, code: json.code, message: json.message, slept: [...world.slept] };
     };
 
-    test('gets the same response to a claim whether its id is unknown or used by another merchant', async () => {
+    test('causes the same response to a claim whether its id is unknown or used by another merchant', async () => {
       const theirOwn = mtn({ reference: await rival.charge({ amount: 40 }), amount: '40.00' });
       await rival.pay(theirOwn);
       await proofOf(rival, forgedOf(unnamed), 'proven');
@@ -755,7 +755,7 @@ describe('a small or forged part payment of a bill', () => {
   };
 
   test.each([0.01, 20])(
-    'does not cause a verified payment of the whole bill to be held if it is forged: %d',
+    'does not cause a verified payment of the whole bill to be held if the part is forged: %d',
     async (amount) => {
       await forgedPart(amount);
       const real = book.paid(250, { reference });

@@ -101,7 +101,7 @@ describe('merchants that share a sender', () => {
   });
 
   test.each(sliceOf([0, 12, 24], 3))(
-    'send three texts in order if they arrive %i s after another merchant’s slot',
+    'send three texts in order if the texts arrive %i s after another merchant’s slot',
     async (seconds) => {
       const work = await given(100, { atOnce: 1 });
       const [big, small] = [await world.createMerchant({ credits: 50 }), await world.createMerchant({ credits: 5 })];

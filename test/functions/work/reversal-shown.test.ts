@@ -243,7 +243,7 @@ describe('an unverified reversal', () => {
   });
 
   test.each([200, 10])(
-    'causes the payment to be held with its bill if the text states GHS %d and arrives first',
+    'causes a later payment to be held with a suggested bill if the text states GHS %d',
     async (stated) => {
       const { reference: next, access_code } = await shop.createCharge({ amount: 200 });
       const late = book.paid(200, { reference: next });

@@ -189,7 +189,7 @@ describe('a bill with an unverified part payment to the shop’s other number', 
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'reference_unclear' });
   });
 
-  test('counts an assigned payment with the same id as a part, as the form showed', async () => {
+  test('counts an assigned payment with the same id as a part payment, as shown in the form', async () => {
     const { status, page } = await give(shop, real, { counts_as: 'part' });
     expectWords(page, ['A part: GHS 100.00 is still due']);
     expect(status).toBe(303);

@@ -803,7 +803,7 @@ describe('webhook events about part payments', () => {
 });
 
 describe('functions whose clocks differ', () => {
-  test('resolve the dispute about a contradicted part payment when it is reversed', async () => {
+  test('resolve the dispute about a contradicted part payment once that payment is reversed', async () => {
     world.clock.nowMs += MINUTE_MS;
     const part = await paidPartly('20.00');
     world.clock.nowMs -= 2_000;

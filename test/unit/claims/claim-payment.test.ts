@@ -567,7 +567,7 @@ describe('many wrong claims within ten seconds', () => {
   });
 });
 
-test('a correct claim is subtracted from the wrong ones once if its request is repeated', async () => {
+test('a repeated correct claim is subtracted from the wrong ones only once', async () => {
   const receipt = await held();
   for (let n = 0; n < 2; n++) await claim(await shop.charge({ amount: 36 }), NOBODYS_ID);
   const usual = world.dynamoDb;

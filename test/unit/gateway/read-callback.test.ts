@@ -19,7 +19,7 @@ describe('a received text', () => {
     ['a SIM with spaces around it', { simNumber: ' sim1 ' }, { simNumber: 1 }],
     ['a time with an offset', { receivedAt: '2026-06-22T15:46:11+01:00' }, { receivedAt: '2026-06-22T15:46:11+01:00' }],
     ['a number that is not a time', { receivedAt: -5 }, {}],
-    ['a byte order mark in its words', { message: 'Pay\ufeffment' }, { message: 'Pay\ufeffment' }],
+    ['a byte order mark in its text', { message: 'Pay\ufeffment' }, { message: 'Pay\ufeffment' }],
     ['a person’s name and number', { sender: 'Ama', phoneNumber: '+233551112222' }, { sender: 'Ama' }],
   ])('is read with %s', (_, given, payload) => {
     expect(textIn(given)?.payload).toEqual({ ...WORDS, ...payload });

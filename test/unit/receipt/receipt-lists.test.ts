@@ -359,7 +359,7 @@ describe('the number of payments that need a person', () => {
     expect(await countHeld(outside, merchant_id, 10)).toBe(1);
   });
 
-  test('is counted up to the given number, without reading payments once it is reached', async () => {
+  test('is counted only up to the given number, without reading further payments', async () => {
     await store({ one: { received_at: minutesAgo(1) }, two: { reason: 'checking', received_at: minutesAgo(2) } });
     requests.length = 0;
     expect(await countHeld(outside, merchant_id, 2)).toBe(2);

@@ -49,7 +49,7 @@ test('a live payment cannot be assigned to a test charge', async () => {
   expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id }]);
 });
 
-test('a payment cannot be assigned to a merchant that does not use the number it was sent to', async () => {
+test('a payment cannot be assigned to a merchant that does not use the receiving number', async () => {
   const third = await world.createShop();
   const reference = await third.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });

@@ -45,7 +45,7 @@ describe('a payment from another network', () => {
 });
 
 test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '11234567890123'])(
-  'accepts the id %s in payments and reversals',
+  'the id %s is accepted in payments and reversals',
   (id) => {
     const { sender, text } = mtn({ id });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
@@ -722,7 +722,7 @@ describe('two texts that a phone joined into one', () => {
   const others = [mtn({ ...other, id: '51720687339' }).text, sent.replace(MTN_ID, '51720687339')];
 
   test.each([mtn().text, short])(
-    'never give the second text’s id to the first, wherever the first is cut off: %s',
+    'never give the second text’s id to the first, wherever the first text is cut off: %s',
     (first) => {
       for (const next of others)
         for (let cut = 1; cut < next.length; cut++)

@@ -151,7 +151,7 @@ const WITH_ANOTHER_TEXT = [
 
 describe('a typed reference', () => {
   test.each(WITH_ANOTHER_TEXT)(
-    'makes the text unrecognised if it imitates another text from the network: %j',
+    'causes the text not to be recognised if the reference imitates a network’s text: %j',
     (reference) => {
       const { sender, text } = (reference.startsWith('9999') ? telecel : mtn)({ reference });
       expect(readReceipt(sender, text).kind).toBe('unread');
