@@ -182,7 +182,7 @@ describe('a bulk send with texts in every state', () => {
     }
   });
 
-  test('has at least one send', () => {
+  test('cannot be shown without its sends', () => {
     const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
     for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
       expect(present).toThrow('The bulk send has no sends');
