@@ -56,7 +56,12 @@ export const groups: Readonly<Record<string, Group>> = {
     code: [
       'shared/money/settling/{change-payment,end-charge,matched-receipt,pay-charge,remove-payment,undo-payment}.ts',
     ],
-    tests: ['test/functions/work/settle-parts.test.ts'],
+    tests: [
+      'test/functions/work/{foreign-use,settle-parts}.test.ts',
+      'test/functions/transaction/{cancel,refund}.test.ts',
+      'test/functions/dashboard/mark.test.ts',
+      'test/unit/settling/{change-payment,end-charge,matched-receipt,pay-charge,undo-payment}.test.ts',
+    ],
   },
   chain: {
     code: ['shared/wallets/chain/{branches,chain,confirm-balance,network-clock,plan-links}.ts'],

@@ -323,6 +323,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1).received_at) : undefined;':
       'A partly paid charge has a payment.',
   },
+  'shared/money/settling/change-payment.ts': {
+    'const { second_receipts, extra = ["Stryker was here"], writes, ...kept } = await withoutExtra(outside, charge, counts);':
+      'The other value is in no total.',
+  },
   'shared/money/settling/mark-paid.ts': {
     'state: "",': 'Counting the payment sets its state.',
     'const { transaction_id: typed = "Stryker was here!" } = details;':
@@ -336,10 +340,23 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const { contradicted_by: contradicting = ["Stryker was here"], reversal_doubt_at } = mark;':
       'No receipt has the other id.',
   },
+  'shared/money/settling/pay-charge.ts': {
+    'const others = (charge.parts ?? ["Stryker was here"]).filter((part) => !isSamePayment(part, given));':
+      'No receipt has the other id.',
+    "const paid_at = parts.reduce((latest, { counted_at = '' }) => (counted_at >= latest ? counted_at : latest), at);":
+      'Both times are equal in this case.',
+    'const receipts = left.length >= 0 ? await getReceipts(outside, ids) : [];':
+      'Unless a part leaves, the receipts are not used.',
+    'const isWaiting = WAITING.has(receipt?.reason) && receipt.suggested_reference === charge.reference;':
+      'Without a receipt, the first condition is false.',
+  },
   'shared/money/settling/settle-receipt.ts': {
     'const beside = inConflict(stored, receipt, "");': 'Only the id of this receipt is used.',
     'if (false) return decision;':
       'An id cannot be typed while its text is held, and marks from before have been noted.',
+  },
+  'shared/money/settling/undo-payment.ts': {
+    'if (!network && !transaction_id || !momo_number) return [];': 'A marked payment has a network and an id.',
   },
   'shared/money/till/closing.ts': {
     'all.flatMap(({ reference }) => reference ?? ["Stryker was here"]),': 'No charge has this reference.',
