@@ -558,6 +558,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "if (receipt.state !== 'held' || receipt.set_aside) return undefined;":
       'A payment is kept longer than its notification waits.',
   },
+  'shared/runtime/table/one-time-code.ts': {
+    'export function countTry(key: Key, { code_hash = "Stryker was here!" }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {':
+      'No code has the other hash.',
+    '{ code_hash = "Stryker was here!" }: HashedCode,': 'No code has the other hash.',
+    "const isValid = false ? {} : { ':at': validAt };": 'A value that is undefined is not sent.',
+  },
   'shared/texts/bulk/find-bulk.ts': {
     'return found;': 'All parts are written in one transaction, so none can be missing.',
     'return found.filter((one) => true);': 'All parts are written in one transaction, so none can be missing.',
@@ -614,6 +620,19 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const isDay = Number(current.codes) >= day;': 'The condition can only fail if the row exists.',
     'current?.code_hash === code_hash ? new TriedAgain(Number(current.tries)) : new NoCode(),':
       'A row with the hash exists.',
+    'const [first = "Stryker was here!"] = hoursOf(current)': 'Neither text is the name of an hour.',
+    'const [, day = "Stryker was here!", hour = \'\'] = /^wrong_(\\d{8})(\\d\\d)$/.exec(first) ?? [];':
+      'Neither text is a part of a time.',
+    'const [, day = \'\', hour = "Stryker was here!"] = /^wrong_(\\d{8})(\\d\\d)$/.exec(first) ?? [];':
+      'Neither text is a part of a time.',
+    "const [, day = '', hour = ''] = /wrong_(\\d{8})(\\d\\d)$/.exec(first) ?? [];": 'Only names of hours are left.',
+    "const [, day = '', hour = ''] = /^wrong_(\\d{8})(\\d\\d)/.exec(first) ?? [];": 'Only names of hours are left.',
+    "const [, day = '', hour = ''] = /^wrong_(\\d{8})(\\d\\d)$/.exec(first) ?? [\"Stryker was here\"];":
+      'The first match is not used.',
+    '/wrong_\\d+$/.test(name) ? [[name, Number(tries)]] : [],':
+      'The row has no field whose name only contains such a name.',
+    '/^wrong_\\d+/.test(name) ? [[name, Number(tries)]] : [],':
+      'The row has no field whose name only contains such a name.',
   },
   'shared/texts/verification/verify-request.ts': {
     'code: "",': "No response contains Zod's error code.",
