@@ -278,7 +278,7 @@ describe('a checkout page waiting for a payment', () => {
     const asked = countAsks(page);
     const again = page.getByRole('link', { name: 'Check again' });
     await again.click();
-    await page.locator('#checked').getByText('Checked just now: not received yet.').waitFor();
+    await page.locator('#checked').getByText('We checked just now. The payment has not arrived yet.').waitFor();
     expect(asked.count).toBe(1);
     await page.clock.fastForward(5000);
     await expect.poll(() => page.locator('#checked').textContent()).toBe('');
@@ -507,7 +507,7 @@ describe('the selected network on the checkout page', () => {
     await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
     await page.getByRole('link', { name: 'Check again' }).click();
     await turnsInto(page, 'GHS 35.00 arrived, GHS 1.00 still due');
-    expect(await page.locator('#amount').textContent()).toBe('GHS 1.00 of GHS 36.00, GHS 35.00 arrived');
+    expect(await page.locator('#amount').textContent()).toBe('GHS 1.00 of GHS 36.00 still due (GHS 35.00 arrived)');
     expect(await page.locator('.pay-to .number').textContent()).toBe('020 123 4567');
     expect(await page.locator('#checked').textContent()).toBe('');
   });
@@ -701,7 +701,7 @@ describe('the claim form on the checkout page', () => {
 
 describe('a claim code for a payment from another network', () => {
   const SAID =
-    'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
+    'If the network shows GHS 36.00 from this number, we have texted it a code. If the code does not arrive, contact Ama Stores.';
 
   test.each([true, false])('is texted and accepted (JavaScript: %s)', async (javaScriptEnabled) => {
     const payer = newPayerNumber();

@@ -117,7 +117,7 @@ export const checkoutOperations = {
     },
     success: {
       message:
-        'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.',
+        'If the network shows GHS 36.00 from this number, we have texted it a code. If the code does not arrive, contact Ama Stores.',
       data: StatusResponse,
       example: stillWaiting,
       pageForForm: true,

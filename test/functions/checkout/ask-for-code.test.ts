@@ -12,7 +12,7 @@ const merchant = await world.createMerchant();
 const SHOP = { number: '+233241234567' };
 const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
-  'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
+  'If the network shows GHS 36.00 from this number, we have texted it a code. If the code does not arrive, contact Ama Stores.';
 
 test('submitting a number shows the code form', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });

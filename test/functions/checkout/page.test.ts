@@ -58,7 +58,7 @@ describe('a pending charge’s page', () => {
     expect(others).toContain('This does not work if you paid from MTN to MTN.');
     const telecel = { access_code: (await everywhere.createCharge()).access_code };
     const { text: all } = await open(telecel, { query: { claim: '', network: 'TELECEL' } });
-    expect(all).toContain('If Telecel showed Ama Stores the payment, we text that number a code.');
+    expect(all).toContain('If Telecel reported the payment to Ama Stores, we will text that number a code.');
   });
 
   test('links to the shop’s front page instead of the callback', async () => {

@@ -15,8 +15,8 @@ import { formsOf, pay, paymentNow, setCharge } from './charges.ts';
 
 const SENDER = '+233240009999';
 const SAID =
-  'If we can text this number now, the text is on its way. If it takes over a minute, write the numbers down.';
-const NONE = 'This page cannot send texts now. Write the numbers down.';
+  'If we can text this number now, the text is on its way. If it does not arrive within a minute, write down the details.';
+const NONE = 'We cannot text you now. Write down the number, the amount and the reference.';
 const PER_DAY = 5;
 let world: Scene;
 let merchant: Merchant;

@@ -274,7 +274,7 @@ describe('a sold-out link', () => {
       await payFor(one);
     }
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, undefined, undefined]);
-    expect((await pageOf(opened[1])).text).toContain('We have let Ama Stores know. The next one is yours');
+    expect((await pageOf(opened[1])).text).toContain('We have let Ama Stores know. The next code is yours');
     const events = (await world.scan()).filter(({ sk, type }) => sk === 'EVENT' && type !== 'charge.success');
     const told = ['charge.code_waiting', 'charge.code_waiting', 'link.stock_low'];
     expect(events.map(({ type }) => type).toSorted()).toEqual(told);

@@ -313,7 +313,7 @@ describe('the amount paid towards a payment request', () => {
     await world.tell(3);
     await verifyMoney(world);
     const { text } = await world.call('r/page', { parameters: { slug } });
-    expect(text).toContain('GHS 50.00 arrived again, for something already paid');
+    expect(text).toContain('GHS 50.00 was paid for something already paid');
   });
 
   describe('with many open charges', () => {

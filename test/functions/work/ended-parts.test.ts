@@ -267,7 +267,7 @@ describe('a reversed charge with two part payments', () => {
       proof: PROVEN,
       held: { amount: 60, proof: PROVEN },
     });
-    expect(await page()).toContain('Only GHS 60.00 of it remains.');
+    expect(await page()).toContain('Only GHS 60.00 remains.');
   });
 
   test('has no held money after both payments are reversed', async () => {

@@ -19,7 +19,7 @@ export const checkout = {
   onYourPhone: 'Pay on your phone',
   scan: 'Scan this with your phone’s camera to open this page. It is not a MoMo QR code.',
 
-  ofWhole: (whole: string, arrived: string) => `of ${whole}, ${arrived} arrived`,
+  ofWhole: (whole: string, arrived: string) => `of ${whole} still due (${arrived} arrived)`,
 
   // The status bar below the amount.
   checking: 'Checking a payment message…',
@@ -73,7 +73,7 @@ export const checkout = {
   hasReceived: (merchant: string) => `${merchant} has received your payment.`,
   overpaid: (amount: Markup, merchant: string) => html`You paid ${amount} too much. Ask ${merchant} to send it back.`,
   wasSentBack: (amount: string) => `${amount} was sent back`,
-  notReached: (merchant: string) => `If it has not reached you, ask ${merchant}.`,
+  notReached: (merchant: string) => `If it has not reached you, contact ${merchant}.`,
   goOn: 'Continue',
   takingBack: (shop: string) => `Taking you back to ${shop}…`,
   canClose: 'You can close this page.',
@@ -97,7 +97,7 @@ export const checkout = {
   yourCode: 'Your code',
   keepCode: 'Write it down or copy it. Anyone who has it can use it.',
   codeSoon: 'Your code is on its way.',
-  codesUsedUp: (merchant: string) => `There are no codes left. We have let ${merchant} know. The next one is yours.`,
+  codesUsedUp: (merchant: string) => `There are no codes left. We have let ${merchant} know. The next code is yours.`,
   codeChecked: (merchant: string) => `${merchant} has to check your payment before you get your code.`,
   keepAddress: 'Save the link to this page. Your code will appear here.',
 
@@ -119,12 +119,12 @@ export const checkout = {
   networkReversed: 'The network reversed this payment',
   reversedBy: (amount: string, merchant: string, network: string) =>
     `${amount} reached ${merchant}, but ${network} reversed it. ${merchant} does not have the money.`,
-  onlyRemains: (amount: string) => `Only ${amount} of it remains.`,
+  onlyRemains: (amount: string) => `Only ${amount} remains.`,
   askHowToPay: (merchant: string, reference: Markup) =>
     html`Ask ${merchant} how to pay. Show them the reference ${reference}.`,
   suspended: {
     title: 'This shop is not taking payments now',
-    text: 'Do not pay. If you have paid already, your payment is not lost. Ask the shop.',
+    text: 'Do not pay. If you have paid already, your payment is not lost. Contact the shop.',
   },
 
   // The form for claiming a payment that was not recognised.
@@ -136,13 +136,13 @@ export const checkout = {
   payerName: 'Name on the wallet that paid',
   check: 'Check',
   stillNot: 'Still not confirmed?',
-  otherNetworkId: (merchant: string) => `If you paid from another network, ${merchant} has a different ID.`,
+  otherNetworkId: (merchant: string) => `If you paid from another network, ${merchant} sees a different ID.`,
   typeNumberInstead: 'Type the number the payment came from above instead.',
   otherwiseAsk: (merchant: string, reference: Markup) =>
-    html`Otherwise, ask ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
+    html`Otherwise, contact ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
   fromAnother: 'Paid from another network?',
   typeNumber: (network: string, merchant: string) =>
-    `Type the number the payment came from. If ${network} showed ${merchant} the payment, we text that number a code.`,
+    `Type the number the payment came from. If ${network} reported the payment to ${merchant}, we will text that number a code.`,
   notWithin: (network: string) => `This does not work if you paid from ${network} to ${network}.`,
   numberThatPaid: 'Number the payment came from',
   textCode: 'Text a code',
@@ -157,8 +157,8 @@ export const checkout = {
   yourNumber: 'Your number',
   textMe: 'Text me',
   textOnItsWay:
-    'If we can text this number now, the text is on its way. If it takes over a minute, write the numbers down.',
-  noTextNow: 'This page cannot send texts now. Write the numbers down.',
+    'If we can text this number now, the text is on its way. If it does not arrive within a minute, write down the details.',
+  noTextNow: 'We cannot text you now. Write down the number, the amount and the reference.',
   theShop: 'The shop',
   text: ({ shop, amount, to, digits }: { shop: string; amount: string; to: string; digits: string }) =>
     `${shop}: send ${amount} to ${to}. Reference: ${digits}. Check the name before your PIN.`,
@@ -170,21 +170,21 @@ export const checkout = {
   typeSixDigits: 'Type the six digits from the text.',
   wrongCode: 'This code is wrong or no longer valid. Check it, or ask for a new one.',
   codeTexted: (merchant: string, amount: string) =>
-    `If the network shows ${amount} from this number, we have texted it a code. If it does not arrive, ask ${merchant}.`,
+    `If the network shows ${amount} from this number, we have texted it a code. If the code does not arrive, contact ${merchant}.`,
   typeId: 'Type the transaction ID from the text that your network sent you.',
-  whereIdIs: (form: string) => `${form}. It is in the text that your network sent you.`,
+  whereIdIs: (form: string) => `${form}. Look for the ID in the text that your network sent you.`,
   typeName: 'Type the name on your wallet.',
-  typeFullName: 'Type two to four of the names on your wallet in full.',
+  typeFullName: 'Type two to four of the names on your wallet, each in full.',
   notFound: (merchant: string) =>
-    `We cannot confirm a payment with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${merchant}. A payment that arrived is not lost.`,
+    `We cannot confirm a payment with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If all three are right, contact ${merchant}. A payment that arrived is not lost.`,
   notById: (merchant: string, reference: string) =>
-    `A transaction ID is not enough for credits. Paid from another network? Type the number the payment came from, and we text it a code. Otherwise show ${merchant} your network’s text and the reference ${reference}.`,
+    `A transaction ID is not enough for credits. Paid from another network? Type the number the payment came from, and we will text that number a code. Otherwise, show ${merchant} your network’s text and the reference ${reference}.`,
   chargeExpired: 'This link has expired. Ask the shop for a new one.',
-  chargeCancelled: 'The shop has cancelled this payment. Ask the shop.',
-  chargeReversed: 'The network reversed this payment. Ask the shop.',
+  chargeCancelled: 'The shop has cancelled this payment. Contact the shop.',
+  chargeReversed: 'The network reversed this payment. Contact the shop.',
   tooMany: (wait: string) => `Too many attempts. Wait ${wait} and try again.`,
   paused: (merchant: string, wait: string) =>
-    `We could not check this. There were too many wrong attempts for a payment like yours. If you have paid, your payment is not lost. Ask ${merchant}, or wait ${wait} and try again.`,
+    `We could not check this. There were too many wrong attempts for a payment like yours. If you have paid, your payment is not lost. Contact ${merchant}, or wait ${wait} and try again.`,
   aMinute: 'a minute',
   minutes: (count: string) => `${count} minutes`,
 
@@ -213,7 +213,7 @@ export const checkout = {
     notCopied: 'Failed',
     copyingFailed: 'Copying failed',
     receiptCopied: 'Receipt copied',
-    notHere: 'Checked just now: not received yet.',
+    notHere: 'We checked just now. The payment has not arrived yet.',
     offline: 'You are offline',
   },
 };

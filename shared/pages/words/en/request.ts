@@ -20,16 +20,15 @@ export const request = {
   notVerified: 'not verified yet',
   andNotVerified: (amount: string) => `${amount}, not verified yet`,
 
-  moreThanAsked: (amount: string, merchant: string) =>
-    `${amount} too much has arrived. Ask ${merchant} to send it back.`,
+  moreThanAsked: (amount: string, merchant: string) => `${amount} too much was paid. Ask ${merchant} to send it back.`,
   toBeSentBack: (amount: string, merchant: string) =>
     `${merchant} plans to send ${amount} back. It has not been sent yet.`,
   sentBack: (amount: string, merchant: string) => `${merchant} has sent ${amount} back.`,
   paidAgain: (amount: string, merchant: string) =>
-    `${amount} arrived again, for something already paid. It does not count here. Ask ${merchant} to send it back.`,
+    `${amount} was paid for something already paid. It does not count here. Ask ${merchant} to send it back.`,
   late: (amount: string, merchant: string) =>
     `${amount} arrived too late. It does not count here yet. Ask ${merchant} to accept it. Do not pay again.`,
-  ahead: (amount: string) => `${amount} was paid early. It counts towards the next parts.`,
+  ahead: (amount: string) => `${amount} was paid early. It counts towards what is due next.`,
   aheadNotVerified: 'It is not verified yet.',
   nextToPay: (day: string) => `The next payment is due on ${day}.`,
 
@@ -49,5 +48,5 @@ export const request = {
   paymentsIn: (currency: string) => `Payments, in ${currency}`,
   receipt: 'Receipt',
   page: 'Page',
-  paperOf: (paper: string, reference: string) => `${paper} of ${reference}`,
+  paperOf: (paper: string, reference: string) => `${paper} for ${reference}`,
 };
