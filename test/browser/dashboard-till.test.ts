@@ -150,7 +150,7 @@ story(
     await isGood(page, 'The sticker for Counter 1 is ready.');
     const poster = await page.getByRole('link', { name: /Sticker to print/ }).getAttribute('href');
     await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
-    await isGood(page, 'Nobody has scanned it in this shift');
+    await isGood(page, 'Nobody has scanned the sticker in this shift');
 
     await page.goto(poster ?? '');
     await isGood(page, 'Type the amount that the cashier tells you.');
@@ -204,7 +204,7 @@ story('the green confirmation ends even if there is no connection', byHand, asyn
 async function seeGreen(page: Page, hand: Hand, paid: () => Promise<void>): Promise<void> {
   await page.clock.install();
   await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
-  await page.getByText('Nobody has scanned it in this shift').waitFor();
+  await page.getByText('Nobody has scanned the sticker in this shift').waitFor();
   await paid();
   await page.clock.runFor(5_000);
   await page.locator('.till-green').waitFor();
@@ -220,7 +220,7 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
   }`);
   const heard = () => page.evaluate(`Number(sessionStorage.getItem('heard') ?? 0)`);
   await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
-  await page.getByText('Nobody has scanned it in this shift').waitFor();
+  await page.getByText('Nobody has scanned the sticker in this shift').waitFor();
   await paid();
   await page.locator('.till-green').waitFor();
   // An unverified payment plays one soft tone.

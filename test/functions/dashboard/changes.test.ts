@@ -493,7 +493,7 @@ describe("a new shop's number request", () => {
 
     test('shows a fixed message for support', async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
-      expect(page).toMatch(/role="status">.*It is waiting for support/);
+      expect(page).toMatch(/role="status">.*This change is waiting for support/);
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
       const [, message = ''] = /data-copy="([^"]*)"/.exec(page) ?? [];
       expect(message).toBe(

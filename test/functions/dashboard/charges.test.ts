@@ -237,7 +237,7 @@ describe("a charge's page", () => {
     expect(text).toMatch(/<details><summary>\d messages to your website<\/summary>/);
     expectWords(text, [
       'Created',
-      'GHS 10.00 (not verified) arrived from KOFI MENSAH, a part of it',
+      'GHS 10.00 (not verified) arrived from KOFI MENSAH, part of the amount',
       'GHS 26.00 (not verified) arrived from AMA SERWAA',
       rest.id,
       'recognised by its reference',

@@ -282,7 +282,9 @@ test('only roles that may send texts can edit contacts', async () => {
   await owner.visit(`${AMAS}/withdraw`, { form: {} });
   expect(await findContact(world.outside, shop.id, AMA)).not.toHaveProperty('consent');
   const old = { csv: 'number\n0241234567', agreed_on: '2026-01-01', agreed_how: 'An old list' };
-  expect(noticeIn((await addMany(old)).cookies)).toContain('1 consent not saved: withdrawn after that day.');
+  expect(noticeIn((await addMany(old)).cookies)).toContain(
+    '1 consent not saved, because the person withdrew after that day.',
+  );
   expect((await owner.visit(AMAS)).text).toContain('Withdrew');
   await owner.visit(`${AMAS}/remove`, { form: {} });
   expect(await stored()).toEqual([]);

@@ -260,7 +260,7 @@ describe("a merchant's first owner", () => {
 
   test('is invited by the operator with a text and a link', async () => {
     const page = () => operator.visit(`${MERCHANTS}/${added.id}`);
-    expect((await page()).text).toContain('Nobody can open its dashboard yet');
+    expect((await page()).text).toContain('Nobody can open this shop’s dashboard yet');
     const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };
     const [first, second] = [await invite(form), await invite(form)];
     expect({ first: first.status, second: second.status, location: second.headers.location }).toEqual({

@@ -27,7 +27,7 @@ describe('the form to mark a bill as paid', () => {
       ...['The bill', 'Amount', 'GHS 77.00', 'Customer', 'Ama Sample', 'For', 'Cloth', 'Reference', reference],
       ...['Created', `${inWords(world.iso()).day}, 12:00`, 'Status', 'Waiting'],
       'Paid in cash',
-      'Count the cash first. There will be no message to prove it.',
+      'Count the cash first. No message will confirm this payment.',
       'The payment will stay unverified. Your website can then fulfil the order.',
       ...['Amount', 'GHS', 'Who paid', 'Accept less than the amount due'],
     ]);
@@ -128,7 +128,10 @@ describe('the form to mark a bill as paid', () => {
     world.clock.nowMs += 40 * DAY_MS;
     manager = await shop.signIn('manager');
     const page = await open('how=cash');
-    expect(bodyOf(page)).toEqual(['It is not waiting for a payment', 'This bill can no longer be marked as paid.']);
+    expect(bodyOf(page)).toEqual([
+      'This bill is not waiting for a payment',
+      'This bill can no longer be marked as paid.',
+    ]);
     expect(fieldsOf(page)).toEqual([]);
   });
 

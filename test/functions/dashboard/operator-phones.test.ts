@@ -90,7 +90,11 @@ describe('sending numbers', () => {
     const { text } = await open(ADDRESS);
     expectWords(
       text,
-      ['1 of data that this version does not understand', 'to version 1.68.0', '{&quot;?&quot;:&quot;string&quot;}'],
+      [
+        'Posts with data that this version does not understand: 1',
+        'to version 1.68.0',
+        '{&quot;?&quot;:&quot;string&quot;}',
+      ],
       [],
     );
     world.clock.nowMs += 1000;
@@ -226,7 +230,7 @@ describe('wallets', () => {
       expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Checking only.*1,000\.00/s);
       await askAboutLost(world);
       // The list also counts gaps before waiting texts.
-      expect((await open('/wallets')).text).toMatch(/2 texts wait.*data-name="Gaps"[^>]*>1</s);
+      expect((await open('/wallets')).text).toMatch(/2 texts waiting.*data-name="Gaps"[^>]*>1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
         /Did 024 123 4567 hold GHS 1,047\.00 on \d+ \w+ \d{4}, [\d:]+\?.*GHS 1,000\.00.*Unknown: money came in.*\+36\.00/s,
       );

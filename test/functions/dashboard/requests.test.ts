@@ -358,9 +358,9 @@ describe('a request’s totals', () => {
   test('count a duplicate payment towards the next part', async () => {
     for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
     for (const text of await bothPages()) {
-      expect(text).toMatch(/GHS 600\.00(<\/span>.*)? was paid early\. It counts towards the next parts/);
+      expect(text).toMatch(/GHS 600\.00(<\/span>.*)? was paid early\. It counts towards what is due next/);
       expectWords(text, ['The next payment is due on 1 Apr 2027', 'Still to pay']);
-      expect(text).not.toMatch(/too much has arrived|>Open</);
+      expect(text).not.toMatch(/too much was paid|>Open</);
     }
   });
 
@@ -377,7 +377,7 @@ describe('a request’s totals', () => {
     ]);
     expect(owners).not.toContain('Send it back');
     expect(customers).toContain(
-      'GHS 250.00 arrived again, for something already paid. It does not count here. Ask Ama Stores',
+      'GHS 250.00 was paid for something already paid. It does not count here. Ask Ama Stores',
     );
     // People other than the payer may know the request's URL.
     expect(customers).not.toMatch(/BOATENG|Boateng/);
@@ -403,17 +403,17 @@ describe('a request’s totals', () => {
     const part = await world.openPart(slug, '50');
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
-    for (const text of await bothPages()) expect(text).toMatch(/GHS 50\.00(<\/span>.*|<\/b>)? too much has arrived/);
+    for (const text of await bothPages()) expect(text).toMatch(/GHS 50\.00(<\/span>.*|<\/b>)? too much was paid/);
     const noted = { amount: '50', reason: 'Twice' };
     expect((await send(`/dashboard/charges/${part}/refund`, noted)).status).toBe(303);
-    for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['too much has arrived']);
+    for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['too much was paid']);
   });
 
   test('exclude the customer’s other requests', async () => {
     const other = await shop.request({ ...RENT, title: 'Water' });
     const reference = await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference, amount: '900.00' }));
-    for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|too much has arrived|paid early/);
+    for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|too much was paid|paid early/);
   });
 
   test('show the next reminder only if one is due', async () => {

@@ -71,7 +71,7 @@ test('creating a sticker requires the permission to create links', async () => {
 });
 
 test('a charge paid by reference turns the till green', async () => {
-  expect((await see()).text).toContain('Nobody has scanned it in this shift');
+  expect((await see()).text).toContain('Nobody has scanned the sticker in this shift');
   const { reference } = await scanned('36');
   const waiting = (await see()).text;
   expectWords(waiting, ['Not paid yet']);

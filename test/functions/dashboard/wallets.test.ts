@@ -130,7 +130,11 @@ describe('a wallet’s page', () => {
 
   test('shows that the waiting texts do not continue from the chain', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
-    expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
+    expectWords(
+      (await open(PATH)).text,
+      ['These texts do not follow from the last verified text'],
+      ['None: every text'],
+    );
   });
 
   test('explains that no text has arrived yet', async () => {
@@ -199,7 +203,7 @@ describe('the question about a wallet’s balance', () => {
       });
       expect(await auditActions()).toEqual(['wallet confirm']);
     }
-    expect((await open(ANSWER)).text).toContain('That alone does not verify it yet');
+    expect((await open(ANSWER)).text).toContain('Your answer alone does not verify that balance yet');
   });
 
   test('verifies the texts if the owner enters the balance', async () => {

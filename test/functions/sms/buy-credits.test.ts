@@ -891,7 +891,7 @@ describe('credits on the dashboard', () => {
     await seller.suspend(false);
     expectWords((await operate(`/${buyer.id}`)).text, [
       `${named}: paid and verified. The credits will arrive within an hour.`,
-      `${assigned}: paid and verified, but the payer did not give its reference.`,
+      `${assigned}: paid and verified, but the payer did not type the reference.`,
     ]);
     expectWords((await open('/credits')).text, [
       `${named}. You will get them within an hour.`,

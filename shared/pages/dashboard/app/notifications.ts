@@ -124,7 +124,7 @@ ${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and ques
 function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
   if (answers_since !== undefined) return 'You can answer questions about your wallets from this phone.';
   if (answers_asked_at === undefined) return undefined;
-  return 'This phone cannot answer yet. Reply to the text we sent it with YES and the code. If it did not arrive, save the number again.';
+  return 'This phone cannot answer yet. Reply to the text we sent it with YES and the code. If that text did not arrive, save the number again.';
 }
 
 function textOffer(): Html {
@@ -175,7 +175,7 @@ export async function showOn(visit: PersonVisit, outside: Outside): Promise<Show
   return {
     title: 'Notify me here',
     script: PUSH_SCRIPT,
-    main: html`<p>Choose what this phone or computer notifies you about. Others may read it on the lock screen. Amounts and names appear only if you tick the box.</p>
+    main: html`<p>Choose what this phone or computer notifies you about. Others may read notifications on the lock screen. Amounts and names appear only if you tick the box.</p>
 ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   ...fields,
   html`<input type="hidden" name="subscription" data-subscription="${publicKey}">
@@ -193,7 +193,7 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
   if (phone && (await getSharedPhone(outside, phone)))
     throw new PublicError(
       'invalid_request',
-      'This is a shared phone, so anyone holding it could read them. Turn them on from your own phone.',
+      'This is a shared phone, so anyone holding it could read your notifications. Turn notifications on from your own phone.',
     );
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
@@ -266,7 +266,7 @@ export async function showText(visit: PersonVisit, outside: Outside): Promise<Sh
   const fields = choiceFields(visit.user, { kinds: [...kinds], shows_details: false, to: '' });
   return {
     title: 'Text me',
-    main: html`<p>Use this if your phone’s browser cannot show notifications. Each text costs your shop one credit. It may come from any of your shop’s numbers.</p>
+    main: html`<p>Use this if your phone’s browser cannot show notifications. Each text costs your shop one credit. Texts may come from any of your shop’s numbers.</p>
 ${formSection(visit, 'Number and notifications', { path: '/text', submit: 'Text this number' }, [
   field('to', 'Your number', { type: 'tel', inputMode: 'tel', isRequired: true, value: to && shownNumber(to) }),
   choice('texts_per_day', 'Texts a day, at most', {
@@ -277,8 +277,8 @@ ${formSection(visit, 'Number and notifications', { path: '/text', submit: 'Text 
   tick('answers', 'Let me answer questions about my wallets from this phone', {
     value: known?.answers_asked_at ? 'on' : '',
   }),
-  html`<p class="hint">Each question includes a code. It works once, within ten minutes. Nobody can answer without it. Anyone who can read that phone’s texts can read the code.
-We never text it from another shop’s phone. First, we send a text. Reply with YES and the code.</p>`,
+  html`<p class="hint">Each question includes a code that works once, within ten minutes. Nobody can answer without the code. Anyone who can read that phone’s texts can read the code.
+We never text the code from another shop’s phone. To start, reply to our first text with YES and its code.</p>`,
 ])}`,
   };
 }

@@ -41,18 +41,22 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
     case 'success':
       return paidState(charge);
     case 'expired':
-      return { tone: 'plain', label: 'Expired', text: `It was not paid before ${shownTime(charge.expires_at)}.` };
+      return {
+        tone: 'plain',
+        label: 'Expired',
+        text: `This bill was not paid before ${shownTime(charge.expires_at)}.`,
+      };
     case 'cancelled':
       if (charge.paid_as !== undefined)
         return {
           tone: 'plain',
           label: 'Paid at the counter',
-          text: `The till took the payment as ${charge.paid_as}: this bill no longer asks for money. If a payment still arrives, you will need to check it.`,
+          text: `The payment was taken at a till as ${charge.paid_as}, so this bill no longer asks for money. If a payment still arrives, you will need to check it.`,
         };
       return {
         tone: 'plain',
         label: 'Cancelled',
-        text: 'You cancelled it, and its page tells the customer not to pay. If a payment still arrives, you will need to check it.',
+        text: 'This bill was cancelled. Its page tells the customer not to pay. If a payment still arrives, you will need to check it.',
       };
     case 'reversed':
       return {
@@ -64,10 +68,10 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
 }
 
 function pendingState(outside: Clock, charge: Charge): ChargeState {
-  const until = `It can be paid until ${shownTime(charge.expires_at)}.`;
+  const until = `The bill can be paid until ${shownTime(charge.expires_at)}.`;
   if (charge.checking_until && Date.parse(charge.checking_until) > outside.now()) {
     const text =
-      'A payment for it has arrived and is being checked against your wallet. This takes at most two minutes.';
+      'A payment for this bill has arrived and is being checked against your wallet. This takes at most two minutes.';
     return { tone: 'waiting', label: 'Checking', text };
   }
   if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text: `Nobody has paid yet. ${until}` };
@@ -82,7 +86,8 @@ function paidState(charge: Charge): ChargeState {
   const [sent, paid] = [refundedPesewas(charge.refunds?.filter(({ state }) => state === 'sent')), paidPesewas(charge)];
   const [missing, over] = [missingPesewas(charge), overpaidPesewas(charge)];
   const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
-  if (sent > 0 && sent >= paid) return { tone: 'plain', label: 'Refunded', text: `${text} All of it was sent back.` };
+  if (sent > 0 && sent >= paid)
+    return { tone: 'plain', label: 'Refunded', text: `${text} The full amount was sent back.` };
   if (missing > 0)
     return {
       tone: 'good',

@@ -147,7 +147,7 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
   const shown = shownOne(charge, payment);
   return {
     at: received_at,
-    what: `${shown.amountText} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
+    what: `${shown.amountText} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', part of the amount' : ''}`,
     more: html`${marked?.how !== 'cash' && html`${networks[network].name} · `}${id} · ${marked ? MARKED[marked.how] : MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
     tone: shown.doubt ? 'look' : 'good',
   };
@@ -174,7 +174,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
       ? [{ at: paid_at, what: html`Paid${doubtPill(paid)}`, tone: paid.doubt ? ('look' as const) : ('good' as const) }]
       : []),
     ...(goods?.kind === 'counter' && goods.at ? [{ at: goods.at, what: 'Goods handed over at the till' }] : []),
-    ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
+    ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'The bill was not paid in time.' }] : []),
     ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),
     ...(reversed_at
       ? [{ at: reversed_at, what: 'Reversed', more: 'The network reversed the payment.', tone: 'bad' as const }]

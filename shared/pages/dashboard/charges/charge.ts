@@ -159,7 +159,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',
-        'There are no goods to release. They were already handed over, or the payment is in doubt.',
+        'There is nothing to release. The goods were already handed over, or the payment is in doubt.',
       );
     refuseOutdated(shownProofOfCharge(charge), form.shown);
     await refuseCountedElsewhere(outside, charge);
@@ -176,7 +176,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
-  const warning = html`<p>Its page will tell the customer not to pay. If a payment still arrives, you will need to check it. This cannot be undone.</p>`;
+  const warning = html`<p>The bill’s page will tell the customer not to pay. If a payment still arrives, you will need to check it. This cannot be undone.</p>`;
   return quiet('Cancel', foldedForm(visit, 'Cancel this bill', facts, warning));
 }
 

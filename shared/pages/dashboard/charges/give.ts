@@ -115,7 +115,7 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
   return formSection(visit, 'Confirm', facts, [
     warning,
     mayBePart
-      ? html`<p>If you count the payment as a part, no goods are released yet. If you count it as enough, the bill is paid: ${leaves}</p>`
+      ? html`<p>If you count the payment as a part, no goods are released yet. If you count it as enough, the bill is paid. ${leaves}</p>`
       : html`<p>${charge.state === 'success' ? 'The bill then counts this payment too.' : 'The bill will be paid, and your website will be notified.'} ${leaves}</p>`,
     html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [countsAs(left)] : []),
@@ -135,7 +135,7 @@ export function whatLeaves(
 ): string {
   const { goods, origin, description, state } = charge;
   if (state === 'success') return 'This bill is already paid, so this does not change what you hand over.';
-  if (goods?.kind === 'credits') return `The ${goods.credits} texts stay on hold until the operator releases them.`;
+  if (goods?.kind === 'credits') return `The ${goods.credits} credits stay on hold until the operator releases them.`;
   if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
   if (goods?.kind === 'code') {
     const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });

@@ -120,7 +120,7 @@ function candidatesSection(
 const SEND_BACK =
   'This bill can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
 const KEEP_IF_GIVEN =
-  'The network reversed its payment. If the customer has the goods, keep this money. Then create a new bill.';
+  'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
 
 function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate, bill: Charge | undefined): Html {
   const { charge, isPayable } = candidate;
@@ -161,7 +161,7 @@ function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
     : set_aside
       ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Someone marked it “not a payment”.'}</p>`
       : html`<p>${pill('look', 'Not understood')}</p><p>This text was sent under a network’s name but does not read like a payment. It did not confirm a bill.</p>
-<p><b>What to do.</b> ${LOOK_FIRST} Show the text to support, because its wording may be new. It is deleted after 30 days.</p>`;
+<p><b>What to do.</b> ${LOOK_FIRST} Show the text to support, because its wording may be new. The text is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
 ${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}

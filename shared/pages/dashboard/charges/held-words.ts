@@ -21,7 +21,7 @@ const CHOOSE = 'Ask the customer which order it is for, then match it to that bi
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
-const NOT_THERE = 'If it is not there, mark it “not for a bill” below.';
+const NOT_THERE = 'If the money is not there, mark the payment “not for a bill” below.';
 const WANTED_IF_THERE = (to: string) =>
   `If the money is there and the goods are still wanted, match it to ${to}. ${NOT_THERE}`;
 
@@ -38,7 +38,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_of_another: {
     label: 'Two bills',
     explanation: 'The payer typed one bill’s reference, but paid another bill’s amount.',
-    todo: 'Compare both bills below. Match it to the bill with the same amount, unless the customer says otherwise.',
+    todo: 'Compare both bills below. Match the payment to the bill with the same amount, unless the customer says otherwise.',
   },
   already_paid: {
     label: 'Already paid',
@@ -55,7 +55,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   before_charge: {
     tone: 'bad',
     label: 'Older than its bill',
-    explanation: 'The phone received it before the bill was created. The text is old or forged.',
+    explanation: 'The phone received this payment’s text before the bill was created. The text is old or forged.',
     todo: ONLY_IF_THERE,
   },
   charge_cancelled: {
@@ -133,7 +133,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'waiting',
     label: 'Being checked',
     explanation: 'An earlier text may still be on its way. The check takes at most two minutes.',
-    todo: 'Wait. It will be applied to its bill automatically if everything matches.',
+    todo: 'Wait. If everything matches, the payment is applied to its bill automatically.',
   },
   balance_gap: {
     tone: 'bad',
@@ -152,13 +152,13 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   clock_odd: {
     tone: 'bad',
     label: 'Unusual transaction ID',
-    explanation: 'Its transaction ID does not match the time it arrived.',
+    explanation: 'The payment’s transaction ID does not match the time it arrived.',
     todo: ONLY_IF_THERE,
   },
   balance_impossible: {
     tone: 'bad',
     label: 'Impossible balance',
-    explanation: 'Its text reports a balance smaller than the payment.',
+    explanation: 'The payment’s text reports a balance smaller than the payment.',
     todo: ONLY_IF_THERE,
   },
   large_amount: {

@@ -50,7 +50,7 @@ function markAddress(reference: string, query: string): string {
 const LOOK: Readonly<Record<How, string>> = {
   text: `${LOOK_FIRST} Type what your wallet shows, not what the message says.`,
   transfer: `${LOOK_FIRST} Type what your wallet shows, not what the customer says.`,
-  cash: `${COUNT_FIRST} There will be no message to prove it.`,
+  cash: `${COUNT_FIRST} No message will confirm this payment.`,
 };
 
 export async function showMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
@@ -65,7 +65,7 @@ export async function showMark(visit: MerchantVisit<'reference'>, outside: Outsi
     return {
       title,
       back,
-      main: emptyState('It is not waiting for a payment', 'This bill can no longer be marked as paid.'),
+      main: emptyState('This bill is not waiting for a payment', 'This bill can no longer be marked as paid.'),
     };
   const reader = readerOf(user);
   const unread = textId ? receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, textId)) : undefined;

@@ -91,7 +91,7 @@ function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Charge): string {
 function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Charge): string {
   const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName
-    ? ` Without it, this exact amount from ${customer_name}’s wallet within two hours is also recognised.`
+    ? ` Without the reference, this exact amount from ${customer_name}’s wallet is recognised for two hours.`
     : '';
   return `The customer enters ${reference} as the payment reference.${byName}`;
 }

@@ -111,7 +111,8 @@ function store(
       updated > 0 && `${counted(updated, 'contact')} changed`,
       unchanged > 0 && `${unchanged} unchanged`,
     ].filter(Boolean);
-    const kept = withdrawn > 0 ? ` ${counted(withdrawn, 'consent')} not saved: withdrawn after that day.` : '';
+    const kept =
+      withdrawn > 0 ? ` ${counted(withdrawn, 'consent')} not saved, because the person withdrew after that day.` : '';
     const going = { goTo: CONTACTS, notice: `${counts.join(', ')}.${kept}` };
     return commit(writes, going, { action: 'contacts store', after: { added, updated } });
   });

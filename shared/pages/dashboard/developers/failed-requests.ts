@@ -28,6 +28,6 @@ export async function showFailedRequests(visit: MerchantVisit, outside: Outside)
   return {
     title: 'Failed requests',
     main: html`${list}
-<p class="hint">The last ${MAX_FAILED_REQUESTS} from the last three days, without their content. If many fail in a row, only a few are kept. Requests with an unknown key are not listed.</p>`,
+<p class="hint">This list shows at most ${MAX_FAILED_REQUESTS} requests from the last three days, without their content. If many fail in a row, only a few are kept. Requests with an unknown key are not listed.</p>`,
   };
 }

@@ -70,7 +70,7 @@ export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside)
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',
-        'There is no code to release. It was already released, or the payment is in doubt or was sent back.',
+        'There is no code to release. The code was already released, or the payment is in doubt or was sent back.',
       );
     refuseOutdated(shownProofOfCharge(charge), visit.form.shown);
     await refuseCountedElsewhere(outside, charge);

@@ -124,7 +124,7 @@ function stockSection(
   ]);
 }
 
-const NO_CODES = html`<p class="hint">It does not hand out codes. Add codes if each payer gets a voucher, a ticket or a licence. Each code is given to only one payer.</p>`;
+const NO_CODES = html`<p class="hint">This link does not hand out codes. Add codes if each payer gets a voucher, a ticket or a licence. Each code is given to only one payer.</p>`;
 
 function stockTiles({ isLow, of, waiting }: NonNullable<CodesView['stock']>, left: number): Html {
   return tiles(
@@ -163,7 +163,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): 
             visit,
             'Remove the remaining codes',
             { path: `${PATH}/remove-codes`, submit: `Remove ${counted(left, 'code')}`, isDangerous: true },
-            html`<p>Nobody will get them unless you add them again. Codes already handed out are kept.</p>`,
+            html`<p>Nobody will get these codes unless you add them again. Codes already handed out are kept.</p>`,
           ),
         ]
       : []),
@@ -190,7 +190,7 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
 }
 
 function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: LinkView, link: Link): Html {
-  const end = html`<p>Nobody will be able to pay through it, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have another sticker.' : 'To reopen it, set a later last day.'}</p>`;
+  const end = html`<p>Nobody will be able to pay through this link, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have another sticker.' : 'To reopen it, set a later last day.'}</p>`;
   return html`${quiet('Change', [
     foldedForm(
       visit,

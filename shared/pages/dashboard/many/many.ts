@@ -62,15 +62,15 @@ ${section('Each text', parts(sends))}
 function changes(visit: BulkVisit, waiting: number, failed: number): Html {
   const credits = costOf(visit.merchant.merchant_id, failed);
   const cost = credits
-    ? `It costs ${credits}: the credits of failed texts were returned.`
-    : 'It costs nothing, because it is a test.';
+    ? `Resending costs ${credits}, because the credits of failed texts were returned.`
+    : 'Resending costs nothing, because this is a test.';
   return html`${
     waiting > 0 &&
     formSection(
       visit,
       'Unsent texts',
       { path: '/{id}/cancel', submit: `Cancel ${counted(waiting, 'text')}`, isDangerous: true },
-      html`<p class="hint">No phone has them yet. Cancel now to get the credits back.</p>`,
+      html`<p class="hint">No phone has these texts yet. Cancel now to get the credits back.</p>`,
     )
   }
 ${

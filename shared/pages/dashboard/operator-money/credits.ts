@@ -86,18 +86,18 @@ export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, me
 ${going.map(goingBack)}
 ${
   purchases.stopped_by !== undefined &&
-  html`<p>It cannot buy credits, because the payment for ${purchases.stopped_by} was reversed or is in doubt.</p>
+  html`<p>This shop cannot buy credits, because the payment for ${purchases.stopped_by} was reversed or is in doubt.</p>
 ${form(visit, { path: '/{id}/allow-purchases', submit: 'Let it buy again' })}`
 }
-${seller_id === merchantId ? html`<p><a href="${OPERATOR_CREDITS}">It sells credits</a>.</p>` : form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;
+${seller_id === merchantId ? html`<p><a href="${OPERATOR_CREDITS}">This shop sells credits</a>.</p>` : form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;
 }
 
 const goingBack = ({ reference, refunds = [] }: Purchase) =>
-  html`<p>${shownMoney(refundedPesewas(refunds.filter(isOpenRefund)))} of ${reference} will be sent back. Its credits are removed once the seller marks it as sent.</p>`;
+  html`<p>${shownMoney(refundedPesewas(refunds.filter(isOpenRefund)))} of ${reference} will be sent back. The credits are removed once the seller marks the refund as sent.</p>`;
 
 const WAITING = {
   payment: 'paid but not verified.',
-  unnamed: 'paid and verified, but the payer did not give its reference.',
+  unnamed: 'paid and verified, but the payer did not type the reference.',
   soon: 'paid and verified. The credits will arrive within an hour.',
   seller: 'paid, but its seller was suspended or replaced. Settle with that seller first.',
   sent_back: 'paid, but the seller is sending money back.',
@@ -128,7 +128,7 @@ ${
         submit: 'The money is in the seller’s wallet: release the credits',
         carries: { shown: shownProofOfCharge(charge) },
       })
-    : html`<p>Its credits cannot be released. It is not fully paid, is in doubt, or is being refunded. If the money is there, add credits above.</p>`
+    : html`<p>These credits cannot be released. The bill is not fully paid, is in doubt, or is being refunded. If the money is there, add credits above.</p>`
 }`;
 }
 
@@ -146,5 +146,5 @@ export function releaseCredits(
 
 export async function allowPurchases({ path, commit }: PersonVisit<'id'>, outside: Outside): Promise<Going> {
   const { writes, entry } = await prepareAllow(outside, path.id);
-  return commit(writes, { goTo: merchantAddress(path.id), notice: 'It can buy credits again.' }, entry);
+  return commit(writes, { goTo: merchantAddress(path.id), notice: 'The shop can buy credits again.' }, entry);
 }

@@ -17,7 +17,7 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
   return section('People', [
     hasPeople
       ? facts(people.map(({ name, role }) => [name, role]))
-      : html`<p>Nobody can open its dashboard yet. The first owner invites the others.</p>`,
+      : html`<p>Nobody can open this shop’s dashboard yet. The first owner invites the others.</p>`,
     html`<p><a class="${hasPeople && 'plain '}button" href="${merchantAddress(merchantId)}/invite">Invite an owner</a></p>`,
   ]);
 }
@@ -26,7 +26,7 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
 export function supportNote({ operator }: Outside): Html | false {
   return (
     !operator &&
-    html`<p class="hint">Its pages say “Ask support” without a name. Deploy with <code>operatorContact</code>, and they will show your name and number.</p>`
+    html`<p class="hint">Shops’ pages say “Ask support” without a name. Deploy with <code>operatorContact</code> to show your name and number.</p>`
   );
 }
 

@@ -164,7 +164,7 @@ function confirmation(
     ]),
     form(visit, place, [
       warning,
-      html`<p>It will pay this charge in full, whatever its amount. ${whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant })}</p>`,
+      html`<p>This charge will count as paid in full, whatever the payment’s amount. ${whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant })}</p>`,
     ]),
   ]);
 }

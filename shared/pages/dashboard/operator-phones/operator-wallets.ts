@@ -55,7 +55,7 @@ export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown
 }
 
 function state({ waiting }: Chain, gaps: number): Html {
-  if (waiting > 0) return pill('look', `${counted(waiting, 'text')} wait`);
+  if (waiting > 0) return pill('look', `${counted(waiting, 'text')} waiting`);
   return gaps > 0 ? pill('look', 'Has gaps') : pill('good', 'Unbroken');
 }
 

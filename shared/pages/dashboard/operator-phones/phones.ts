@@ -137,14 +137,14 @@ export function senderState(
       tone: 'bad',
       label: 'Phone silent',
       explanation:
-        'The phone is on, but we receive nothing signed with its key. Payments go unnoticed. Check its signing key, clock and webhooks.',
+        'The phone is on, but we receive nothing signed with its key. Its payments are not recognised. Check its signing key, clock and webhooks.',
     };
   const unread = phone && unreadForms(outside, phone).find(({ isOpen }) => isOpen);
   if (unread)
     return {
       tone: 'bad',
       label: 'Not understood',
-      explanation: `The phone posts ${ODD_FAULTS[unread.fault]}, so payments go unnoticed. ${ODD_REMEDIES[unread.fault]}`,
+      explanation: `The phone posts ${ODD_FAULTS[unread.fault]}, so its payments are not recognised. ${ODD_REMEDIES[unread.fault]}`,
     };
   if (isLate(outside, phone))
     return {
@@ -163,7 +163,7 @@ export function senderState(
     return {
       tone: 'waiting',
       label: 'Not online yet',
-      explanation: 'We have not heard from its phone yet. Its next payment or ping will show that it works.',
+      explanation: 'We have not heard from this phone yet. Its next payment or ping will show that it works.',
     };
   if (!enabled && receives_only)
     return {

@@ -70,7 +70,7 @@ function oddPosts(outside: Outside, { odd_forms = [], lookalikes = [] }: Phone):
   const forms = odd_forms.filter(({ last_ms }) => outside.now() - last_ms < FORM_KEPT_MS);
   const shownForms = forms.map(
     ({ fault, form, count, last_ms }) =>
-      html`<p>${shownCount(count)} of ${ODD_FAULTS[fault]}, the last ${ago(outside, isoOf(last_ms))}. ${ODD_REMEDIES[fault]}</p>
+      html`<p>Posts with ${ODD_FAULTS[fault]}: ${shownCount(count)}, the last ${ago(outside, isoOf(last_ms))}. ${ODD_REMEDIES[fault]}</p>
 <p class="hint"><code>${form}</code></p>`,
   );
   const shownNames = lookalikes.map(({ sender, network, count, last_ms }) => {

@@ -32,7 +32,7 @@ export async function changeShop(
   const writes = isChanged ? [...replaceMerchant(merchant, safe), ...notifications] : [];
   const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
   if (waits.length === 0) return commit(writes, going, ...set);
-  const notice = `This is awaiting an owner’s approval. Owners see it on their start page.${isChanged ? ' The rest is saved.' : ''}`;
+  const notice = `This change is awaiting an owner’s approval. Owners see the change on their start page.${isChanged ? ' The rest is saved.' : ''}`;
   const before = await listChanges(outside, merchant_id);
   const proposed = proposeChanges(outside, { merchant_id, by: user.user_id }, waits, before);
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(safe, wanted) };
@@ -55,7 +55,7 @@ export async function askOperator(
   const who = { merchant_id, by: user.user_id, needs: 'operator' } as const;
   const before = await listChanges(outside, merchant_id);
   const proposed = proposeChanges(outside, who, moneyChangesOf(merchant, wanted), before);
-  const notice = 'It is waiting for support. Nothing has changed yet. Send them the message below.';
+  const notice = 'This change is waiting for support. Nothing has changed yet. Send support the message below.';
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(merchant, wanted) };
   return commit(proposed, { goTo: CHANGES, notice, isWaiting: true }, entry);
 }

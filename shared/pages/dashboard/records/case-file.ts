@@ -76,6 +76,6 @@ function textOf(receipt: Receipt): Html {
 }
 
 function claimsIn(tries: number | undefined): string {
-  if (tries === undefined) return 'None in the last eight days. See above how its payment was recognised.';
+  if (tries === undefined) return 'None in the last eight days. See above how the bill’s payment was recognised.';
   return `The customer tried ${counted(tries, 'time')} in the last eight days to claim a payment.`;
 }

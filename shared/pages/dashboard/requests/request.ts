@@ -113,7 +113,7 @@ function moreOf(
   const ahead = shownPayment(aheadPesewas, sums.backing);
   const facts = [
     toReturnPesewas > 0 &&
-      html`<p><b>${arrived(toReturn)}</b> too much has arrived. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It does not count towards anything else.` : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
+      html`<p><b>${arrived(toReturn)}</b> too much was paid. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It does not count towards anything else.` : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
     notedPesewas > 0 &&
       html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
@@ -127,7 +127,7 @@ function moreOf(
       return html`<p><b>${arrived(shown)}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
     }),
     aheadPesewas > 0 &&
-      html`<p>${arrived(ahead)} was paid early. It counts towards the next parts. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
+      html`<p>${arrived(ahead)} was paid early. It counts towards what is due next. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
   return facts.length > 0 ? section('Paid twice, too much, late or early', facts) : '';
 }
@@ -232,7 +232,7 @@ function cancelForm(visit: MerchantVisit<'slug'>): Html {
       visit,
       'Cancel this request',
       facts,
-      html`<p>Its page will say so, and no reminders will be sent. You keep what was paid.</p>`,
+      html`<p>The request’s page will say so, and no reminders will be sent. You keep what was paid.</p>`,
     ),
   );
 }

@@ -95,7 +95,7 @@ function monthsUntil(nowMs: number): string[] {
 const ACTIONS: Readonly<Record<string, string>> = {
   'change approve': 'Approved a change',
   'change propose': 'Proposed a change',
-  'change refuse': 'Refused a change',
+  'change refuse': 'Rejected a change',
   'change withdraw': 'Withdrew a change',
   'charge create': 'Created a bill',
   'charge cancel': 'Cancelled a bill',
@@ -138,7 +138,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'device text': 'Turned on notifications by text to a number',
   'device answer': 'Confirmed a number for answering wallet questions',
   'phone add': 'Created the link for a shared phone',
-  'phone copied': 'A copy of this shared phone signed in, so it was locked',
+  'phone copied': 'A copy of this shared phone signed in, so the phone was locked',
   'phone end': 'Removed a shared phone',
   'phone enrol': 'Added a shared phone',
   'phone lock': 'Locked after wrong PINs',

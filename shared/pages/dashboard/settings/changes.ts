@@ -91,7 +91,7 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   const entry = { action, before, after: { ...after, proposed_by: waiting.by } };
   const notice = isOwn
     ? 'The change was withdrawn. Nothing was changed.'
-    : 'The change was refused. Nothing was changed.';
+    : 'The change was rejected. Nothing was changed.';
   return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice }, entry);
 }
 

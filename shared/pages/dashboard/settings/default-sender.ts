@@ -65,7 +65,7 @@ export async function setDefaultSender(visit: MerchantVisit<never, typeof Sender
 }
 
 function nameOf({ number, own, available }: SenderResponse): string {
-  return `${shownNumber(number)}${own ? '' : ', shared'}${available ? '' : ': not now'}`;
+  return `${shownNumber(number)}${own ? '' : ', shared'}${available ? '' : ', cannot send now'}`;
 }
 
 /** Returns a sender's badge. `sender` is undefined if the number no longer sends. */

@@ -145,7 +145,7 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
 
 function removeSection(visit: MerchantVisit<'number'>): Html {
   return section('No longer used for payments?', [
-    html`<p>New bills will not show it. Customers with unpaid bills may still pay it. Such payments do not confirm a bill, and only support sees them. Once its texts have arrived here, only support can add it again.</p>`,
+    html`<p>New bills will not show this number. Customers with unpaid bills may still send money to it. Such payments do not confirm a bill, and only support sees them. Once the number’s texts have arrived here, only support can add the number again.</p>`,
     visit.merchant.momo_accounts.length === 1
       ? html`<p>This is your only number. Add another one first.</p>`
       : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),
@@ -245,7 +245,7 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
     if (may(user, 'settings:approve')) return askOperator(visit, outside, account);
     throw invalidRequest([{ field: 'number', message: KNOWN }]);
   }
-  const notice = `${shownNumber(account.number)} was added: ${networks[network].name}, ${account.account_name}. If the network is another one, remove the number and add it again.`;
+  const notice = `${shownNumber(account.number)} was added: ${networks[network].name}, ${account.account_name}. If that network is wrong, remove the number and add it again.`;
   return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
 }
 

@@ -37,7 +37,7 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
     return askForBalance(
       visit,
       page,
-      `You said yes to a balance for ${shownNumber(chain.momo_number)}. That alone does not verify it yet.`,
+      `You said yes to a balance for ${shownNumber(chain.momo_number)}. Your answer alone does not verify that balance yet.`,
     );
   const asked = unclearBalance(chain, waiting);
   return section(asked ? ownersQuestion(chain, asked) : 'Owner’s confirmation', [
@@ -76,7 +76,7 @@ function askAboutPush(
 }
 
 function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
-  return html`<p>Some of this wallet’s texts do not follow from the earlier ones. One is missing, or they are forged. The payments in them may have to wait until the owner answers.</p>
+  return html`<p>Some of this wallet’s texts do not follow from its earlier texts. A text is missing, or some texts are forged. Their payments may have to wait until the owner answers.</p>
 <p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts. They are in doubt. Has money come in or gone out since? The wallet’s statement shows what it held at this time:</p>
 ${facts([
   ['At', shownTime(isoOf(atMs))],

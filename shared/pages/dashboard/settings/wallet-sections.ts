@@ -63,7 +63,7 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
 /** Warns that somebody may be guessing the balance, until the given time (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
-  return html`<p class="hint">Someone is sending forged texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;
+  return html`<p class="hint">Someone is sending forged texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait for you to confirm the balance.</p>`;
 }
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
@@ -90,7 +90,7 @@ function between(from: string, to: string): string {
 
 function waitingOf({ branches: waiting, question }: WalletView): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is part of the chain.</p>`;
-  return html`<p class="hint">They do not follow from the last verified text. A text in between is missing, or they are forged.</p>
+  return html`<p class="hint">These texts do not follow from the last verified text. A text in between is missing, or these are forged.</p>
 ${table(waiting, {
   caption: 'Texts waiting for an earlier text',
   columns: {

@@ -20,7 +20,7 @@ export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
 export const linkField = field('to', 'Phone number', {
   type: 'tel',
   inputMode: 'tel',
-  hint: 'We text the link to this number for free. Leave this empty if you would rather show them the link yourself. Anyone holding the phone that sends our texts can read it.',
+  hint: 'We text the link to this number for free. Leave this empty if you would rather show them the link yourself. Anyone holding the phone that sends our texts can read the link.',
 });
 interface Leading {
   readonly merchant: Merchant;
@@ -54,7 +54,7 @@ export async function giveLink(
 function sentOrNot(to: string, from: string | undefined): Html {
   return from
     ? html`<p>${pill('waiting', 'On its way')} as a text to ${shownNumber(to)}, from ${shownNumber(from)}.</p>`
-    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now. Phones that receive another shop’s payments never send it. An owner’s link is never sent from a phone that receives payments. Show it to them instead.</p>`;
+    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now. Phones that receive another shop’s payments never send it. An owner’s link is never sent from a phone that receives payments. Show them the link instead.</p>`;
 }
 
 export const MAX_NAME_CHARACTERS = 60;

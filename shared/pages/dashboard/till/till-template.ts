@@ -56,7 +56,7 @@ function voiceSection({ language, test, heard, softNote }: VoiceView): Html {
 <p class="hint" data-when="mute">This browser cannot speak. You will still hear the chime.</p>
 <p class="hint" data-when="off">The till can read out each verified payment, with the payer’s name.</p>
 <p class="hint" data-when="tap">The sound is off. Tap to hear payments.</p>
-<p class="hint" data-when="on">The till announces verified payments. “Check this one” is not a payment yet.</p>
+<p class="hint" data-when="on">The till announces verified payments. If you hear “Check this one”, do not count it as paid yet.</p>
 ${refreshed(html`${softNote && html`<p class="hint">${softNote}</p>`}${heard.map(heardItem)}`)}
 <p class="actions"><span data-when="off">${button('on', 'Say payments aloud')}</span><span data-when="tap">${button('test', 'Tap to hear payments')}</span><span data-when="on">${button('test', 'Test the volume')}</span><span data-when="on tap">${button('off', 'Stop the voice')}</span></p></section>`;
 }
@@ -148,7 +148,7 @@ function stickerSection(visit: Visit, outside: Clock, { paid, unpaid }: NonNulla
   const list = (heading: string, charges: readonly ScannedView[]) =>
     charges.length > 0 &&
     html`<h3>${heading}</h3><ul class="till-list" role="list">${charges.map((charge) => scannedItem(visit, outside, charge))}</ul>`;
-  const nothing = html`<p class="hint">Nobody has scanned it in this shift. When a customer does, their bill appears here.</p>`;
+  const nothing = html`<p class="hint">Nobody has scanned the sticker in this shift. When a customer does, their bill appears here.</p>`;
   return html`<section><h2>Scanned at the sticker</h2>
 ${refreshed(html`${list('Paid', paid)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
 <p class="actions"><a href="${tillAddress(visit.path.till)}">Refresh</a></p></section>`;

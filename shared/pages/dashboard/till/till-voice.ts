@@ -172,5 +172,5 @@ function softNote({ momo_accounts }: Merchant, payments: readonly Pick<Receipt, 
   if (payments.some(isOfNewWallet))
     return 'Your wallet is new. Until we can verify its payments, each one makes a soft sound.';
   const unsure = momo_accounts.map(({ network }) => networks[network]).find((one) => one.isRead && !one.mayEnforce);
-  return unsure && `${unsure.short} payments often stay unverified. They make one soft sound.`;
+  return unsure && `${unsure.short} payments often stay unverified. Each one makes a soft sound.`;
 }

@@ -204,7 +204,9 @@ function webhookTask({ now }: Pick<Outside, 'now'>, { key_kind, disabled_at, fai
   const what = key_kind === 'sms' ? 'Messages to your website, about texts' : 'Messages to your website';
   const task = { what, href: WEBHOOKS, count: 1 };
   if (disabled_at)
-    return [{ ...task, which: 'Switched off', detail: 'It gets no messages until you set the address again' }];
+    return [
+      { ...task, which: 'Switched off', detail: 'Your website gets no messages until you set the address again' },
+    ];
   if (!failing_since || now() - Date.parse(failing_since) < FAILING_MS) return [];
   return [{ ...task, which: 'Failing', detail: `Every attempt has failed since ${shownTime(failing_since)}` }];
 }

@@ -40,9 +40,9 @@ function explanation({ account, textAt, isSilent, asked }: WalletSeen): string {
   if (isTestNumber(account.number)) return 'Nobody can pay this number. Test payments are made up.';
   if (!textAt) return 'The first payment to this number will show whether its phone forwards the network’s texts.';
   if (isSilent)
-    return 'Payments wait until its phone is on, online and charged. Nothing is lost. The phone will forward them later.';
+    return 'Payments wait until this wallet’s phone is on, online and charged. Nothing is lost. The phone will forward them later.';
   return asked
-    ? 'One of its texts is missing or forged. Only you can tell which.'
+    ? 'One of this wallet’s texts is missing or forged. Only you can tell which.'
     : 'Its phone forwards the network’s texts, so payments appear here within seconds.';
 }
 
