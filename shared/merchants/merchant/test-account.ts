@@ -34,7 +34,7 @@ export function forMerchant<Some extends Outside>(
 
 const ofTests = {
   fetch: async () => {
-    throw new Error('A test account cannot contact a gateway');
+    throw new Error('A test account tried to contact a gateway');
   },
   metrics: { count: () => undefined },
 };

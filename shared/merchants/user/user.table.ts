@@ -30,7 +30,7 @@ export const userRows = rows(User, {
       merchant_id === undefined ? 'OPERATOR#USER' : `MERCHANT#${merchant_id}#USER`,
     sk: '<created_at>#<user_id>',
   },
-  changed: 'Somebody else has just changed this person’s details. Check the change, then try again.',
+  changed: 'Somebody else has just changed this person’s details. Check them, then try again.',
 });
 
 export function getUsers(outside: TableOutside, userIds: readonly string[]): Promise<User[]> {

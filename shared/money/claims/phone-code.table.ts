@@ -74,6 +74,6 @@ export async function tryCode(outside: TimedOutside, receiptIds: readonly string
 
 export class CodesUsedUp extends Error {
   constructor() {
-    super('The payment or the number has reached its limit of claim codes');
+    super('The payment or the payer’s number has reached its limit of claim codes');
   }
 }

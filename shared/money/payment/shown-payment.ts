@@ -62,8 +62,8 @@ const IN_CASH: Caution = {
 };
 
 const BILL_NOT_VERIFIED: Caution = {
-  lookFirst: `${LOOK_FIRST} This payment is verified; the one that paid its bill is not. If you find only this one, keep it as payment for the bill.`,
-  warning: `${LOOK_FIRST} This payment is verified, but the one that paid the charge is not and may be forged. Do not send anything until you see both.`,
+  lookFirst: `${LOOK_FIRST} This payment is verified, but the payment that paid its bill is not. If you find only this payment, keep it for the bill.`,
+  warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. Do not send anything until you see both payments.`,
 };
 
 export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {

@@ -163,7 +163,7 @@ interface CreditsForm extends Look {
 export async function prepareRelease(outside: WriteOutside, reference: string, form?: CreditsForm) {
   const charge = await chargeRows.find(outside, { reference });
   if (!charge || !isPurchase(charge) || (form?.buyerId ?? charge.origin.buyer_id) !== charge.origin.buyer_id)
-    throw new PublicError('not_found', `${reference} does not buy credits.`);
+    throw new PublicError('not_found', `${reference} is not a purchase of credits.`);
   const writes = letCreditsGo(charge, form?.by ?? COMMAND_LINE);
   if (writes.length === 0)
     throw new PublicError(

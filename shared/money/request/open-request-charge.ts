@@ -80,7 +80,7 @@ function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { back
   const advice = doubtOf(backing) ? notVerifiedYet(name) : 'Do not pay again.';
   if (state === 'paid') throw new PublicError('request_closed', `This request is fully paid. ${advice}`);
   if (state === 'cancelled')
-    throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay. Ask the shop.');
+    throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay. Contact the shop.');
 }
 
 async function waitingFor(

@@ -28,7 +28,7 @@ export type Outcome = z.infer<typeof Outcome>;
 export const SimulateRequest = requestBody('SimulateRequest', {
   outcome: described(
     Outcome,
-    '`paid`: a payment of the outstanding amount, with the reference. `underpaid`: half of it. `overpaid`: one cedi more. `paid_twice`: two payments; the second is held. `held`: a payment by somebody else without the reference. `disputed`, `reversed`: the payment (made first if necessary) is contradicted or reversed. `expired`: the charge expires now.',
+    '`paid`: a payment of the outstanding amount, with the reference. `underpaid`: half of it. `overpaid`: one cedi more. `paid_twice`: two payments; the second is held. `held`: a payment by somebody else without the reference. `disputed`, `reversed`: the payment is contradicted or reversed; if there is none, one is made first. `expired`: the charge expires now.',
   ),
 });
 

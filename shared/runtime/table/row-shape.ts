@@ -51,7 +51,7 @@ export function carriedOver(kind: RowShape | undefined, row: Item): { row: Item;
     for (const name of step.reads) reads.add(name);
     changes = { ...changes, ...step.change(pick(known, step.reads)) };
   }
-  if ('pk' in changes || 'sk' in changes) throw new Error('An upgrade step must not change a row’s key');
+  if ('pk' in changes || 'sk' in changes) throw new Error('An upgrade step changed a row’s key');
   changes.shape = current;
   const present = Object.entries({ ...row, ...changes }).filter(([, value]) => value !== undefined);
   return { row: Object.fromEntries(present), update: updateOf(row, changes, reads) };

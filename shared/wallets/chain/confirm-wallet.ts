@@ -184,7 +184,7 @@ async function settlePiece(
   const count = texts.slice(0, SETTLED_AT_ONCE).findLastIndex(({ after }) => after !== head.balance) + 1;
   const piece = texts.slice(0, count);
   const last = piece.at(-1);
-  if (!last) throw new Error('Every text in this part of the branch ends at the head’s balance');
+  if (!last) throw new Error('No text in this part of the branch changes the balance of the head');
   // Prevents a match with an earlier position that has the same balance.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;

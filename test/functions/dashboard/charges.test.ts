@@ -626,7 +626,7 @@ describe('payments to check', () => {
   ])('never come with advice to send back a second payment if the first %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
-      /^Check your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
+      /^Check your MoMo balance first\. This payment is verified, but the payment that paid its bill is not\./,
     );
     expect(todo).not.toMatch(/back/i);
   });

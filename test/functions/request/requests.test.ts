@@ -752,11 +752,13 @@ describe('an expired charge with a part payment', () => {
     await world.outside.table.write([receiptRows.change({ receipt_id: shop.paymentId(late) }, { proof: PROVEN })]);
     const owner = await shop.signIn('owner');
     const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(late))}`);
-    expect(text).toContain('This payment is verified; the one that paid its bill is not.');
+    expect(text).toContain('This payment is verified, but the payment that paid its bill is not.');
     expect(text).not.toContain('otherwise send it back');
     const body = { receipt_id: shop.paymentId(late) };
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body });
-    expect(json.data.warning).toMatch(/^Check your MoMo balance first\. This payment is verified, but the one/);
+    expect(json.data.warning).toMatch(
+      /^Check your MoMo balance first\. This payment is verified, but the payment that paid/,
+    );
   });
 
   test('shows a verified late payment on the checkout page', async () => {
@@ -1003,7 +1005,10 @@ describe('the cancellation of a payment request', () => {
     const end = () => shop.call('request/cancel', { parameters: { slug } });
     expect((await end()).json.data).toMatchObject({ status: 'cancelled', due: null });
     expect((await end()).json.data).toMatchObject({ status: 'cancelled' });
-    expect(await payByScript(slug)).toEqual([410, 'The shop has cancelled this request. Do not pay. Ask the shop.']);
+    expect(await payByScript(slug)).toEqual([
+      410,
+      'The shop has cancelled this request. Do not pay. Contact the shop.',
+    ]);
     expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     await shop.pay(mtn({ reference, amount: '850.00' }));
     await world.tell(3);

@@ -255,7 +255,7 @@ describe('a notification', () => {
     const [reversed] = await world.rows('TRANSACTION');
     const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
     const checked = `/dashboard/charges/held/${receipt?.receipt_id}`;
-    const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} will go unnoticed until the phone is on, online and charged.`;
+    const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} will not be recognised until the phone is on, online and charged.`;
     const back = `${details ? 'GHS 36.00' : 'A payment'} was reversed`;
     const wallet = 'Confirm whether your MTN wallet had the balance in its texts.';
     expect(said.toSorted()).toEqual([
@@ -826,7 +826,7 @@ describe('notifications about stock codes', () => {
     await payOf(opened.reference);
     const said = {
       title: 'A payer is waiting for a code',
-      body: 'There are no codes left. The next one you add is theirs.',
+      body: 'There are no codes left. This payer gets the next code you add.',
     };
     expect(heard()).toMatchObject([{ kind: 'code_waiting', ...said, path: `/dashboard/links/${slug}` }]);
     expect(await receiptOf(opened)).toContain('Not handed over yet');

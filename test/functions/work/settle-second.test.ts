@@ -12,7 +12,7 @@ import { setWebhook } from '../../support/webhooks.ts';
 
 const CHECKED_MS = 3 * 60_000;
 
-const BOTH = /^Check your MoMo balance first\. This payment is verified, but the one that paid the charge is not/;
+const BOTH = /^Check your MoMo balance first\. This payment is verified, but the payment that paid the charge is not/;
 
 let world: Scene;
 let shop: Shop;
@@ -73,7 +73,9 @@ describe('a verified second payment after an unverified assigned payment', () =>
     const answer = await shop.assign(real, reference);
     expectFailure(answer, 409, 'charge_not_pending');
     const { json } = answer;
-    expect(json.message).toContain('Check your MoMo balance first. This payment is verified; the one that paid');
+    expect(json.message).toContain(
+      'Check your MoMo balance first. This payment is verified, but the payment that paid',
+    );
     expect(json.message).not.toMatch(/back/);
   });
 
@@ -259,7 +261,7 @@ describe('a second payment for a payment request', () => {
     await arrive(book.paid(36, { reference }));
     await world.tell(3);
     const [dashboard, page] = await seen(slug);
-    expect(dashboard).toContain('This payment is verified; the one that paid its bill is not.');
+    expect(dashboard).toContain('This payment is verified, but the payment that paid its bill is not.');
     expect(page).toContain('Another payment message about this bill arrived');
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });

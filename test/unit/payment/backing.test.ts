@@ -359,7 +359,9 @@ describe('advice about a second payment', () => {
 
   test('recommends a return only if both payments are verified', () => {
     expect(advice(second, paid)).toBe('Send it back.');
-    expect(advice(second, charge([UNPROVEN]))).toMatch(/This payment is verified; the one that paid its bill is not\./);
+    expect(advice(second, charge([UNPROVEN]))).toMatch(
+      /This payment is verified, but the payment that paid its bill is not\./,
+    );
     expect(advice({ ...second, proof: UNPROVEN }, paid)).toMatch(/This payment is not verified/);
     expect(advice(second, undefined)).toMatch(/the one that paid its bill is not/);
   });
