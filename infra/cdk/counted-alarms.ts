@@ -38,7 +38,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'wallets_unread',
     happened:
-      "An unusual share of a wallet's texts cannot be read, so its network may have changed its wording. Or, for ten minutes, no new text has continued from a wallet's last verified balance, so a text is missing or the new texts are forged.",
+      "An unusual share of a wallet's texts cannot be read, so its network may have changed its wording. Or, for ten minutes, no new text has followed from a wallet's last verified balance, so a text is missing or the new texts are forged.",
     hurt: "customers who pay to that wallet. Their payments are not recognised, or are held until the wallet's owner confirms the balance.",
     next: 'Merchants can find the texts with GET /api/v1/receipt?status=unread and assign payments by hand.',
   },

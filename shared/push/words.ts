@@ -102,7 +102,7 @@ export async function wordsOf(
     case 'phone':
       return {
         title: 'A phone is silent',
-        body: `Payments${withDetails ? ` to ${shownNumber(about)}` : ''} will go unnoticed until the phone is on, online and charged.`,
+        body: `Payments${withDetails ? ` to ${shownNumber(about)}` : ''} will not be recognised until the phone is on, online and charged.`,
         path: list,
       };
     case 'code_waiting': {
@@ -223,7 +223,7 @@ function codeWords({ origin, goods, reference, disputed }: Charge, list: string)
   if (goods?.state === 'waiting' && !disputed)
     return {
       title,
-      body: 'There are no codes left. The next one you add is theirs.',
+      body: 'There are no codes left. This payer gets the next code you add.',
       path: `${list}/${origin.slug}`,
     };
   if (goods?.state !== 'waiting' && goods?.state !== 'to_release') return undefined;

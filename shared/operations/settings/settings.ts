@@ -78,7 +78,7 @@ export const settings = {
     written: ({ contact = '' }) => shownNumber(contact),
     none: 'none',
     label: 'Number, e-mail or WhatsApp link',
-    hint: 'Shown on each new bill’s page, for customers with a question. A mobile number also gets our texts to you, such as questions about your balance. Leave it empty to show none.',
+    hint: 'Shown on each new bill’s page, for customers with a question. If it is a mobile number, we also text you there, such as questions about your balance. Leave it empty to show none.',
     option: [
       '<number, e-mail or WhatsApp link>',
       `the contact that customers see on each new charge's page: 0241234567, shop@example.com, ${WHATSAPP_EXAMPLE}; none removes it`,
@@ -94,7 +94,7 @@ export const settings = {
     audited: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
     inputMode: 'numeric',
     label: 'Texts a day',
-    hint: 'Customers cannot see the page while they dial. Each text costs 1 credit. Anyone with a bill’s link can ask for it, three times per bill. Each number gets at most three a day. Once the day’s texts are used up, each internet address can still get three. In total, at most ten times your number are sent. This way, a few people cannot use up everyone’s texts. 0 means none.',
+    hint: 'Customers cannot see the page while they dial. Each text costs 1 credit. Anyone with a bill’s link can ask for a text, three times per bill. Each phone number gets at most three texts a day. Once the day’s texts are used up, each internet address can still get three. At most ten times the number you set are sent in total. This way, a few people cannot use up everyone’s texts. 0 means none.',
     option: [
       '<count>',
       'how many customers a day can get payment instructions by text, for one credit each; after that, three for each internet address, up to ten times as many in total; 0 means none (for a new merchant: 0)',
@@ -178,7 +178,7 @@ export const settings = {
     written: ({ stop_words = [] }) => stop_words.join(', '),
     none: 'none',
     label: 'Your own words for STOP',
-    hint: 'Separate them with commas: GYAE, NO MORE. They work like STOP, but only on your own numbers. STOP always works. It ends your marketing and reminders to whoever sends it. One text confirms it, for one credit.',
+    hint: 'Separate them with commas: GYAE, NO MORE. They work like STOP, but only on your own numbers. STOP always works. Whoever sends one of these words gets no more offers or reminders from you. We confirm this by text, for one credit.',
     option: ['<words>', 'its own words for STOP, separated by commas; none removes them'],
   },
 } as const satisfies Readonly<Record<string, Setting>>;

@@ -20,7 +20,7 @@ export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
 
 export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   unknown: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}. Versions from ${APP_VERSIONS.least} are understood. If the app is newer, update this service.`,
-  encrypted: 'Turn off encryption in the app: Settings → Encryption → Passphrase must be empty.',
+  encrypted: 'Turn off encryption in the app: under Settings → Encryption, leave Passphrase empty.',
   not_json: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}.`,
   mended: 'The texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
 };

@@ -160,9 +160,7 @@ test('the runbook for a gap in a wallet’s texts closes the gap', async () => {
   const missing = at(50, 105_00, 36_00);
   await linkTexts(world.outside, WALLET, [at(60, 100_00, 5_00)]);
   await linkTexts(world.outside, WALLET, [at(40, 141_00, 5_00)]);
-  expect(await wrongs()).toEqual([
-    expect.stringMatching(/has continued from its last verified balance of GHS 105\.00/),
-  ]);
+  expect(await wrongs()).toEqual([expect.stringMatching(/has followed from its last verified balance of GHS 105\.00/)]);
   const file = join(mkdtempSync(join(tmpdir(), 'statement-')), 'statement.csv');
   const row = [new Date(missing.at_ms).toISOString(), missing.id, 105, 141].join(',');
   writeFileSync(file, `TRANSACTION DATE,F_ID,BAL BEFORE,BAL AFTER\n${row}`);

@@ -471,7 +471,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone that encrypts its callbacks': {
     plant: ({ world }) => notePastForm(world, { fault: 'encrypted', form: '"encrypted"' }),
     message: /^The phone device-1 of the gateway phone posts encrypted texts, which this service cannot read: 1 post/,
-    todo: /^Turn off encryption in the app: Settings → Encryption → Passphrase must be empty\./,
+    todo: /^Turn off encryption in the app: under Settings → Encryption, leave Passphrase empty\./,
     byHand: understoodAgain,
   },
   'a phone that sends broken JSON': {
@@ -698,7 +698,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     message:
-      /^No new text to the wallet \+233241234567 \(MTN\) has continued from its last verified balance of GHS 105\.00 for 40 minutes\. A text was lost, or the new texts are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
+      /^No new text to the wallet \+233241234567 \(MTN\) has followed from its last verified balance of GHS 105\.00 for 40 minutes\. A text was lost, or the new texts are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
     todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had that balance, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'a payment without a text': {

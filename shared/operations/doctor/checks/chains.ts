@@ -84,7 +84,7 @@ async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Fi
   const effect =
     chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held because of this yet.';
   return wrong(
-    `No new text to ${named(chain)} has continued from its last verified balance of ${CURRENCY} ${proven} for ${minutes} minutes. A text was lost, or the new texts are forged. ${effect} The new texts report ${CURRENCY} ${reported}.`,
+    `No new text to ${named(chain)} has followed from its last verified balance of ${CURRENCY} ${proven} for ${minutes} minutes. A text was lost, or the new texts are forged. ${effect} The new texts report ${CURRENCY} ${reported}.`,
     `Ask its owner to check the wallet. If that balance is right, run: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If the wallet never had that balance, use deny instead of confirm. See ${RUNBOOK}`,
   );
 }
