@@ -96,7 +96,7 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
         known.add(event.id);
         if (types?.includes(event.type) ?? true) waiting.push({ event, tries: 0, dueMs: outside.elapsedMs() });
       }
-      if (isLost) print('The stage is responding again. Events from the meantime will follow.');
+      if (isLost) print('The stage is responding again. Events that happened in the meantime will follow.');
       isLost = false;
     } catch (error) {
       const problem = problemOf(stage, error);
@@ -121,7 +121,7 @@ async function begin(outside: Outside, stage: Stage, listening: Listening): Prom
       return new Set(events.map(({ id }) => id));
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (tries === 1) listening.print(`${stage.url} answered: ${error.message} Still trying.`);
+      if (tries === 1) listening.print(`${stage.url} responded: ${error.message} Still trying.`);
       await outside.sleep(Math.max(POLL_MS, waitMsOf(error)), listening.signal);
     }
   }
@@ -237,7 +237,7 @@ async function remark({ momo, isTest, isSms }: Stage, { types, print, signal }: 
       `The webhook does not include ${missing.join(', ')}, so the stage does not keep these events. Add them to it.`,
     );
   if (isSms && !webhook)
-    print('If a webhook is set with the key for charges only, it also gets the events about texts. Then use that key.');
+    print('If a webhook is set only with the key for charges, that webhook also gets the events about texts. In that case, listen with that key.');
 }
 
 export function isAboutTexts(type: string): boolean {

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   process.stdout.on('error', () => process.exit());
   const outside = { now: Date.now, elapsedMs: () => performance.now(), fetch, sleep };
   await listen(outside, stage, { to, types, secret, print, signal: ends.signal });
-  console.log('Stopped. The next start will post events from then on.');
+  console.log('Stopped. The next start will post only events that happen after it.');
 }
 
 /** Removes control characters, which a terminal would interpret. */

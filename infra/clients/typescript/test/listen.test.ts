@@ -293,7 +293,7 @@ test('posts missed events after a network failure', async () => {
   await run([lose, ...Array.from({ length: 100 }, () => nothing), return_, nothing]);
   assert.deepEqual(ids(), ['evt_1']);
   assert.equal(printed.filter((line) => line.includes('ENOTFOUND')).length, 1);
-  assert.ok(printed.includes('The stage is responding again. Events from the meantime will follow.'));
+  assert.ok(printed.includes('The stage is responding again. Events that happened in the meantime will follow.'));
 });
 
 test('exits if the key is revoked', async () => {
@@ -412,7 +412,7 @@ test('warns about event types that the key does not receive', async () => {
 
 test('explains that a charge webhook also receives text events', async () => {
   await run([nothing], { key: 'sk_sms_test_1' });
-  assert.match(printed[0] ?? '', /it also gets the events about texts\. Then use that key\.$/);
+  assert.match(printed[0] ?? '', /that webhook also gets the events about texts\. In that case, listen with that key\.$/);
 });
 
 test('requires an enabled webhook for a live key', async () => {
