@@ -84,7 +84,7 @@ describe('customer pages after a forged payment', () => {
     const manager = await shop.signIn('manager');
     const path = `/dashboard/charges/held/${shop.paymentId(second)}/set-aside`;
     expect((await manager.visit(path, { form: { sent_back: 'on' } })).status).toBe(303);
-    expectWords(await page(reference), ['It was sent back on'], [SECOND, PAID, 'send it back']);
+    expectWords(await page(reference), ['The money was sent back on'], [SECOND, PAID, 'send it back']);
   });
 });
 

@@ -238,7 +238,7 @@ describe('a second payment that was sent back', () => {
     expect((await manager.visit(`${path}/set-aside`, { form })).status).toBe(303);
     expect((await manager.visit(path)).text).toContain('Sent back');
     for (const text of await both(reference)) {
-      expectWords(text, ['It was sent back on'], ['Ask Ama Stores to send it back', 'canary']);
+      expectWords(text, ['The money was sent back on'], ['Ask Ama Stores to send it back', 'canary']);
     }
     const story = (await manager.visit(`/dashboard/charges/${reference}`)).text;
     expect(story).toContain('GHS 36.00 from KOFI MENSAH BOATENG was sent back</a>');

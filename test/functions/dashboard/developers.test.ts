@@ -80,8 +80,8 @@ describe('API keys', () => {
       location: DEVELOPERS,
     });
     expect(await keys()).toHaveLength(5);
-    const made = `A key ending in ${shownSecret(first.text).slice(-4)} was created.`;
-    const said = `${made} It was shown once. Revoke it if you have not copied it.`;
+    const made = `A key ending in ${shownSecret(first.text).slice(-4)} was created`;
+    const said = `${made} and shown once. Revoke it if you have not copied it.`;
     expect(noticeIn(second.cookies)).toBe(said);
   });
 

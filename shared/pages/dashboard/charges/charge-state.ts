@@ -51,7 +51,7 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
         return {
           tone: 'plain',
           label: 'Paid at the counter',
-          text: `The payment was taken at a till as ${charge.paid_as}, so this bill no longer asks for money. If a payment still arrives, you will need to check it.`,
+          text: `The payment was taken at a till as ${charge.paid_as}. This bill no longer asks for money. If a payment still arrives, you will need to check it.`,
         };
       return {
         tone: 'plain',

@@ -88,7 +88,7 @@ function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Aro
     return keyFigure(
       receipt,
       pill('plain', set_aside.sent_back ? 'Sent back' : 'Not for a bill'),
-      html`<p>${set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p>`,
+      html`<p>${set_aside.why ?? (set_aside.sent_back ? 'The money was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p>`,
     );
   }
   return keyFigure(

@@ -31,7 +31,7 @@ const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out t
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     label: 'Too many parts',
-    explanation: 'The bill already has twenty part payments. This one does not cover the rest.',
+    explanation: 'The bill already has twenty part payments. This payment does not cover the rest.',
     todo: 'Match it to that bill as full payment, or send it back.',
     afterLooking: `If the money is there, match it to that bill as full payment. ${NOT_THERE}`,
   },

@@ -152,7 +152,8 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const isCertain = bill !== undefined && payable.has(held.receipt_id) && !UNSURE.has(receipt.reason);
   const named = isCertain ? html` · names ${chargeLink(bill)}` : payer_reference && html` · typed “${payer_reference}”`;
   const why = set_aside
-    ? (set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'It is not for a bill.'))
+    ? (set_aside.why ??
+      (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
     : isWarned
       ? `${label}.`
       : html`<b>${label}.</b> ${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;

@@ -57,7 +57,7 @@ export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, out
   const { merchant, path, form: given } = visit;
   refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
   const { key, old, writes, entry } = await prepareRoll(outside, merchant.merchant_id, path.hint, given.overlap);
-  const notice = `The new key was shown once. Revoke it if you have not copied it. It ends in ${key.slice(-4)}.`;
+  const notice = `The new key, which ends in ${key.slice(-4)}, was shown once. Revoke it if you have not copied it.`;
   await visit.commit(writes, { goTo: DEVELOPERS, notice }, entry);
   const more = html`<p>The old key, which ends in ${old.hint}, works until ${shownTime(old.ends_at)}.</p>`;
   return secretOnce({
@@ -139,7 +139,7 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
   const { key, writes, entry } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
   // The key is shown once, so a second submission redirects to the list.
-  const notice = `A key ending in ${key.slice(-4)} was created. It was shown once. Revoke it if you have not copied it.`;
+  const notice = `A key ending in ${key.slice(-4)} was created and shown once. Revoke it if you have not copied it.`;
   await commit(writes, { goTo: DEVELOPERS, notice }, entry);
   return secretOnce({
     title: 'Your new key',

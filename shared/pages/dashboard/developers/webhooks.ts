@@ -91,7 +91,7 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
     ]),
   ]);
   const more = html`${section('Secret', [
-    html`<p>It signs each event, so your server knows that we sent it. After you create a new secret, events are signed with both for 24 hours.</p>`,
+    html`<p>We sign each event with this secret, so your server knows that we sent it. After you create a new secret, events are signed with both for 24 hours.</p>`,
     form(visit, { path: '/webhooks/{kind}/roll', submit: 'Create a new secret', isPlain: true }),
   ])}
 ${section('Remove', [

@@ -209,7 +209,7 @@ function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]
       'Last used': (key) => lastUse(outside, key),
       'A second': { figure: (key) => String(requestsPerSecondOf(key)) },
     },
-    nothing: html`<p class="hint">It has no keys. Its team can create them under Developers.</p>`,
+    nothing: html`<p class="hint">This merchant has no keys. Its team can create keys under Developers.</p>`,
   });
   return section('Rates of its keys', list);
 }
@@ -229,7 +229,7 @@ ${formSection(
   field('rate', 'Requests a second', {
     value: String(requestsPerSecondOf(key)),
     inputMode: 'numeric',
-    hint: `Up to ${BURST_SECONDS} seconds’ worth can come at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
+    hint: `Up to ${BURST_SECONDS} seconds’ worth can come at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. A new rate takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
     isRequired: true,
   }),
 )}`,

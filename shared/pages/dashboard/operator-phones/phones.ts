@@ -115,7 +115,7 @@ export function senderState(
     return {
       tone: 'plain',
       label: 'Disabled',
-      explanation: 'It does not accept texts until it is enabled. Payments that it receives still count.',
+      explanation: 'This number does not accept texts until it is enabled. Payments to it still count.',
     };
   if (fault) {
     const [label, explanation] = faults[fault.reason];
@@ -169,7 +169,7 @@ export function senderState(
     return {
       tone: 'good',
       label: 'Receives',
-      explanation: 'It only receives payments. Its phone is online.',
+      explanation: 'This number only receives payments. Its phone is online.',
     };
-  return { tone: 'good', label: 'Works', explanation: 'It can send texts. Its phone is online.' };
+  return { tone: 'good', label: 'Works', explanation: 'This number can send texts. Its phone is online.' };
 }

@@ -108,7 +108,7 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
 function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only, gateway }: Sender): Html {
   const onOff = enabled
     ? section('Disable it', [
-        html`<p>It will accept no new texts. Queued texts are still sent. Payments that its phone receives still count.</p>`,
+        html`<p>This number will accept no new texts. Queued texts are still sent. Payments that its phone receives still count.</p>`,
         form(visit, { path: '/{number}/disable', submit: 'Disable it' }),
       ])
     : gateway === FORWARDER

@@ -52,7 +52,7 @@ ${form(visit, { path: '/{queue}/retry', ids: { queue }, submit: `Retry jobs from
 }
 
 function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
-  return html`<p>${count === 1 ? 'One job' : `${count} jobs`} cannot be retried. This version cannot read such a job, or its change is gone. If a newer version ran before, drop nothing until that version runs again.</p>
+  return html`<p>${count === 1 ? 'One job' : `${count} jobs`} cannot be retried. This version cannot read such a job, or the data it refers to is gone. If a newer version ran before, drop nothing until that version runs again.</p>
 ${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop jobs that cannot be retried', isDangerous: true })}`;
 }
 
@@ -60,7 +60,7 @@ function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const drop = { path: '/{queue}/{letter}/drop', ids: { queue, letter } };
   // Keep the form open to show its error.
   const isOpen = visit.refused?.action === visit.addressOf(drop.path, drop.ids);
-  return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It will be deleted permanently, and its job will not be done.</p>
+  return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>This dead letter will be deleted permanently, and its job will not be done.</p>
 ${form(visit, { ...drop, submit: 'Drop it', isDangerous: true, isSmall: true })}</details>`;
 }
 

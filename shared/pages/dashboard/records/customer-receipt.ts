@@ -29,7 +29,9 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
           html`<p class="hint">The page behind this link does not say who paid.</p>${copyable(url, 'link')}<p class="actions">${shareButton(`Receipt of ${charge.merchant_name}, ${shownMoney(charge.amount_pesewas)}: ${url}`)}</p>`,
         ]
       : []),
-    ...(receipt_send_id ? [html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`] : []),
+    ...(receipt_send_id
+      ? [html`<p><a href="${textAddress(receipt_send_id)}">The receipt was sent as a text</a></p>`]
+      : []),
   ];
   const pill = charge.state === 'success' && doubtPill(shownPaid(charge));
   const main = html`<section>${pill && html`<p class="unprinted">${pill}</p>`}${receipt.but.map((sentence) => html`<p><b>${sentence}</b></p>`)}

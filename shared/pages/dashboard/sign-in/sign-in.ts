@@ -45,7 +45,7 @@ export async function showConfirm(visit: PersonVisit, outside: Outside): Promise
     title: 'Is it you?',
     script: 'passkey.js',
     main: html`${visit.query.unsent && html`<p><b>Nothing has been done yet.</b> Use your passkey and send it again.</p>`}
-<p>Use your passkey again for the next step. It affects who gets your money or can act for you.</p>
+<p>Use your passkey again for the next step. That step affects who gets your money or can act for you.</p>
 ${usePasskeyForm(visit, outside, facts)}`,
   };
 }

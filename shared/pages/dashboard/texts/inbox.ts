@@ -103,7 +103,7 @@ ${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}`,
 }
 
 function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
-  const hint = `It will be sent from ${wholeNumber(to)}, the number they wrote to, for one credit.`;
+  const hint = `Your reply will be sent from ${wholeNumber(to)}, the number they wrote to, for one credit.`;
   return formSection(
     visit,
     'Reply',

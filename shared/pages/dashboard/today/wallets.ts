@@ -43,7 +43,7 @@ function explanation({ account, textAt, isSilent, asked }: WalletSeen): string {
     return 'Payments wait until this wallet’s phone is on, online and charged. Nothing is lost. The phone will forward them later.';
   return asked
     ? 'One of this wallet’s texts is missing or forged. Only you can tell which.'
-    : 'Its phone forwards the network’s texts, so payments appear here within seconds.';
+    : 'This wallet’s phone forwards the network’s texts, so payments appear here within seconds.';
 }
 
 export interface WalletSeen extends WalletStanding {

@@ -148,7 +148,7 @@ export const checkout = {
   textCode: 'Text a code',
   codeFromText: 'Code from the text',
   confirm: 'Confirm',
-  codeIsValid: 'It is valid for ten minutes. Do not share it.',
+  codeIsValid: 'The code is valid for ten minutes. Do not share it.',
 
   // The text with payment instructions.
   textMeThis: 'Text me this',

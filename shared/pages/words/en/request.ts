@@ -29,7 +29,7 @@ export const request = {
   late: (amount: string, merchant: string) =>
     `${amount} arrived too late. It does not count here yet. Ask ${merchant} to accept it. Do not pay again.`,
   ahead: (amount: string) => `${amount} was paid early. It counts towards what is due next.`,
-  aheadNotVerified: 'It is not verified yet.',
+  aheadNotVerified: 'This payment is not verified yet.',
   nextToPay: (day: string) => `The next payment is due on ${day}.`,
 
   amountNow: 'Amount to pay now',

@@ -37,7 +37,7 @@ export const shared = {
   call: (number: string) => `Call ${number}`,
 
   sentBack: (amount: string, day: string) => `${amount} was sent back on ${day}.`,
-  itWasSentBack: (day: string) => `It was sent back on ${day}.`,
+  itWasSentBack: (day: string) => `The money was sent back on ${day}.`,
   second: 'A second payment arrived',
   more: 'More payments arrived',
   idOf: (network: string, id: Markup) => html`${network} ID ${id}`,
