@@ -31,7 +31,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'follow_ups_overdue',
     happened:
-      'The follow-up of a payment was not done for nearly an hour, because its job was lost or keeps failing. It was queued again.',
+      'The follow-up of a payment was not done for nearly an hour, because its job was lost or keeps failing. The job was queued again.',
     hurt: FOLLOW_UP_HURT,
     next: 'The log of housekeeping names the charge or the link in the line follow_up_overdue.',
   },

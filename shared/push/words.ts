@@ -246,10 +246,10 @@ function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails
   if (merchant_id !== merchantId) return undefined;
   const backing = backingOfReceipt(receipt);
   const what = withDetails && amount_pesewas !== undefined ? shownPayment(amount_pesewas, backing).amount : 'A payment';
-  const from = withDetails && payer_name ? `It is from ${payer_name}. ` : '';
+  const from = withDetails && payer_name ? `The payment is from ${payer_name}. ` : '';
   return {
     title: `${what}${inDoubt(backing, ', ')}${doubtOf(backing) ? ',' : ''} needs to be checked`,
-    ...lookFirst(backing, `${from}Someone must choose which bill it pays.`),
+    ...lookFirst(backing, `${from}Someone must match this payment to a bill.`),
     path: `${several.held.list}/${encodeURIComponent(receipt_id)}`,
   };
 }

@@ -65,7 +65,7 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
     const { Failed = [] } = await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
     if (Failed.length > 0)
       throw new OperatorError(
-        `SQS did not delete ${counted(Failed.length, 'dead letter')} (${Failed[0]?.Code}). They are still in the queue.`,
+        `SQS did not delete ${counted(Failed.length, 'dead letter')} (${Failed[0]?.Code}). These dead letters are still in the queue.`,
       );
   }
 }

@@ -203,7 +203,7 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
 function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
     `${nameOf(phone)} signs with a different key from the one stored here. Its posts are rejected, so payments are not recognised.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. It takes effect within ten seconds, and the phone retries rejected posts.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The key takes effect within ten seconds, and the phone retries rejected posts.`,
   );
 }
 

@@ -246,7 +246,14 @@ describe('a notification', () => {
 
   test.each([
     ['without details', false, 'A payment', '', '', ''],
-    ['with details', true, 'GHS 77.00', 'It is from KOFI MENSAH BOATENG. ', ' from KOFI MENSAH BOATENG', ' to NUMBER'],
+    [
+      'with details',
+      true,
+      'GHS 77.00',
+      'The payment is from KOFI MENSAH BOATENG. ',
+      ' from KOFI MENSAH BOATENG',
+      ' to NUMBER',
+    ],
   ])('has the expected text and link %s', async (_, details, held, payer, from, number) => {
     await switchOn(world, owner, browser, { details });
     await everything();
@@ -260,7 +267,7 @@ describe('a notification', () => {
     const wallet = 'Confirm whether your MTN wallet had the balance in its texts.';
     expect(said.toSorted()).toEqual([
       ['credits', 'Credits for texts are low', 'Ask support for more.', '/dashboard/texts/credits'],
-      ['held', `${held} needs to be checked`, `${payer}Someone must choose which bill it pays.`, checked],
+      ['held', `${held} needs to be checked`, `${payer}Someone must match this payment to a bill.`, checked],
       ['phone', 'A phone is silent', silent, '/dashboard/today'],
       ['undone', back, `The network reversed a payment${from}.`, `/dashboard/charges/${reversed?.reference}`],
       ['wallet', 'A wallet needs your answer', wallet, '/dashboard/today'],

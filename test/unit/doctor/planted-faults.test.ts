@@ -427,7 +427,7 @@ const faults: Readonly<Record<string, Fault>> = {
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
     message:
       /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are rejected/,
-    todo: /gateway set-signing-key --gateway phone --device device-1\. It takes effect within ten seconds, and the phone retries rejected posts\.$/,
+    todo: /gateway set-signing-key --gateway phone --device device-1\. The key takes effect within ten seconds, and the phone retries rejected posts\.$/,
     byHand: heardAgain,
   },
   'a signing key stored after the first callback': {
@@ -674,7 +674,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'an unsent reception test': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
     message: /^The last test text to the phone of \+233241234567 was not sent/,
-    todo: /^Send a text by hand from SIM 1 of the phone device-1, because it may have no airtime\./,
+    todo: /^Send a text by hand from SIM 1 of the phone device-1, because the SIM may have no airtime\./,
     byHand: ({ world }) => testEnds(world, 'heard'),
   },
   'one of two phones not forwarding a wallet’s texts': {

@@ -49,7 +49,7 @@ function looksLike(
 ): Finding {
   const { name, senders } = networks[network];
   return fine(
-    `${nameOf(phone)} received ${counted(count, 'text')} or more from “${sender}”, the last at ${isoOf(last_ms)}. It resembles ${name}, whose texts come from ${senders.join(', ')}. It may be forged, so it does not confirm a payment.`,
+    `${nameOf(phone)} received ${counted(count, 'text')} or more from “${sender}”, the last at ${isoOf(last_ms)}. This sender’s name resembles ${name}, whose texts come from ${senders.join(', ')}. Its texts may be forged, so they do not confirm payments.`,
   );
 }
 

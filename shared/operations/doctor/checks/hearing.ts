@@ -82,7 +82,7 @@ function silentPhone({ number, device_id, gateway, heard_at }: HearingPhone, pho
 function notSent({ number, device_id, sim_number }: Sender): Finding {
   return wrong(
     `The last test text to the phone of ${number} was not sent, so it is unknown whether payments to it are recognised.`,
-    `Send a text by hand from SIM ${sim_number} of the phone ${device_id}, because it may have no airtime. The test is repeated automatically.`,
+    `Send a text by hand from SIM ${sim_number} of the phone ${device_id}, because the SIM may have no airtime. The test is repeated automatically.`,
   );
 }
 

@@ -58,7 +58,7 @@ function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefine
   if (sends.length === 0) return undefined;
   return wrong(
     `Texts of ${sends.length} sends have waited longer than their sender’s pace explains: ${sends.join(', ')}.`,
-    `They are retried for two hours, then refunded. Read the log with: ${errorsOfWorkers(deployment)}`,
+    `The texts are retried for two hours, then refunded. Read the log with: ${errorsOfWorkers(deployment)}`,
     { symptomOf: ['jobs of work/deliver-sms', 'jobs of work/relay', 'what housekeeping does'] },
   );
 }
