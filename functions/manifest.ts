@@ -128,7 +128,7 @@ export const manifest = {
   },
   'request/show': {
     ...http('GET', '/api/v1/request/{slug}', { key: 'live', needs: 'charges:read' }),
-    whenItFails: 'Merchants cannot see how much of a payment request is paid. It can still be paid.',
+    whenItFails: 'Merchants cannot see how much of a payment request is paid. Customers can still pay the request.',
   },
   'r/page': {
     ...http('GET', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'pages' }),
@@ -510,7 +510,7 @@ export const manifest = {
     sendsTo: ['deliver-webhook', 'deliver-push', 'run-follow-up', 'settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' servers and phones are not notified of payments and texts, and reports and searches are outdated. Everything is stored and waits until this works again.",
+      "Merchants' servers and phones are not notified of payments and texts, and reports and searches are outdated. Everything is stored and waits until this function works again.",
   },
   'work/deliver-sms': {
     on: 'queue',
@@ -553,7 +553,7 @@ export const manifest = {
     sendsTo: ['run-follow-up', 'settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:
-      "Customers who paid get no code or credits, paid requests stay open, merchants' servers are not notified of payments at tills, and no receipt, STOP or owner is texted. Everything is stored and waits.",
+      "Customers who paid get no code or credits, paid requests stay open, merchants' servers are not notified of payments at tills, and no receipts, STOP confirmations or notifications to owners are texted. Everything is stored and waits.",
   },
   'work/housekeeping': {
     on: 'schedule',
@@ -562,7 +562,7 @@ export const manifest = {
     readsGatewayAccounts: true,
     timeoutSeconds: 300,
     whenItFails:
-      'Anything that is stuck stays stuck, customers are not reminded, webhook retries after the first 15 minutes are late, and a phone that is off goes unnoticed.',
+      'Stuck jobs stay stuck, customers are not reminded, webhook retries after the first 15 minutes are late, and a phone that is off goes unnoticed.',
   },
   'work/repair': {
     on: 'call',

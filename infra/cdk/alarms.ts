@@ -177,7 +177,7 @@ export class Alarms extends Construct {
       periods: 8,
       happened:
         'Housekeeping has not completed a run for eight minutes. (This is normal in the first minutes of a stage.)',
-      hurt: 'everybody, without a warning, because other alarms depend on housekeeping. Anything that is stuck stays stuck.',
+      hurt: 'everybody, without a warning, because other alarms depend on housekeeping. Stuck jobs stay stuck.',
     });
   }
 

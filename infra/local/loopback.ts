@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:net';
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   if (!isOwn(host))
-    return `This server answers only localhost, not ${JSON.stringify(host)}. Set ALLOW_HOST to allow this host.`;
+    return `This server only accepts requests to localhost, not ${JSON.stringify(host)}. Set ALLOW_HOST to allow this host.`;
   // Sandboxed pages and pages without a referrer send the origin `null`. Pages cannot set this header.
   const isHidden = origin === 'null' && headers['sec-fetch-site'] === 'same-origin';
   const isForeign = origin !== undefined && !isHidden && !isOwn(URL.parse(origin)?.host ?? '');

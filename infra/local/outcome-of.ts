@@ -22,7 +22,7 @@ export async function outcomeOf(
   const charge = reference ? await chargeRows.find(outside, { reference }) : undefined;
   if (!charge) return undefined;
   const missing = `It counts towards ${reference}: ${shownMoney(missingPesewas(charge))} is still due.`;
-  const paid = `${reference} is paid. Its page shows that when you go back to it, or within 20 seconds of being opened.`;
+  const paid = `${reference} is paid. The charge’s page shows this when you return to it, or within 20 seconds.`;
   return { message: charge.state === 'pending' ? missing : paid, isCounted: true };
 }
 
@@ -31,6 +31,6 @@ export async function outcomeOf(
  */
 function held(receipt: Receipt, number: string): Outcome {
   const claim = ' Take it at a till, or claim it on the checkout page by this ID and the payer’s name.';
-  const message = `It came to ${shownNumber(number)} and did not confirm a charge, so it is held. ${heldWords(receipt).explanation}${receipt.suggested_reference ? '' : claim}`;
+  const message = `The payment came to ${shownNumber(number)} and did not confirm a charge, so it is held. ${heldWords(receipt).explanation}${receipt.suggested_reference ? '' : claim}`;
   return { message, isCounted: false };
 }

@@ -27,7 +27,9 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
     customer_name: 'Kofi Mensah',
     description: 'Two yards of kente',
   });
-  scene.narrator.say('The answer names a checkout page, which the shop shows to Kofi or sends him as a link.');
+  scene.narrator.say(
+    'The response contains the address of a checkout page, which the shop shows to Kofi or sends him as a link.',
+  );
 
   scene.narrator.chapter('Kofi opens the checkout page');
   const page = await scene.openPage(charge.authorization_url);
@@ -172,7 +174,7 @@ async function kojoPaysInParts(scene: Scene): Promise<void> {
     kojo.lines.includes('Not a VAT invoice'),
     kojo.lines.join(' '),
   );
-  scene.narrator.check('The page says that GHS 180.00 are still to be paid', rest !== undefined, kojo.lines.join(' '));
+  scene.narrator.check('The page says that GHS 180.00 is still to be paid', rest !== undefined, kojo.lines.join(' '));
 }
 
 async function amaTextsCustomers(scene: Scene): Promise<string> {
@@ -206,7 +208,7 @@ async function theTextHasArrived(scene: Scene, id: string): Promise<void> {
 async function othersAreRefused(scene: Scene): Promise<void> {
   const { secret_key, smsgate } = scene.facts;
   const text = { to: '0241112223', message: 'Hello' };
-  scene.narrator.chapter('What is refused');
+  scene.narrator.chapter('Requests that are refused');
   scene.narrator.say('A stranger posts a receipt that no phone received, without the phone’s signing key:');
   const forged = {
     event: 'sms:received',

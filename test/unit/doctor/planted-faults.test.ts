@@ -279,8 +279,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a disabled housekeeping rule': {
     plant: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: false })),
-    message:
-      /^work\/housekeeping is switched off, because its rule every-minute is disabled\. Anything that is stuck stays stuck/,
+    message: /^work\/housekeeping is switched off, because its rule every-minute is disabled\. Stuck jobs stay stuck/,
     todo: /^aws events enable-rule --name every-minute$/,
   },
   'a missing housekeeping rule': {
