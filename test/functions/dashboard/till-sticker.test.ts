@@ -158,7 +158,7 @@ describe('a tap with the amount of a scanned charge', () => {
     expect(again).toMatchObject({ state: 'held', reason: 'already_paid', suggested_reference: opened.reference });
     await verifyMoney(world);
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
-    expectWords((await chargePage()).text, ['Paid at the till as'], ['You cancelled it']);
+    expectWords((await chargePage()).text, ['Paid at the till as'], ['This bill was cancelled']);
     // The page stays the same after the charge expires.
     world.clock.nowMs += 40 * MINUTE_MS;
     await world.housekeeping();
@@ -564,7 +564,7 @@ test("a sticker's charges are not shown at another till", async () => {
   const other = await newTill('Counter 2', ama);
   await make(manager, other);
   await scanned('36');
-  expect((await ama.visit(`${TILL}/${other}`)).text).toContain('Nobody has scanned it');
+  expect((await ama.visit(`${TILL}/${other}`)).text).toContain('Nobody has scanned the sticker');
 });
 
 // Customers who try to get goods without paying, or who are just unlucky.

@@ -305,7 +305,7 @@ describe('purchased credits', () => {
   });
 
   test('cannot be released for a charge that buys no credits', async () => {
-    await expect(prepareRelease(world.outside, 'MK-0000000000')).rejects.toThrow('does not buy credits');
+    await expect(prepareRelease(world.outside, 'MK-0000000000')).rejects.toThrow('is not a purchase of credits');
   });
 });
 

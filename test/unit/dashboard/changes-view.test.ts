@@ -74,7 +74,7 @@ describe('a pending change', () => {
 
   test('has a message for support only if the viewer is an owner', () => {
     expect(one('owner', added)?.support).toEqual({
-      explanation: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) with this message'),
+      explanation: expect.stringContaining('Ask support (Ama Owusu, 024 123 4567) to confirm that the number is yours'),
       message:
         'Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: https://pay.example.com/dashboard/operator-money/shop',
       url: expect.stringMatching(/^https:\/\/wa\.me\/233241234567\?text=Please/),

@@ -363,12 +363,12 @@ describe('advice about a second payment', () => {
       /This payment is verified, but the payment that paid its bill is not\./,
     );
     expect(advice({ ...second, proof: UNPROVEN }, paid)).toMatch(/This payment is not verified/);
-    expect(advice(second, undefined)).toMatch(/the one that paid its bill is not/);
+    expect(advice(second, undefined)).toMatch(/the payment that paid its bill is not/);
   });
 
   test('warns the API’s caller about unverified payments', () => {
     const warning = (receipt: HeldPart, bill: SomeCharge) => cautionOfSecond(receipt, bill)?.warning;
-    expect(warning(second, charge([UNPROVEN]))).toMatch(/Do not send anything until you see both\.$/);
+    expect(warning(second, charge([UNPROVEN]))).toMatch(/Do not send anything until you see both payments\.$/);
     for (const [proof, reason] of [
       [UNPROVEN, 'already_paid'],
       [PROVEN, 'conflict'],
@@ -379,7 +379,7 @@ describe('advice about a second payment', () => {
   test('ignores a charge without payments', () => {
     expect(advice(second, { ...charge([UNPROVEN]), state: 'cancelled' })).toBe('Send it back.');
     expect(advice(second, { ...paid, paid_as: 'MK-4071932685', state: 'cancelled' })).toMatch(
-      /the one that paid its bill/,
+      /the payment that paid its bill/,
     );
   });
 

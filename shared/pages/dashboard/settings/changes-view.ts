@@ -123,7 +123,7 @@ function supportView(
   return {
     explanation: namingOperator(
       outside,
-      'The service already knows this number. Its SIM may be in one of our phones, or another shop may use it. Support must confirm that the number is yours. Send support this message:',
+      'The service already knows this number. Its SIM may be in one of our phones, or another shop may use it. Ask support to confirm that the number is yours. Send this message:',
     ),
     message,
     url: whatsAppUrl(message, supportNumber),
