@@ -170,7 +170,7 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist') {
-    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy it first, or check the AWS region and account in use.`;
+    return `There is no ${error.name === 'QueueDoesNotExist' ? 'queue' : 'table'} for stage ${stage}. Deploy the stage first, or check the AWS region and account in use.`;
   }
   const missing = missingAwsSetup(error);
   if (missing) return missing;

@@ -151,7 +151,12 @@ test.each([
 });
 
 test.each<[method: string, address: string, status: number, said: string, body?: object]>([
-  ['GET', '/verify/MK-1234567890', 404, 'Use it exactly as initialize returned it: MK- in capitals, then ten digits.'],
+  [
+    'GET',
+    '/verify/MK-1234567890',
+    404,
+    'Use the reference exactly as initialize returned it: MK- in capitals, then ten digits.',
+  ],
   ['POST', `/${cancelled}/cancel`, 200, 'Charge cancelled'],
   ['GET', '/verify/order-1007', 404, 'GET /api/v1/transaction?merchant_reference=order-1007'],
   ['GET', '?status=paid', 400, 'status: must be one of pending, success'],

@@ -9,7 +9,7 @@ export const customers = noun('customer', "customers' personal data", {
     {
       phone: { ...optional('<number>', "the customer's phone number", phoneNumber), conflicts: 'email' },
       email: optional('<address>', "the customer's e-mail address", emailAddress),
-      yes: { description: 'erase the data permanently; without this option, it is only counted' },
+      yes: { description: 'erase the data permanently; without this option, the data is only counted' },
     },
     async (place, { phone, email, yes: isForReal = false }, { progress }) => {
       const who = phone === undefined ? email !== undefined && { email } : { phone };

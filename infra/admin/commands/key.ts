@@ -20,7 +20,7 @@ import { keyScope, MERCHANT, positiveInteger } from '../options.ts';
 const HINT = required('<last4>', 'the last four characters of the key', String);
 const RATE = `how many requests the key may make per second; up to ${BURST_SECONDS} seconds' worth may arrive at once`;
 
-const SCOPE = `the key’s permissions, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without this option, it may do everything`;
+const SCOPE = `the key’s permissions, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without this option, the key may do everything`;
 
 export const keys = noun('key', 'API keys', {
   create: changeVerb(

@@ -137,7 +137,7 @@ export async function requireCharge(outside: Outside, reference: string, merchan
   if (!isReference(reference)) {
     const own = encodeURIComponent(reference.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed());
     const search = `/api/v1/transaction?merchant_reference=${own}`;
-    throw noCharge(`${AS_RETURNED} If it is your own merchant_reference: GET ${search}.`);
+    throw noCharge(`${AS_RETURNED} To find the charge by your own merchant_reference, use GET ${search}.`);
   }
   const charge = await chargeRows.find(outside, { reference });
   if (charge?.merchant_id === merchantId) return charge;
@@ -147,7 +147,7 @@ export async function requireCharge(outside: Outside, reference: string, merchan
 
 const MAX_SHOWN_CHARACTERS = 100;
 
-const AS_RETURNED = 'Use it exactly as initialize returned it: MK- in capitals, then ten digits.';
+const AS_RETURNED = 'Use the reference exactly as initialize returned it: MK- in capitals, then ten digits.';
 
 function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);

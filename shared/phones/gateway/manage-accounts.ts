@@ -144,4 +144,4 @@ function parseText(text: string): unknown {
 }
 
 const HOW_TO_FIX =
-  'It must be a JSON object with one account per name: {"phone": {"url": …, "username": …, "password": …, "signing_keys": {…}}}. Fix it in Secrets Manager, or set it to {} there and use "gateway set".';
+  'The secret must be a JSON object with one account per name: {"phone": {"url": …, "username": …, "password": …, "signing_keys": {…}}}. Fix it in Secrets Manager, or set it to {} there and use "gateway set".';

@@ -156,7 +156,7 @@ describe('the doctor’s check of forwarding phones', () => {
   test('reports a wrong key until the phone forwards again', async () => {
     await post('f'.repeat(64), 0);
     expect(await wrongs()).toEqual([
-      expect.stringMatching(/not signed with its key.*somebody else is posting under its name/),
+      expect.stringMatching(/not signed with its key.*somebody else is posting under the phone’s name/),
     ]);
     world.clock.nowMs += 10_000;
     await post(key, 0);

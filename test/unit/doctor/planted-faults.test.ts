@@ -666,7 +666,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteReturned(world.outside, await testEnds(world, 'missed'));
     },
     message:
-      /not recognised\. The last one was in the phone’s inbox, so the SIM receives texts but the app misses them\.$/,
+      /not recognised\. The last test text was in the phone’s inbox, so the SIM receives texts but the app misses them\.$/,
     todo: /allow it to read SMS/,
     byHand: walletHeard,
   },

@@ -14,7 +14,7 @@ export async function checkApi(deployment: Deployment): Promise<Finding[]> {
     return [
       wrong(
         `${baseUrl} responds with ${response.status}, but not like this service.`,
-        'Check that the name points to this stack (the output ApiUrl is its own address), and read the log of the function not-found.',
+        'Check that the name points to this stack (the output ApiUrl is the stack’s own address), and read the log of the function not-found.',
       ),
     ];
   } catch (error) {

@@ -44,7 +44,7 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
   if (reason !== 'clock') {
     return wrong(
       `Posts in the name of the phone ${name} are not signed with its key, so they are rejected. If they come from this phone, payments are not recognised.`,
-      `Check whether its payments arrive. If they do, somebody else is posting under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
+      `Check whether its payments arrive. If they do, somebody else is posting under the phone’s name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
     );
   }
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;

@@ -64,7 +64,7 @@ const RUNBOOK = 'docs/operate/runbooks.md, "Repair a phone that misses texts".';
 function deaf({ number, device_id, gateway }: Sender, { phones, test }: Hearing): Finding {
   const [last] = phones;
   const returned = test?.returned_at
-    ? ' The last one was in the phone’s inbox, so the SIM receives texts but the app misses them.'
+    ? ' The last test text was in the phone’s inbox, so the SIM receives texts but the app misses them.'
     : '';
   return wrong(
     `The phone ${device_id} of the gateway ${gateway} sends but does not receive. It posted none of the last ${test?.misses} test texts to ${number}, and ${last ? `no text from that wallet since ${last.heard_at}` : 'has never posted a text from that wallet'}. Payments to it are not recognised.${returned}`,

@@ -184,7 +184,7 @@ export const checkout = {
   chargeReversed: 'The network reversed this payment. Contact the shop.',
   tooMany: (wait: string) => `Too many attempts. Wait ${wait} and try again.`,
   paused: (merchant: string, wait: string) =>
-    `We could not check this. There were too many wrong attempts for a payment like yours. If you have paid, your payment is not lost. Contact ${merchant}, or wait ${wait} and try again.`,
+    `We could not check your payment. There were too many wrong attempts for a payment like yours. If you have paid, your payment is not lost. Contact ${merchant}, or wait ${wait} and try again.`,
   aMinute: 'a minute',
   minutes: (count: string) => `${count} minutes`,
 
