@@ -730,7 +730,7 @@ describe('an expired charge with a part payment', () => {
     const owner = await shop.signIn('owner');
     await verifyMoney(world);
     const { text } = await owner.visit(`/dashboard/requests/${slug}`);
-    expect(text).toContain('If the customer still owes it, open this request’s page and press Pay.');
+    expect(text).toContain('If the customer still owes this money, open this request’s page and press Pay.');
     const anew = await world.openPart(slug, '450');
     expect((await shop.assign(rest, anew)).status).toBe(200);
   });
@@ -827,7 +827,7 @@ describe('the remaining part payments of a reversed charge', () => {
     const { text } = await owner.visit(`/dashboard/requests/${slug}`);
     expect(text).toContain(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(part))}`);
     expect(text).toContain('whose payment the network has reversed.');
-    expect(text).toContain('If the customer still owes it, open this request’s page and press Pay.');
+    expect(text).toContain('If the customer still owes this money, open this request’s page and press Pay.');
     const anew = await world.openPart(slug, '450');
     expect((await shop.assign(part, anew)).status).toBe(200);
     await settleRequest(world.outside, anew);

@@ -25,7 +25,9 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   const isToSend = mayNote || refunds.some(isOpenRefund);
   return (refunds.some(isOpenRefund) ? section : quiet)('Refund', [
     ...(isToSend && left.doubt
-      ? [html`<p>${doubtPill(left)} <b>${left.doubt.lookFirst}</b> Its refund is not added to any day’s total.</p>`]
+      ? [
+          html`<p>${doubtPill(left)} <b>${left.doubt.lookFirst}</b> A refund of this payment is not added to any day’s total.</p>`,
+        ]
       : []),
     ...(isToSend ? [toWhom(charge, left)] : []),
     ...refunds.map((refund) => refundOf(visit, refund, left)),

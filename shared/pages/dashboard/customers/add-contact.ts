@@ -61,7 +61,7 @@ function manyFields(visit: MerchantVisit): Html {
     }),
     field('agreed_on', 'They all agreed to offers on', {
       type: 'date',
-      hint: 'For everyone whose line has no date. Leave it empty if they have not agreed.',
+      hint: 'The date for everyone whose line has none. Leave this empty if they have not agreed.',
     }),
     field('agreed_how', 'How they all agreed', { maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
   ]);

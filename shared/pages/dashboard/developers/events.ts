@@ -125,7 +125,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
     ])}
 ${section('Attempts', html`<div data-part>${tries}</div>`)}
 ${section('What we send', [
-  html`<p class="hint">With the headers webhook-id: ${event_id}, webhook-timestamp and webhook-signature.</p>`,
+  html`<p class="hint">We send this body with the headers webhook-id: ${event_id}, webhook-timestamp and webhook-signature.</p>`,
   html`<pre tabindex="0"><code>${indented(withoutIds(readerOf(visit.user), event.body))}</code></pre>`,
 ])}`,
   };

@@ -38,7 +38,7 @@ export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown>
     },
     nothing: emptyState(
       'No numbers yet',
-      'Connect a phone to a gateway, then add its SIM’s number here. It will then send texts and report payments.',
+      'Connect a phone to a gateway, then add its SIM’s number here. The phone will then send texts and report payments.',
     ),
     order: BY_NUMBER,
   });
@@ -101,7 +101,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
     'This stage has no gateway account with this name. Add it to the secret with the accounts.',
   ],
   gateway_rejects: ['Gateway login fails', 'The gateway does not accept the account’s user name and password.'],
-  gateway_silent: ['Gateway not responding', 'The gateway is not responding. Sending resumes when it does.'],
+  gateway_silent: ['Gateway not responding', 'The gateway is not responding. Sending resumes when it responds again.'],
 };
 
 /** Returns a sender's most serious problem or, if there is none, that the sender can send. */

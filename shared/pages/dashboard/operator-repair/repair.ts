@@ -19,7 +19,7 @@ export async function showDeadLetters(visit: PersonVisit, outside: Outside): Pro
             'No failed jobs',
             `Texts, payments and webhooks that keep failing appear here for two weeks. ${HIDDEN}`,
           )
-        : html`<p class="hint">First find out why they failed, using the doctor or the log. ${HIDDEN}</p>
+        : html`<p class="hint">First find out why these jobs failed, using the doctor or the log. ${HIDDEN}</p>
 ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
     }`,
   };

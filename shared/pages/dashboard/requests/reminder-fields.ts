@@ -23,7 +23,7 @@ export function reminderDays(typed: Reminders): (number | string)[] | undefined 
 
 export function reminderFields(value: Reminders = {}): Field {
   return fields`<fieldset><legend>Remind by text</legend>
-<p class="hint">Each text costs 1 credit. None are sent after payment.</p>
+<p class="hint">Each text costs 1 credit. No reminders are sent after payment.</p>
 ${boxes.map(([name, , label]) => tick(name, label, { value: value[name] }))}
 ${field('reminders', 'Other days', {
   value: value.reminders,

@@ -138,7 +138,7 @@ const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {
   charge_expired: ['which had expired', 'If it is still owed, match it to that bill. It then counts here.'],
   charge_reversed: [
     'whose payment the network has reversed',
-    'If the customer still owes it, open this request’s page and press Pay. Match it to the new bill.',
+    'If the customer still owes this money, open this request’s page and press Pay. Match the payment to the new bill.',
   ],
 };
 

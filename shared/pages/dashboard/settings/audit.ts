@@ -47,7 +47,7 @@ export function auditOf(
       About: (entry) => entry.names.get(entry.about ?? '') ?? aboutOf(entry),
       'Before and after': (entry) => changesInWords(entry, entry.names),
     },
-    nothing: emptyState('No changes yet', 'Changes by people, keys and commands appear here.'),
+    nothing: emptyState('No changes yet', 'Changes made by people, keys and commands appear here.'),
   });
 }
 

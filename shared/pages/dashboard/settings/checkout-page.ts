@@ -36,7 +36,7 @@ export async function showCheckout(visit: MerchantVisit, outside: Outside): Prom
       merchant.logo === undefined
         ? html`<p>The page shows the first letter of ${merchant.name}.</p>`
         : html`<p><img class="monogram" src="${logoUrl(outside, merchant.logo)}" alt="The logo of ${merchant.name}"></p>`,
-      html`<p class="hint">Customers see it on every bill, next to ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}. It shows that the number is yours. <a href="${CONTACT}">Contact</a></p>`,
+      html`<p class="hint">Customers see the logo on every bill, next to ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}. The logo shows that the number is yours. <a href="${CONTACT}">Contact</a></p>`,
       ...(mayChange && merchant.logo !== undefined
         ? [form(visit, { path: `${PATH}/logo/remove`, submit: 'Remove the logo', isDangerous: true, isSmall: true })]
         : []),

@@ -97,11 +97,11 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
         { path: '/team/{id}/role', submit: 'Change the role' },
         choice('role', 'What they may do', { value: role, options: roleOptions }),
       ),
-      html`<p class="hint">Any unopened link stops working. They are also signed out of shared phones.</p>`,
+      html`<p class="hint">Any unopened link stops working. The person is also signed out of shared phones.</p>`,
       rolesExplained(),
     ])}
 ${section('Lost their passkey, or the phone it was on?', [
-  html`<p>Create a link for a new one. Old passkeys and PINs stop working at once. They are also signed out everywhere.</p>`,
+  html`<p>Create a link for a new passkey. Old passkeys and PINs stop working at once. The person is also signed out everywhere.</p>`,
   form(visit, { path: '/team/{id}/link', submit: 'Create a link' }, linkField),
 ])}
 ${formSection(visit, 'Signed in somewhere they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}

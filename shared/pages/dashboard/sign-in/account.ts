@@ -48,7 +48,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
       ]),
     )}
 ${section('Passkeys', [
-  html`<p class="hint">Create one on each phone and computer that you use. If you lose your only passkey, you will need a new link.</p>`,
+  html`<p class="hint">Create a passkey on each phone and computer that you use. If you lose your only passkey, you will need a new link.</p>`,
   passkeyList,
   html`<p><a class="button" href="${ACCOUNT}/passkey">Add a passkey</a></p>`,
 ])}

@@ -43,7 +43,7 @@ export async function giveLink(
   return {
     title: `A link for ${user.name}`,
     main: html`<section>${to && sentOrNot(to, text?.from)}
-<p>Ask them to open it on their own phone within ${invitationTime(user)}. It works once.</p>
+<p>Ask them to open the link on their own phone within ${invitationTime(user)}. The link works once.</p>
 <p>${copyable(url, 'link')}</p>
 <p>${qrCode(url, 'QR code of the link')}</p>
 <p class="hint">The first person to open it gets the role. Do not show or send it to anyone else.</p></section>

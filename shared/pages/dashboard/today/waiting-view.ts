@@ -147,7 +147,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
 /** Returns a task for unparsed texts, which may be payments. */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
-  const detail = 'Each may be a payment. If it is, mark its bill as paid. If not, mark it “not a payment”';
+  const detail = 'Each message may be a payment. If it is, mark its bill as paid. If not, mark it “not a payment”';
   const what = `${counted(count, 'MoMo message')} not understood`;
   return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, detail, count }];
 }
@@ -155,7 +155,7 @@ function unreadTask(count: number): Task[] {
 function limitTask(reachedAt: string | undefined): Task[] {
   if (reachedAt === undefined) return [];
   const detail =
-    'For payments that are not verified. Check your MoMo balance, then release the goods here. Until then, tills refuse them and codes are held';
+    'This limit is for payments that are not verified. Check your MoMo balance, then release the goods here. Until then, tills refuse these payments and codes are held';
   return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, detail, count: 1 }];
 }
 
