@@ -553,7 +553,7 @@ export const manifest = {
     sendsTo: ['run-follow-up', 'settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:
-      "Customers who paid get no code or credits, paid requests stay open, merchants' servers are not notified of payments at tills, and no receipts, STOP confirmations or notifications to owners are texted. Everything is stored and waits.",
+      'Customers who paid get no code or credits, paid requests stay open, servers are not notified of payments at tills, and no receipts, STOP confirmations or notifications are texted. Everything is stored and waits.',
   },
   'work/housekeeping': {
     on: 'schedule',
