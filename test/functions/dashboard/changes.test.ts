@@ -494,7 +494,10 @@ describe("a new shop's number request", () => {
     test('shows a fixed message for support', async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
       expect(page).toMatch(/role="status">.*This change is waiting for support/);
-      expectWords(page, ['Ask support (Ama Owusu, 024 123 4567) to confirm that the number is yours.', 'https://wa.me/233241234567?text=']);
+      expectWords(page, [
+        'Ask support (Ama Owusu, 024 123 4567) to confirm that the number is yours.',
+        'https://wa.me/233241234567?text=',
+      ]);
       const [, message = ''] = /data-copy="([^"]*)"/.exec(page) ?? [];
       expect(message).toBe(
         `Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: ${world.outside.baseUrl}/dashboard/operator-money/${merchant.id}`,

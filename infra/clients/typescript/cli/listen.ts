@@ -237,7 +237,9 @@ async function remark({ momo, isTest, isSms }: Stage, { types, print, signal }: 
       `The webhook does not include ${missing.join(', ')}, so the stage does not keep these events. Add them to it.`,
     );
   if (isSms && !webhook)
-    print('If a webhook is set only with the key for charges, that webhook also gets the events about texts. In that case, listen with that key.');
+    print(
+      'If a webhook is set only with the key for charges, that webhook also gets the events about texts. In that case, listen with that key.',
+    );
 }
 
 export function isAboutTexts(type: string): boolean {

@@ -412,7 +412,10 @@ test('warns about event types that the key does not receive', async () => {
 
 test('explains that a charge webhook also receives text events', async () => {
   await run([nothing], { key: 'sk_sms_test_1' });
-  assert.match(printed[0] ?? '', /that webhook also gets the events about texts\. In that case, listen with that key\.$/);
+  assert.match(
+    printed[0] ?? '',
+    /that webhook also gets the events about texts\. In that case, listen with that key\.$/,
+  );
 });
 
 test('requires an enabled webhook for a live key', async () => {
