@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { PlainPesewas } from '../../../ghana/arrived.ts';
-import { shownMoney } from '../../../ghana/money.ts';
-import type { ShownPayment } from '../../../money/payment/shown-payment.ts';
+import { shownCount, shownMoney } from '../../../ghana/money.ts';
+import { doubtOf, type ShownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { DAY_SECONDS, HOUR_SECONDS, inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -79,6 +79,19 @@ export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
 /** Returns the badge for unverified money, or an empty string. */
 export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string {
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
+}
+
+/** Says how many payments there are, with the badge if they are unverified. Includes the amount of an unverified part. */
+export function paymentsHint(count: number, pesewas: number, unverifiedPesewas: number): Html {
+  const payments = html`${shownCount(count)} payment${count !== 1 && 's'}`;
+  if (unverifiedPesewas === 0) return payments;
+  return html`${payments}${unverifiedPesewas < pesewas ? ', of which ' : ' · '}${shownUnverified(pesewas, unverifiedPesewas)}`;
+}
+
+/** Renders the badge for unverified money, with the amount if only a part is unverified. */
+export function shownUnverified(pesewas: number, unverifiedPesewas: number): Html | string {
+  const doubt = doubtOf('unverified');
+  return unverifiedPesewas < pesewas ? arrived({ amount: shownMoney(unverifiedPesewas), doubt }) : doubtPill({ doubt });
 }
 
 /** Renders the state of a payment. Instead of a green badge next to a doubt, shows a single amber badge. */

@@ -31,6 +31,7 @@ import {
   type Html,
   money,
   notice,
+  paymentsHint,
   pill,
   section,
   shownDay,
@@ -41,7 +42,6 @@ import { plot } from '../parts/plot.ts';
 import { hourLabels } from '../parts/plot-figures.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { paymentsHint } from '../today/money-in.ts';
 
 /** Shows a day's takings, for counting and printing. Cashiers see only their own. */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {

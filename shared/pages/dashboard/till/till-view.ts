@@ -358,7 +358,7 @@ const REMARKS: Readonly<Record<CannotTake, Remark>> = {
   gone: { tone: 'bad', label: 'Already used' },
   other_amount: { tone: 'plain', label: 'Other amount' },
   before_shift: { tone: 'plain', label: 'Before this shift' },
-  for_another: { tone: 'plain', label: 'For a bill' },
+  for_another: { tone: 'look', label: 'For a bill' },
   doubtful: FOR_A_MANAGER,
   checking: { tone: 'waiting', label: 'Being checked' },
   not_proven: UNVERIFIED,

@@ -1,11 +1,10 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
-import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
+import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { type Day, unverifiedByDay } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
-import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { arrived, doubtPill, type Html, money } from '../parts/content.ts';
+import { type Html, money, paymentsHint } from '../parts/content.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
@@ -81,19 +80,6 @@ function hintOf(days: readonly Day[], change?: string): Html {
     ...(back > 0 ? [`minus ${shownMoney(back)} reversed or to check again`] : []),
   ].join(' · ');
   return html`${paymentsHint(payments, moneyInPesewas(totalsOf(days)), unverifiedOf(days))}${more && html`<br>${more}`}`;
-}
-
-/** Says how many payments there are, with the badge if they are unverified. Includes the amount of an unverified part. */
-export function paymentsHint(count: number, pesewas: number, unverifiedPesewas: number): Html {
-  const payments = html`${shownCount(count)} payment${count !== 1 && 's'}`;
-  if (unverifiedPesewas === 0) return payments;
-  return html`${payments}${unverifiedPesewas < pesewas ? ', of which ' : ' · '}${shownUnverified(pesewas, unverifiedPesewas)}`;
-}
-
-/** Renders the badge for unverified money, with the amount if only a part is unverified. */
-export function shownUnverified(pesewas: number, unverifiedPesewas: number): Html | string {
-  const doubt = doubtOf('unverified');
-  return unverifiedPesewas < pesewas ? arrived({ amount: shownMoney(unverifiedPesewas), doubt }) : doubtPill({ doubt });
 }
 
 export function unverifiedOf(days: readonly Day[]): number {

@@ -8,14 +8,14 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { emptyState, facts, type Html, notice, section, shownDay, tabs } from '../parts/content.ts';
+import { emptyState, facts, type Html, notice, section, shownDay, shownUnverified, tabs } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { type BarOfDays, moneyPlot, moneySection, shownUnverified, totalsOf, unverifiedOf } from './money-in.ts';
+import { type BarOfDays, moneyPlot, moneySection, totalsOf, unverifiedOf } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /** Maximum number of days to list. Longer periods are listed by month. */
