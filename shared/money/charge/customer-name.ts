@@ -15,7 +15,7 @@ export function matchableName(name: string): readonly string[] | undefined {
  * also matches as one word (`ABDULRAHMAN`) or two. `JNR` and `SNR` may be missing, but never match each other.
  */
 export function isNamed(words: readonly string[], payerName: string): boolean {
-  const left = hyphenatedWords(payerName).map((word) => generationOf(word).split('-'));
+  const left = hyphenatedWords(payerName).map((word) => word.split('-').map(generationOf));
   const mayLack = words.length > 1 && !left.some((parts) => parts.some(isGeneration));
   return words
     .map(generationOf)

@@ -124,6 +124,8 @@ describe('a customer name that does not match the payer’s name', () => {
     ['Kofi Mensah Jnr', 'KOFI MENSAH SNR'],
     ['Kofi Mensah Senior', 'KOFI MENSAH JUNIOR'],
     ['Kofi Mensah Snr', 'KOFI MENSAH-JNR'],
+    ['Kofi Mensah Snr', 'KOFI MENSAH-JUNIOR'],
+    ['Kofi Mensah Jnr', 'KOFI MENSAH-SR'],
     ['Ama Abdulmumin', 'AMA ABDUL RAHMAN'],
     ['Ama Abdul-Rahman', 'AMA ABDUL'],
     ['Ama Abdul-Rahman Abdul', 'AMA ABDUL RAHMAN'],
