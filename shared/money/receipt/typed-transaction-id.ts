@@ -28,7 +28,7 @@ export function transactionIdIn(typed: string, network: Network): string | undef
 
 const MAX_CHARACTERS = 1000;
 
-const REFERENCE = /\bMK[ -]*\d(?:[ -]?\d){9}(?!\d)/g;
+const REFERENCE = /\bMK[ :#/.-]*\d(?:[ -]?\d){9}(?!\d)/g;
 
 /** Excludes `External transaction ID`, an id of another system. */
 const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?\\s*[:#-]?\\s*';
