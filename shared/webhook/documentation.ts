@@ -43,11 +43,11 @@ const eventId: Parameter = { description: 'The event’s id.', schema: { type: '
 const eventTimeParameters = {
   from: {
     ...timeParameters.from,
-    description: 'Only events that the service recorded at this time (ISO 8601) or later.',
+    description: 'Only events recorded at this time (ISO 8601) or later.',
   },
   to: {
     ...timeParameters.to,
-    description: 'Only events that the service recorded at this time (ISO 8601) or earlier.',
+    description: 'Only events recorded at this time (ISO 8601) or earlier.',
   },
 };
 

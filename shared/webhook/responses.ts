@@ -4,7 +4,7 @@ import { answer, described } from '../runtime/values/described.ts';
 import { WebhookEventType } from './event.ts';
 
 const endpoint = {
-  url: described(z.string(), 'The address to which events are posted.', {
+  url: described(z.string(), 'The address that events are posted to.', {
     format: 'uri',
     examples: ['https://shop.example.com/hooks'],
   }),
@@ -42,7 +42,7 @@ const event = {
   tries: described(z.int(), 'Attempts so far.'),
   next_try_at: timeOrNull('When the next attempt is due.'),
   created_at: time('When it happened; for some types to the second.'),
-  body: described(z.unknown(), 'The body that is posted.', { type: 'object' }),
+  body: described(z.unknown(), 'The posted body.', { type: 'object' }),
 };
 
 export const EventResponse = answer('WebhookDelivery', event);

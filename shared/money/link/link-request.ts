@@ -24,27 +24,15 @@ const fields = {
   description: described(text(MAX_DESCRIPTION_CHARACTERS), 'Shown below the title.', {
     examples: ['One code for one device, seven days from the first use.'],
   }),
-  amount: described(
-    Amount,
-    `The amount that every customer pays, in ${CURRENCY}. Without it, the customer types an amount.`,
-    {
-      examples: [25],
-    },
-  ),
-  min_amount: described(
-    Amount,
-    `The lowest amount that a customer may type, in ${CURRENCY}; only without \`amount\`.`,
-    {
-      examples: [5],
-    },
-  ),
-  max_amount: described(
-    Amount,
-    `The highest amount that a customer may type, in ${CURRENCY}; only without \`amount\`.`,
-    {
-      examples: [500],
-    },
-  ),
+  amount: described(Amount, `The amount each customer pays, in ${CURRENCY}. Without it, the customer types one.`, {
+    examples: [25],
+  }),
+  min_amount: described(Amount, `The lowest amount a customer may type, in ${CURRENCY}; only without \`amount\`.`, {
+    examples: [5],
+  }),
+  max_amount: described(Amount, `The highest amount a customer may type, in ${CURRENCY}; only without \`amount\`.`, {
+    examples: [500],
+  }),
   note_label: described(
     filled(MAX_NOTE_LABEL_CHARACTERS),
     'The question to the customer, such as a table or a room; the answer is the charge’s `customer_note`.',

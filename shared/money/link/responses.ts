@@ -9,9 +9,9 @@ function amountOrNull(description: string) {
 }
 
 const StockResponse = answer('CodeStock', {
-  added: described(z.int(), 'The number of codes ever added.'),
-  left: described(z.int(), 'The codes that are still available.'),
-  waiting: described(z.int(), 'Paid charges that wait for a code. They get the next codes that you add.'),
+  added: described(z.int(), 'All codes added so far.'),
+  left: described(z.int(), 'The codes still available.'),
+  waiting: described(z.int(), 'Paid charges that get the next codes.'),
   low_stock_at: described(z.int(), 'As in the request.'),
   text_codes: described(z.boolean(), 'Whether codes are texted too.'),
 });
@@ -27,9 +27,9 @@ export const LinkResponse = answer('PaymentLink', {
   status: described(z.enum(['open', 'ended']), 'An `ended` link does not open charges.'),
   title: z.string(),
   description: z.nullable(z.string()),
-  amount: amountOrNull(`The amount that every customer pays, in ${CURRENCY}; null if the customer types an amount.`),
-  min_amount: amountOrNull(`The lowest amount that a customer may type, in ${CURRENCY}.`),
-  max_amount: amountOrNull(`The highest amount that a customer may type, in ${CURRENCY}.`),
+  amount: amountOrNull(`The amount each customer pays, in ${CURRENCY}; null if the customer types it.`),
+  min_amount: amountOrNull(`The lowest amount a customer may type, in ${CURRENCY}.`),
+  max_amount: amountOrNull(`The highest amount a customer may type, in ${CURRENCY}.`),
   note_label: described(z.nullable(z.string()), 'The question to the customer.'),
   ends_at: timeOrNull('When it ends or ended.'),
   created_at: time('When the link was created.'),
@@ -47,7 +47,7 @@ export type LinkListResponse = z.infer<typeof LinkListResponse>;
 
 export const AddedCodesResponse = answer('AddedCodes', {
   added: described(z.int(), 'The number of added codes.'),
-  known: described(z.int(), 'Skipped codes: already known, handed out, or sent twice.'),
+  known: described(z.int(), 'Skipped codes: known, handed out, or sent twice.'),
   link: LinkResponse,
 });
 export type AddedCodesResponse = z.infer<typeof AddedCodesResponse>;

@@ -125,7 +125,7 @@ const fields = {
     ),
   ),
   merchant_reference: z.optional(
-    described(filled(100), 'Your own reference, such as an invoice number.', {
+    described(filled(100), 'Your own number, such as an invoice’s.', {
       minLength: 1,
       examples: ['INV-2026-104'],
     }),

@@ -19,7 +19,7 @@ const LineResponse = answer('RequestLine', {
 const InstalmentResponse = answer('Instalment', {
   due: day('The due date; null if due at once.'),
   amount: amountGhs(`In ${CURRENCY}.`),
-  paid: amountGhs('The amount paid so far. Payments fill the instalments in order.'),
+  paid: amountGhs('The amount paid. Payments fill the instalments in order.'),
 });
 
 const RequestPaymentResponse = answer('RequestPayment', {
@@ -52,7 +52,7 @@ export const RequestResponse = answer('PaymentRequest', {
   amount_due: amountGhs('The outstanding amount.'),
   due_now: amountGhs('The outstanding amount due by today.'),
   amount_overpaid: amountGhs(
-    'The amount paid in excess. Unless `proof.state` is `proven`, check the wallet before you send it back: the payment may be forged.',
+    'The excess amount. Unless `proof.state` is `proven`, check the wallet before you send it back: the payment may be forged.',
   ),
   proof: described(
     z.nullable(ProofResponse),
@@ -76,7 +76,7 @@ export const RequestResponse = answer('PaymentRequest', {
   ),
   merchant_reference: z.nullable(z.string()),
   created_at: time('When it was created.'),
-  paid_at: timeOrNull('When the service recorded that it was fully paid.'),
+  paid_at: timeOrNull('When full payment was recorded.'),
   cancelled_at: timeOrNull('When it was cancelled.'),
   metadata: ReturnedMetadata,
 });

@@ -50,7 +50,7 @@ export const AssignRequest = requestBody('AssignRequest', {
   ),
   as_part: described(
     z._default(z.boolean('must be true or false'), false),
-    'Add the payment as a part of a pending charge. Otherwise the charge counts as paid in full, whatever the amount.',
+    'Add the payment as a part of a pending charge. Otherwise the charge counts as fully paid, whatever the amount.',
   ),
 });
 

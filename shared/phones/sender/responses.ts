@@ -6,7 +6,7 @@ import { answer, described } from '../../runtime/values/described.ts';
 import { unavailableMessages, unavailableReasons } from './sender.ts';
 
 export const SenderResponse = answer('Sender', {
-  number: phoneNumber('The number to pass as `from`.'),
+  number: phoneNumber('Pass this number as `from`.'),
   network: described(Network, 'The network of the SIM.'),
   own: described(z.boolean(), 'True if the number is yours alone. Only replies to your own numbers are stored.'),
   available: described(z.boolean(), 'True if you can send from this number now.'),

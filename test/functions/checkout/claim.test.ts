@@ -50,7 +50,7 @@ describe('a claim with an unknown transaction id', () => {
     expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
     expect(foldsIn(text)).toContainEqual({ summary: 'I have paid but nothing happened', isOpen: true });
     expect(text).toMatch(
-      /role="alert">We cannot confirm a payment with this ID, name and amount\. [^<]* ask Ama Stores\. A payment that arrived is not lost/,
+      /role="alert">We cannot confirm a payment with this ID, name and amount\. [^<]* contact Ama Stores\. A payment that arrived is not lost/,
     );
     expectWords(text, ['value="51234567899"', 'value="Kofi Mensah"', 'aria-invalid="true"'], ['http-equiv="refresh"']);
     expect(await stateOf(waiting)).toBe('pending');
@@ -116,7 +116,7 @@ test('claims return 429 if others keep guessing', async () => {
   expect(page.status).toBe(429);
   expect(Number(page.headers['retry-after'])).toBeLessThanOrEqual(3600);
   expect(page.text).toMatch(
-    /role="alert">We could not check this\. There were too many wrong attempts for a payment like yours\. If you have paid, your payment is not lost\. Ask Ama Stores, or wait [^<]* and try again\./,
+    /role="alert">We could not check your payment\. There were too many wrong attempts for a payment like yours\. If you have paid, your payment is not lost\. Contact Ama Stores, or wait [^<]* and try again\./,
   );
   expect(wordsAt(page.text, 'claim-next')).toContain('Still not confirmed?');
   expectFailure(await post(waiting, { transaction_id: '51234567805', name }), 429, 'too_many_tries');

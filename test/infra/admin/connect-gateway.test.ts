@@ -223,7 +223,7 @@ describe('`gateway set`', () => {
     ['a closed port', {}, unreachable('ECONNREFUSED'), /The connection was refused/],
     ['a self-signed certificate', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
     ['an incomplete certificate chain', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the full chain/],
-    ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew it/],
+    ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew the certificate/],
     ['another host’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
   ])('reports %s and stores nothing', async (_, changed, answer, sentence) => {

@@ -83,12 +83,12 @@ describe('matching by reference', () => {
   });
 
   test.each([
-    ['counts it', 3_600, {}, EXPIRES_MS],
-    ['holds it if it is larger', 3_601, {}, EXPIRES_MS],
-    ['holds it if it is late', 3_600, {}, EXPIRES_MS + 1],
-    ['holds it if the charge is disputed', 3_600, { disputed: { at: PAID, why: 'conflict' as const } }, EXPIRES_MS],
-    ['holds it if only less was accepted', 3_600, { asked_pesewas: undefined, amount_pesewas: 7_200 }, EXPIRES_MS],
-  ])('as the rest of a request’s charge that was paid in parts %s', (outcome, amountPesewas, some, atMs) => {
+    ['is counted', 3_600, {}, EXPIRES_MS],
+    ['is held if it is larger', 3_601, {}, EXPIRES_MS],
+    ['is held if it is late', 3_600, {}, EXPIRES_MS + 1],
+    ['is held if the charge is disputed', 3_600, { disputed: { at: PAID, why: 'conflict' as const } }, EXPIRES_MS],
+    ['is held if only less was accepted', 3_600, { asked_pesewas: undefined, amount_pesewas: 7_200 }, EXPIRES_MS],
+  ])('a payment of the rest of a request’s partly paid charge %s', (outcome, amountPesewas, some, atMs) => {
     const charge = chargeOf({ ...PAID_IN_PARTS, ...some });
     expect(matchByReference(paymentOf({ amountPesewas }), { received_at: at(atMs) }, charge)).toEqual(
       outcome === 'is counted' ? { isPartOf: charge } : { held: 'charge_expired', about: charge },

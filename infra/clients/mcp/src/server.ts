@@ -193,7 +193,7 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
         title: z.string().min(1).max(80).describe('The title of the page.'),
         description: z.string().max(500).optional(),
         amount: Amount.optional().describe(
-          'The amount that every customer pays, in cedis (GHS). Without it, the customer types an amount.',
+          'The amount each customer pays, in cedis (GHS). Without it, the customer types one.',
         ),
         min_amount: Amount.optional().describe(
           'The minimum that a customer can type, in cedis. Only without `amount`.',

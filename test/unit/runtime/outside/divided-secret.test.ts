@@ -56,7 +56,7 @@ test('a value too large for nine secrets is rejected', async () => {
   const write = async (number: number, text: string) => void secrets.set(number, text);
   await writeDivided(many(10_000), write);
   expect(secrets.size).toBeLessThanOrEqual(9);
-  await expect(writeDivided(many(20_000), write)).rejects.toThrow('More than fits');
+  await expect(writeDivided(many(20_000), write)).rejects.toThrow('does not fit into 9 secrets');
 });
 
 test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])(
