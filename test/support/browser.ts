@@ -16,16 +16,23 @@ import { httpEvent, type World } from './world.ts';
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
   const installed = INSTALLED.map((executablePath) => ({ executablePath, env: {} }));
-  for (const found of named ? [{ executablePath: named, env: {} }] : [packagedChromium(), ...installed]) {
+  const candidates = named ? [{ executablePath: named, env: {} }] : [packagedChromium(), ...installed];
+  let cause: unknown;
+  // A busy machine sometimes fails to start Chromium once.
+  for (const found of [...candidates, ...candidates]) {
     if (!found || !existsSync(found.executablePath)) continue;
     const { executablePath, env } = found;
-    const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } }).catch(() => undefined);
-    if (browser) return browser;
+    try {
+      return await chromium.launch({ executablePath, env: { ...process.env, ...env } });
+    } catch (error) {
+      cause = error;
+    }
   }
   throw new Error(
     named
       ? `CHROMIUM_PATH is ${named}, but no Chromium starts from there.`
       : 'No Chromium starts on this machine. Install Chromium or Chrome, or set CHROMIUM_PATH.',
+    { cause },
   );
 }
 
