@@ -108,7 +108,7 @@ export async function registerWebhooks(
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // From now on, a phone that sends no pings is reported as unreachable.
+  // A phone that sends no pings is now reported as unreachable.
   await expectPings(outside, gateway);
 }
 

@@ -28,7 +28,7 @@ export type Occurrence =
       readonly charge: Charge;
       readonly by: number;
       readonly before: number;
-      /** How much of the change concerns earlier payments, by the day on which they were counted. */
+      /** The part of the change that concerns earlier payments, by the day on which they were counted. */
       readonly ofEarlier?: Readonly<Record<string, number>>;
     }
   | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }

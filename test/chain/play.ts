@@ -115,7 +115,7 @@ export class Play {
     this.note();
   }
 
-  /** As the owner, enters or confirms a balance. */
+  /** Enters or confirms a balance as the owner. */
   async say(balance: number, isNamed = true): Promise<void> {
     await confirmWallet(this.outside, WALLET, balance, isNamed).catch((error: unknown) => {
       if (!(error instanceof PublicError)) throw error;

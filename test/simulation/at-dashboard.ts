@@ -14,7 +14,7 @@ export async function ownersOf(kiosk: Kiosk): Promise<User[]> {
   return people;
 }
 
-/** As an owner, submits a dashboard form, sometimes for another shop, with invalid values or twice. */
+/** Submits a dashboard form as an owner, sometimes for another shop, with invalid values or twice. */
 export async function actAtDashboard(
   kiosk: Kiosk,
   chance: Chance,

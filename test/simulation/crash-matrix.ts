@@ -1965,7 +1965,7 @@ function faultOf(kiosk: Kiosk) {
 /** Senders' faults while the gateway rejects requests. */
 const heldBack = new WeakMap<Kiosk, unknown>();
 
-/** As the operator, unblocks the buyer of a reversed purchase. */
+/** Unblocks the buyer of a reversed purchase as the operator. */
 async function allowBuyer(kiosk: Kiosk): Promise<void> {
   const takenBack = purchasesIn(kiosk.items()).find(({ goods }) => goods.state === 'taken_back');
   if (takenBack) await kiosk.outside.table.write((await prepareAllow(kiosk.outside, takenBack.origin.buyer_id)).writes);
@@ -2123,7 +2123,7 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
   await assignReceipt(kiosk, String(receipt?.receipt_id), { reference: referenceOf(kiosk) }, { once: 'assign-7' });
 }
 
-/** As an owner, assigns the first payment to the first charge. */
+/** Assigns the first payment to the first charge as an owner. */
 async function giveToFirst(kiosk: Kiosk): Promise<void> {
   const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
@@ -2183,7 +2183,7 @@ function hasTakenOver(kiosk: Kiosk, { isDisputed }: { readonly isDisputed: boole
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** As the owner, marks the first charge as paid. */
+/** Marks the first charge as paid as the owner. */
 async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
   const path = `/dashboard/charges/${referenceOf(kiosk)}/mark`;
   const typed = { amount: '36.50', payer: 'Esi Canary', transaction_id: PAYMENT_ID };

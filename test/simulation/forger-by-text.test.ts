@@ -154,7 +154,7 @@ async function attempt(world: World, given: Attempt): Promise<number> {
   }
 }
 
-/** As the owner, answers truthfully and expects the answer to be accepted. */
+/** Answers truthfully as the owner and expects the answer to be accepted. */
 async function ownerAnswers(world: World, given: Attempt, how: typeof write = write): Promise<void> {
   const { victim, code, isGenuine, balance, asksBalance } = given;
   if (asksBalance && !isGenuine) return;

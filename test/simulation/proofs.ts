@@ -247,7 +247,7 @@ export class ProofSimulation {
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id: DEVICE }, new Date(0).toISOString(), now);
   }
 
-  /** As the owner, confirms one of the last balances. */
+  /** Confirms one of the last balances as the owner. */
   async #ownersWord(): Promise<void> {
     await this.#say(this.chance.pick(this.#balances.slice(-4)));
   }

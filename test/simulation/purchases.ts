@@ -16,7 +16,7 @@ export async function sellCredits({ outside }: Kiosk, { id }: Pick<Shop, 'id'>):
   await outside.table.write((await prepareBundle(outside, bundle)).writes);
 }
 
-/** As the operator, releases unverified credits or unblocks a shop. */
+/** Releases unverified credits or unblocks a shop as the operator. */
 export async function operateCredits({ outside, faults }: Kiosk, charge: Purchase): Promise<void> {
   await faults.run('admin', async () => {
     const prepared =

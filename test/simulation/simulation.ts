@@ -372,7 +372,7 @@ export class Simulation implements Client {
     await kiosk.callBack();
   }
 
-  /** As the operator, moves a number to another phone. */
+  /** Moves a number to another phone as the operator. */
   async #moveSender(): Promise<void> {
     const place = { gateway: 'phone', device_id: this.chance.pick(DEVICES), sim_number: 1, messages_per_hour: 600 };
     const { number } = this.chance.pick(this.kiosk.shops);

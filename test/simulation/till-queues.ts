@@ -244,7 +244,7 @@ interface Named {
   readonly scanned?: string;
 }
 
-/** As a cashier, confirms a listed payment. Returns the charge's reference if the till is green. */
+/** Confirms a listed payment as a cashier. Returns the charge's reference if the till is green. */
 export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<string | undefined> {
   const found = await formOf(world, at, paid);
   if (!found) return undefined;
@@ -253,7 +253,7 @@ export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<stri
   return headers.location?.split('taken=')[1];
 }
 
-/** As the cashier, undoes a confirmation. Returns true on success. */
+/** Undoes a confirmation as the cashier. Returns true on success. */
 export async function undoAt(world: TillWorld, { till, by }: At, reference: string): Promise<boolean> {
   return (await visit(world, handler, `${TILL}/${till}/undo`, { by, form: { reference } })).status === 303;
 }

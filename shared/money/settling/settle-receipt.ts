@@ -401,7 +401,7 @@ async function admitMatch(
     if (replaces) return replaces;
     // A payment that already counts through another text to this merchant is not a second payment.
     const counted = about.state === 'success' && paymentsOf(about).find((one) => isSamePayment(one, receipt));
-    // Which of the two payments counts is decided once the other text has been checked.
+    // The check of the other text decides which of the two payments counts.
     const isOpenYet = counted && counted.proof?.state === 'checking' && receipt.proof?.state === 'proven';
     if (counted) return { held: isOpenYet ? 'checking' : 'conflict', about };
     if (isLate) return admitLate(outside, { held, about }, receipt);

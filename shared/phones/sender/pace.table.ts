@@ -116,7 +116,7 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // That turn will find the text, because a queue is checked again before it closes.
+  // The earlier turn finds the text, because a queue is checked again before it closes.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);

@@ -185,7 +185,7 @@ async function flood(counter: Counter): Promise<void> {
     }
 }
 
-/** As the cashier, lowers a link's price and buys. */
+/** Lowers a link's price as the cashier and buys. */
 async function cheat(counter: Counter): Promise<void> {
   const { rounds, link } = counter;
   await changeLinkAs(rounds.kiosk, rounds.chance, counter.cheat);
@@ -238,7 +238,7 @@ async function pay(
   return text.id;
 }
 
-/** As the cashier, confirms a customer's payment. Returns true if it is accepted. */
+/** Confirms a customer's payment as the cashier. Returns true if it is accepted. */
 async function tap({ rounds, at }: Counter, who: string, scanned: string, amount = PRICE): Promise<boolean> {
   const reference = await tapAt(placeOf(rounds), at, { amount, from: nameOf(who), scanned });
   if (reference) rounds.ownerOf.set(reference, who);

@@ -211,7 +211,7 @@ class Game {
     }
   }
 
-  /** As the owner, answers with the wallet's balance. */
+  /** Answers with the wallet's balance as the owner. */
   #askOwner(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;

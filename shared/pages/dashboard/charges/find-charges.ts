@@ -39,7 +39,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface FoundCharges {
   readonly charges: readonly Charge[];
   readonly meta: Pick<PageMeta, 'next'>;
-  /** How this page interpreted the search terms. The next page uses the same interpretation. */
+  /** This page's interpretation of the search terms, which the next page uses, too. */
   readonly by?: string | undefined;
   readonly fault?: string;
 }
