@@ -335,7 +335,7 @@ async function decideText(
     const again = found.held === 'checking' && isProven ? receipt.receipt_id : undefined;
     return { ...hold(given, found.held, found.about, found.noted), again };
   }
-  await refuseCounted(outside, 'pays' in found ? found.pays : 'isPartOf' in found ? found.isPartOf : {}, receipt);
+  await refuseCounted(outside, chargeOf(found), receipt);
   const taken = use && isProven ? await takeOverUse(outside, receipt, chargeOf(found)) : undefined;
   if (use && !taken) return decideUsed(outside, use, given, found);
   const { over, writes: yields = [] } = taken ?? {};
@@ -369,7 +369,9 @@ async function refuseCounted(
   if (stored) throw new ReceiptChanged(stored);
 }
 
-function chargeOf(found: Exclude<Match, Held> | Replaced): Pick<Charge, 'reference' | 'merchant_id'> {
+function chargeOf(
+  found: Exclude<Match, Held> | Replaced,
+): Pick<Charge, 'reference' | 'merchant_id' | 'parts' | 'payment'> {
   if ('replaces' in found) return found.replaces;
   return 'pays' in found ? found.pays : found.isPartOf;
 }
