@@ -1,5 +1,4 @@
-import { accountRows } from '../../merchants/merchant/merchant.table.ts';
-import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { accountRows, getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
@@ -169,16 +168,17 @@ export type CountedText = Pick<
  */
 export async function isVerifiedElsewhere(
   outside: TableOutside,
-  { merchant_id, momo_accounts }: Pick<Merchant, 'merchant_id' | 'momo_accounts'>,
+  merchantId: string,
   text: CountedText,
 ): Promise<boolean> {
   if (text.proof?.state === 'proven') return false;
-  const numbers = momo_accounts.map(({ number }) => number);
-  const texts = await textsAt(outside, text, numbers);
+  const merchant = await getMerchantOrTestAccount(outside, merchantId);
+  const numbers = merchant?.momo_accounts.map(({ number }) => number);
+  const texts = numbers ? await textsAt(outside, text, numbers) : [];
   return texts.some(
     (one) =>
       one.state === 'held' &&
-      one.merchant_id === merchant_id &&
+      one.merchant_id === merchantId &&
       one.reason !== 'reversed' &&
       one.proof?.state === 'proven' &&
       (text.reference === undefined || one.suggested_reference !== text.reference) &&

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import {
   type Clock,
@@ -340,11 +339,7 @@ async function refuseVerifiedElsewhere(
   merchantId: string,
   payments: readonly CountedText[],
 ): Promise<void> {
-  const unverified = payments.filter(({ proof }) => proof?.state !== 'proven');
-  if (unverified.length === 0) return;
-  const merchant = await getMerchantOrTestAccount(outside, merchantId);
-  const shop = { merchant_id: merchantId, momo_accounts: merchant?.momo_accounts ?? [] };
-  const found = await Promise.all(unverified.map((payment) => isVerifiedElsewhere(outside, shop, payment)));
+  const found = await Promise.all(payments.map((payment) => isVerifiedElsewhere(outside, merchantId, payment)));
   if (found.includes(true))
     throw notHeld(
       'A verified payment with the same transaction ID arrived at another of your numbers. Match that payment to the bill instead.',

@@ -58,6 +58,7 @@ import {
   doubtMarks,
   foreignUse,
   isElsewhere,
+  isVerifiedElsewhere,
   loseUse,
   takeOverUse,
   typedBy,
@@ -409,6 +410,9 @@ async function admitMatch(
     if (isLate) return admitLate(outside, { held, about }, receipt);
     return { ...match, noted: await noteSecond(outside, about, receipt) };
   }
+  const { merchant_id, reference } = chargeOf(match);
+  if (checked && (await isVerifiedElsewhere(outside, merchant_id, { ...receipt, reference })))
+    return heldFor(outside, match, 'conflict', current);
   const admission = await admit(outside, 'pays' in match ? match.pays : match.isPartOf, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
   return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof?.why), current);

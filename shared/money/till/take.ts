@@ -234,7 +234,8 @@ async function mayBeTaken(
   const checked = await checkReceipt(outside, receipt);
   // A manager may have released the payment before the owner denied that it arrived.
   if (checked?.isFalse) throw refused('doubtful');
-  if (await isVerifiedElsewhere(outside, merchant, { ...receipt, proof: checked?.proof })) throw refused('doubtful');
+  if (await isVerifiedElsewhere(outside, merchant.merchant_id, { ...receipt, proof: checked?.proof }))
+    throw refused('doubtful');
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
   const { counted_in } = admission;

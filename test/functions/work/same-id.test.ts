@@ -325,14 +325,31 @@ describe('a verified payment with an id that counts for another bill', () => {
     const named = (await world.openLink(json.data.slug)).reference;
     await shop.pay(book.paid(450, { reference: named }));
     real = book.paid(450, { reference: named });
-    await shop.pay(real);
     reference = (await world.openLink(json.data.slug)).reference;
     await second.pay(mtn({ reference, amount: '450.00', id: real.id }));
+    await shop.pay(real);
     await world.tell(8);
     const release = `/dashboard/charges/${reference}/release`;
     expect((await owner.visit(release, { form: { shown: 'unverified' } })).status).toBe(409);
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
   });
+
+  test.each(['enforce', 'observe'] as const)(
+    'prevents an unverified text with the same id from paying a bill (%s)',
+    async (mode) => {
+      await shop.prove(mode);
+      reference = await shop.charge({ amount: 90 });
+      await shop.pay(book.paid(90, { reference }));
+      real = book.paid(90, { reference });
+      expect(await shop.pay(real)).toMatchObject({ reason: 'already_paid' });
+      const other = await shop.charge({ amount: 90 });
+      early = mtn({ reference: other, amount: '90.00', id: real.id });
+      expect(await second.pay(early)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: other });
+      expect((await shop.verified(other)).status).toBe('pending');
+      expect((await shop.assign(real, other)).status).toBe(200);
+      expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+    },
+  );
 });
 
 test('a bill is reversed if the payment that replaced a part payment is reversed', async () => {
