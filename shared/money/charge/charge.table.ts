@@ -34,8 +34,8 @@ export const Charge = z.object({
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
   /**
-   * Amount originally requested. Set only for a payment request's charge that was closed as paid when only some of its
-   * parts had arrived. Unset in rows written by 1.0.0.
+   * The amount originally requested. Set only if a payment request's charge was closed as paid before all of its parts
+   * had arrived. Unset in rows written by 1.0.0.
    */
   asked_pesewas: z.optional(z.number()),
   momo_number: z.string(),
@@ -85,8 +85,8 @@ export const Charge = z.object({
 export type Charge = z.infer<typeof Charge>;
 
 /**
- * Returns the amount originally requested, which is more than `amount_pesewas` if the charge was closed as paid when
- * only some of its parts had arrived.
+ * Returns the amount originally requested. This is more than `amount_pesewas` if the charge was closed as paid before
+ * all of its parts had arrived.
  */
 export function askedPesewas({ amount_pesewas, asked_pesewas }: Pick<Charge, 'amount_pesewas' | 'asked_pesewas'>) {
   return asked_pesewas ?? amount_pesewas;
@@ -153,7 +153,9 @@ function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);
 }
 
-/** Returns the sort-key range between two times. `~` sorts after every reference with the same time. */
+/**
+ * Returns the sort-key range for charges created between two times. `~` sorts after every reference with the same time.
+ */
 export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
@@ -172,7 +174,7 @@ export async function listChargeRows(
   return { entries: items.map(chargeRows.parse), ...rest };
 }
 
-/** Read units per charge in a list. A charge has up to five second payments and twenty parts. */
+/** Read units per charge in a list, for a charge with five second payments and twenty parts. */
 export const unitsOfCharge: RowUnits = {
   largest: 22,
   beside: {
@@ -209,7 +211,7 @@ export async function getChargeByAccessCode(outside: Outside, accessCode: string
 export const EXPIRY = 'EXPIRY';
 
 /**
- * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger: by typing
+ * True if this charge can be matched by the payer's name. Never true for a charge that a stranger opened: by typing
  * another person's name, the stranger could capture that person's payments.
  */
 export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {

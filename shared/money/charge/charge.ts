@@ -102,7 +102,7 @@ export function presentNewCharge(
   };
 }
 
-// Warnings about valid input that the caller may not have intended.
+// Warnings about valid input that the caller may not have meant.
 
 /**
  * Paystack requires an e-mail address and takes pesewas, often as a string of digits. A caller who sends both an e-mail
@@ -182,18 +182,18 @@ export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>)
   return state === 'success' || paid_as !== undefined;
 }
 
-/** Returns true if a payment request's charge was closed as paid when only some of its parts had arrived. */
+/** Returns true if a payment request's charge was closed as paid before all of its parts had arrived. */
 export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'asked_pesewas'>): boolean {
   return state === 'success' && asked_pesewas !== undefined;
 }
 
-/** True for every receipt except a part that was matched without a typed reference. */
+/** False for a part that was matched without a typed reference. True for every other receipt. */
 export function isHeldByName({ parts = [] }: Pick<Charge, 'parts'>, receiptId: string): boolean {
   return parts.every(({ receipt_id, matched_by }) => receipt_id !== receiptId || matched_by === 'reference');
 }
 
 /**
- * True if a payment request's charge counts as paid with less than its original amount. The request still needs the
+ * True if a payment request's charge counts as paid with less than its original amount, so the request still needs the
  * rest.
  */
 export function isRestOwed(charge: Charge): boolean {

@@ -1,7 +1,7 @@
 /**
- * Returns the words for matching a customer's name, without case, accents, titles and order. Joins `Abdul` to the next
- * name, as in `ABDUL-RAHMAN`. Returns undefined unless there are two to four full names: anything else matches too many
- * people.
+ * Returns the words by which a customer's name is matched, regardless of case, accents, titles and word order. Joins
+ * `Abdul` to the next name, as in `ABDUL-RAHMAN`. Returns undefined unless there are two to four full names, because
+ * any other name matches too many people.
  */
 export function matchableName(name: string): readonly string[] | undefined {
   const words = hyphenatedWords(name).map(generationOf);

@@ -40,7 +40,7 @@ export function expiryOf(charge: Charge): Expiry {
 }
 
 /**
- * Returns the end of the tap's undo period, minus housekeeping's grace period. Housekeeping then finds a lost job as
+ * Returns the end of the tap's undo period, less housekeeping's grace period, so that housekeeping finds a lost job as
  * early as possible.
  */
 function announcedFrom({ goods }: { readonly goods: TakenGoods }): string {

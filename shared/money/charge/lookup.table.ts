@@ -79,7 +79,7 @@ export async function missingLookups(outside: TableOutside, charges: readonly Ch
   return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
 }
 
-/** Adds a missing search term, and deletes the term again if the charge lost it in the meantime. */
+/** Adds a missing search term, then deletes it again if the charge has lost it in the meantime. */
 export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
   await createLookup(outside, charge, term);
   await removeLookups(outside, charge, [term]);

@@ -56,7 +56,7 @@ export async function openCharge(
 }
 
 /**
- * Parses an amount that a customer typed, in pesewas.
+ * Parses an amount in cedis that a customer typed, and returns it in pesewas.
  * @throws PublicError `invalid_request` unless the amount is from `least` to `most`.
  */
 export function typedAmount(written: string, least: number, most: number): number {

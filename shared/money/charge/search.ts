@@ -16,7 +16,7 @@ export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phon
 export type TermKind = (typeof termKinds)[number];
 
 /**
- * Internal terms that users cannot search for: payments at a sticker, and a partly paid charge's outstanding amount.
+ * Internal terms that users cannot search for: payments at a sticker, and the amount still due on a partly paid charge.
  */
 type OwnKind = 'paid_at_link' | 'lacks';
 

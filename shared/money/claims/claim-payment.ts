@@ -120,7 +120,7 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
 }
 
 /**
- * True if the payer recently paid another charge of this amount. This payment may then be a second payment for that
+ * True if the payer recently paid another charge of this amount. The payment could then be a second payment for that
  * charge.
  */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {

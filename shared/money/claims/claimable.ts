@@ -26,7 +26,7 @@ import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /** Maximum age of a claimed payment when its charge is opened. Some customers pay before they open the charge. */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
-/** Time after a charge's expiry during which a payment may still be meant for that charge. */
+/** A payment may still be meant for a charge for this long after the charge expired. */
 const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
@@ -51,7 +51,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference could stand for any charge, so it must resemble this charge's reference.
+  // A mistyped reference could be any charge's, so it must resemble this charge's reference.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
@@ -167,8 +167,8 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 }
 
 /**
- * True if the merchant's settings and the payment's proof allow a claim. Even small payments need a proof, because the
- * claimant may have forged the text. Another merchant's payment is never claimable.
+ * True if the merchant's settings and the payment's proof allow a claim. Even a small payment needs proof, because the
+ * claimant may have forged its text. Another merchant's payment can never be claimed.
  */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;

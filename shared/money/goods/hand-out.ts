@@ -22,7 +22,7 @@ export class NeedsPerson extends Error {}
 export interface GoodsKind<Sold extends Charge> {
   is(charge: Charge): charge is Sold;
   /**
-   * Hands over the goods in the transaction that changes the charge. Returns undefined if the goods must wait for
+   * Hands over the goods in the transaction that changes the charge. Returns undefined if the goods are waiting for
    * something other than a person's decision.
    * @throws NeedsPerson if a person must decide.
    */

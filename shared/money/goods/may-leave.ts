@@ -98,7 +98,7 @@ export async function countOneMore(
   return { counted_in: sumName(sum), writes: [await countUnproven(outside, merchant, sum, payment.amount_pesewas)] };
 }
 
-/** Subtracts payments from the unverified totals. Remove `counted_in` from the payments in the same transaction. */
+/** Subtracts payments from the unverified totals. The same transaction must remove `counted_in` from the payments. */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
   const counted = payments.flatMap(({ counted_in, ...payment }) =>
     counted_in === undefined ? [] : [{ counted_in, pesewas: countedPesewas(payment) }],
@@ -107,8 +107,8 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
- * Subtracts a newly verified payment from the unverified totals. A payment that a person vouched for was never counted,
- * so it is ignored. Store the payment with the fields from `withRest` in the same transaction.
+ * Subtracts a newly verified payment from the unverified totals. Ignores a payment that a person vouched for, which was
+ * never counted. The same transaction must store the payment with the fields from `withRest`.
  */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
   return isUnproven(payment) ? uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]) : [];
@@ -124,8 +124,8 @@ export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'co
 export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 /**
- * True if a payment is verified and its payer identified the charge. Purchases of credits require both: anybody who
- * sees the seller's payments could assign or claim a payment.
+ * True if a payment is verified and its payer identified the charge. A purchase of credits requires both, because
+ * anybody who sees the seller's payments could assign or claim one of them.
  */
 export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
   return proof?.state === 'proven' && (matched_by === 'reference' || matched_by === 'phone');
@@ -184,9 +184,9 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 }
 
 /**
- * Returns the value handed over for unverified money, in pesewas. This is the unverified amount or the part of the
- * price that verified payments do not cover, whichever is more. If every payment is verified, the uncovered part counts
- * only for codes.
+ * Returns the value in pesewas that was handed over for unverified money: the unverified amount, or the part of the
+ * price that no verified payment covers, whichever is more. If every payment is verified, the part of the price that
+ * nobody paid counts only for codes.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0 && charge.goods?.kind !== 'code') return 0;
@@ -200,7 +200,10 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
 
-/** Returns the part of the counted amount that the payment itself covers. The rest is an unpaid part of the price. */
+/**
+ * Returns the part of the counted amount that the payment itself covers. The rest is the part of the price that nobody
+ * paid.
+ */
 function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
   return isUnproven(payment) ? payment.amount_pesewas : 0;
 }

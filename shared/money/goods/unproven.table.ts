@@ -80,7 +80,7 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only the next and the previous hour can still get a new total. All other totals can only decrease, as payments are
+  // Only the next and the previous hour can still get a new total. All other totals only decrease, when payments are
   // verified.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
@@ -163,8 +163,8 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
 }
 
 /**
- * Treats a negative total as 0. If servers' clocks differ, one server can delete an hour's total before another server
- * subtracts from that total.
+ * Treats a negative total as 0. If servers' clocks differ, one server can delete an hour's total before another
+ * subtracts from it.
  */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;

@@ -31,8 +31,8 @@ export function isCodeDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job for the charge's code would change nothing. A charge that is waiting for new codes is handled by the
- * job for the link's stock.
+ * True if a job for the charge's code would change nothing. The job for the link's stock handles charges that wait for
+ * new codes.
  */
 export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): boolean {
   return isHandedOut(outside, merchant, charge, codes);

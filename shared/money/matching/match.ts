@@ -44,7 +44,8 @@ export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
 /**
- * Maximum number of charges of one amount to compare with a payer's name. If there are more, none is matched by name.
+ * Maximum number of charges of one amount to compare with a payer's name. If there are more, no charge is matched by
+ * name.
  */
 export const MAX_CANDIDATES = 200;
 
@@ -101,8 +102,8 @@ async function byTypedReference(
 }
 
 /**
- * Matches a payment by reference, unless its amount is exactly that of the customer's other charge. In that case, the
- * references may have been swapped, and a person decides.
+ * Matches a payment by reference. If its amount is exactly that of the customer's other charge, the customer may have
+ * swapped the references, and a person decides.
  */
 async function unlessSwapped(
   outside: TableOutside,
@@ -126,9 +127,9 @@ async function unlessSwapped(
 const MAX_IGNORED_PARTS_PESEWAS = 99;
 
 /**
- * True if a payment has exactly the amount still due on a charge. Also true for the charge's whole amount if its parts
- * total less than GHS 1, because anybody can add such parts. If the payment is verified, unverified parts are left out
- * of that total.
+ * True if a payment is exactly the amount still due on a charge. Also true for the charge's whole amount if its parts
+ * total less than GHS 1, because anybody can add such parts. For a verified payment, that total leaves out unverified
+ * parts.
  */
 function isOfAmount(payment: WalletPayment, charge: Charge, proof: Arrived['proof']): boolean {
   const { parts = [], ...counted } = withoutReplaced(charge, ofPayment(payment, proof));
@@ -230,8 +231,8 @@ function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): 
 }
 
 /**
- * True if a stored payment belongs to this merchant, or to no merchant but arrived on a number that may be this
- * merchant's.
+ * True if a stored payment belongs to this merchant. Also true if it belongs to no merchant but arrived on a number
+ * that may be this merchant's.
  */
 export async function mayBeOf(
   outside: TableOutside,
@@ -279,8 +280,8 @@ export function matchByReference(
 }
 
 /**
- * Returns true if a charge was closed as paid when only some of its parts had arrived, and the payment is no larger
- * than the missing amount and was made before the charge expired.
+ * Returns true if a charge was closed as paid before all of its parts had arrived, and the payment is no larger than
+ * the missing amount and was made before the charge expired.
  */
 function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, receivedAt: string): boolean {
   const { parts = [], disputed, expires_at } = charge;
@@ -289,7 +290,7 @@ function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, received
   return isInTime && isRest && !disputed && parts.length < MAX_PARTS;
 }
 
-/** True if a payment would replace a part of a charge with recorded refunds, which may exceed the new total. */
+/** True if a payment would replace a part of a charge that has refunds. The refunds could then exceed the new total. */
 function isReplacingRefunded(charge: Charge, without: Charge): boolean {
   return refundedPesewas(charge.refunds) > 0 && paidPesewas(without) < paidPesewas(charge);
 }

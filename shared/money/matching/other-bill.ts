@@ -13,8 +13,8 @@ const MAX_OF_TERM = 20;
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
 /**
- * Finds another charge of the customer for which a payment seems to be meant, although the payer typed the reference of
- * `charge`. Either the other charge is open for exactly the payment's amount, or it received exactly the amount due on
+ * Finds another charge of the customer that a payment seems to be for, although the payer typed the reference of
+ * `charge`. The other charge is either open for exactly the payment's amount, or has received exactly the amount due on
  * `charge`.
  */
 export async function otherBillOf(

@@ -37,8 +37,8 @@ export interface BackedReceipt extends Backed {
 }
 
 /**
- * Returns the weakest backing among a charge's payments. Returns at best `unknown` for the parts of an expired,
- * cancelled or reversed charge, because the charge's copies of these parts are no longer updated.
+ * Returns the weakest backing among a charge's payments. For an expired, cancelled or reversed charge, returns at best
+ * `unknown`, because the charge's copies of its parts are no longer updated.
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
@@ -102,7 +102,9 @@ export function weakest(all: readonly Backing[]): Backing {
   return weakestFirst.find((one) => all.includes(one)) ?? 'verified';
 }
 
-/** True if neither the wallet's texts nor a person who was asked to check the wallet has confirmed the payment. */
+/**
+ * True if nothing has confirmed the payment: neither the wallet's texts nor a person who was asked to check the wallet.
+ */
 export function isUnproven({ proof, looked_by, marked }: Backed): boolean {
   return proof?.state !== 'proven' && (looked_by === undefined || marked !== undefined);
 }
@@ -133,7 +135,7 @@ export function isReplacedBy(one: Payment, verified: OfPayment): boolean {
 }
 
 /**
- * Returns the payments of a charge that a verified payment with the same id replaces, if the charge is pending or was
+ * Returns the payments that a verified payment with the same id replaces. Empty unless the charge is pending or was
  * closed as paid by its parts.
  */
 export function replacedBy(charge: Counting, payment: OfPayment & Backed): Payment[] {
@@ -158,7 +160,7 @@ export function givesWay(payment: Payment): boolean {
   return isUnproven(payment) && payment.matched_by !== 'hand';
 }
 
-/** True if verified payments may replace all of the charge's payments. Also true without payments. */
+/** True if verified payments may replace all of the charge's payments. Also true if there are none. */
 export function chargeGivesWay(charge: BackedCharge): boolean {
   return unverifiedOf(charge).filter(givesWay).length === paymentsOf(charge).length;
 }

@@ -27,14 +27,14 @@ export const Marked = z.object({
   at: z.string(),
   by: z.string(),
   text_id: z.optional(z.string()),
-  /** Texts from which the id was typed for earlier marks that this mark replaced. */
+  /** Texts from which the id was typed for earlier marks, which this mark replaced. */
   earlier_text_ids: z.optional(z.array(z.string())),
 });
 export type Marked = z.infer<typeof Marked>;
 
 /**
- * Returns the ids of the texts from which a payment's id was typed. These texts are listed again once the mark is
- * undone.
+ * Returns the ids of the texts from which a payment's id was typed. Once the mark is undone, these texts are listed
+ * again.
  */
 export function markedTextIds({ text_id, earlier_text_ids = [] }: Marked): string[] {
   return text_id === undefined ? [...earlier_text_ids] : [text_id, ...earlier_text_ids];
@@ -166,8 +166,8 @@ export function totalPesewas(payments: readonly Pick<Payment, 'amount_pesewas'>[
 }
 
 /**
- * Returns the money that arrived for a charge and was not reversed, in pesewas. Unless the charge is pending or paid,
- * this money is held.
+ * Returns the money in pesewas that arrived for a charge and was not reversed. This money is held unless the charge is
+ * pending or paid.
  */
 export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
   return totalPesewas(paymentsOf({ parts, payment: state === 'success' ? payment : undefined }));
@@ -178,7 +178,7 @@ export function missingPesewas(charge: Amounts): number {
   return Math.max(0, charge.amount_pesewas - counted);
 }
 
-/** Returns the money still to be sent back, in pesewas: overpayments and open refunds. */
+/** Returns the money in pesewas that must still be sent back: overpayments and open refunds. */
 export function owedPesewas(charge: Refundable): ArrivedPesewas {
   const owed = Math.max(overpaidPesewas(charge), refundedPesewas(charge.refunds));
   return arrivedPesewas(owed - refundedPesewas(sentRefunds(charge)));

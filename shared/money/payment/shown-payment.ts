@@ -72,7 +72,7 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   return doubt ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
 }
 
-/** True if the charge exists and is not paid. Its payments are judged only by their own proof. */
+/** True if the charge exists and is not paid. Its payments are then judged only by their own proof. */
 function isUnpaid(bill: PaidBill | undefined): boolean {
   return bill !== undefined && bill.paid_as === undefined && bill.state !== 'success';
 }
@@ -108,7 +108,7 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing, isCash =
 }
 
 /**
- * Returns a charge's money as shown to its customer. Leaves out unverified overpayments, which a forger would want sent
+ * Returns a charge's money as shown to its customer. Leaves out unverified overpayments: a forger would ask for them
  * back. For an expired, cancelled or reversed charge, includes only verified money that is still `held`.
  */
 export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: readonly HeldPart[] = []): ShownPayment {
@@ -196,7 +196,7 @@ function proofOfHeld(held: readonly HeldPart[]): Proof | undefined {
   return proofs.length > 0 ? weakestProof(proofs) : undefined;
 }
 
-/** Returns `proven` only while all of the money is held and verified, because readers send proven money back. */
+/** Returns `proven` only while all of the money is held and verified, because people send proven money back. */
 function proofOfEnded(charge: PaidCharge, { parts, held }: EndedParts): Proof | undefined {
   if (backingOfCharge(charge) === 'test') return undefined;
   if (charge.disputed || held.length < parts.length) return { state: 'unproven' };

@@ -40,7 +40,7 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
   });
 }
 
-/** True if the given credits are disputed and this dispute has not stopped the buyer's purchases yet. */
+/** True if the given credits are disputed, and this dispute has not yet stopped the buyer's purchases. */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   if (!disputed || isTestAccount(origin.buyer_id)) return false;
   return goods.state === 'given' && goods.stopped_for !== disputed.at;
@@ -50,7 +50,10 @@ export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }
 
-/** True if a job for the purchase would change nothing. Does not check whether seller and buyer may still trade. */
+/**
+ * True if a job for the purchase would change nothing. Does not check whether the seller may still sell and the buyer
+ * may still buy.
+ */
 export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
   return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
 }
@@ -155,8 +158,8 @@ interface CreditsForm extends Look {
 }
 
 /**
- * Releases a paid, unverified purchase on the operator's decision. The seller's staff must not do this: they could
- * create credits from nothing by assigning payments. Without a form, the payment stays unverified.
+ * Releases a paid, unverified purchase on the operator's decision. The seller's staff must not release it: they could
+ * create credits from nothing by assigning payments. If no form was shown, the payment stays unverified.
  * @throws PublicError `not_found` if the form's buyer has no such purchase, `charge_not_pending` if no credits are
  * waiting, `receipt_not_held` if the form is outdated or the verified text of its payment is held for another bill.
  */

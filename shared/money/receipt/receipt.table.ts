@@ -50,8 +50,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a text about the same payment that was forwarded without a SIM number and either states other details or still
- * counts although another wallet's text has taken over its id. If there is one, neither text may confirm anything.
+ * Finds a text about the same payment that was forwarded without a SIM number, if it states other details, or if it
+ * still counts although another wallet's text has taken over its id. Neither text may then confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -91,7 +91,7 @@ export async function secondReceiptsOfAll(
   return new Map(charges.map((charge) => [charge.reference, secondOf(charge)]));
 }
 
-/** True for a payment that arrived after its charge was paid, even if another text contradicts it. */
+/** True for a payment that arrived after its charge had been paid, even if another text contradicts it. */
 export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters<typeof isSettled>[0]): boolean {
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
@@ -157,8 +157,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Returns a version that changes when a receipt is added to or removed from a list. The version is built from times,
- * because one built from ids would help somebody to guess the ids.
+ * Returns a version that changes when a receipt is added to or removed from a list. It is built from times, because ids
+ * in it would help somebody to guess them.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -361,7 +361,7 @@ interface UsedFor {
   readonly merchant_id: string;
 }
 
-/** Finds the use of a payment by one of its texts, or by an id that one of these merchants typed. */
+/** Finds the record that a payment is used, by one of its texts or by an id that one of these merchants typed. */
 export async function findUse(
   outside: TableOutside,
   payment: PaymentId,
@@ -387,8 +387,8 @@ export async function ownUse(
 
 /**
  * Records that a payment is used for a charge, or for none if the network reversed the payment before its text arrived.
- * The record is removed once the payment is held again. For a test payment, it expires with the receipt. Fails with
- * `PaymentUsed` if another receipt of the payment was used before: a network's id identifies a single payment. An id
+ * The record is removed once the payment is held again. A test payment's record expires with its receipt. Fails with
+ * `PaymentUsed` if another receipt of the payment was used before, because a network's id identifies one payment. An id
  * that a merchant typed counts only for that merchant, on all of the merchant's numbers. `over`: the uses that the
  * payment takes over.
  */
@@ -409,15 +409,15 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
 }
 
 /**
- * Uses of an id that a payment's text takes over. The id was used by a typed entry, by an unverified text to another
- * wallet, or by a part of the same charge.
+ * Uses of an id that a payment's text takes over. They belong to a typed entry, an unverified text to another wallet,
+ * or a part of the same charge.
  */
 export interface Over {
   readonly isTyped?: boolean;
   readonly foreign?: PaymentUse | undefined;
 }
 
-/** Removes the record that a payment is used, unless another wallet's text has taken over that record. */
+/** Removes the record that a payment is used. Keeps the record if another wallet's text has taken it over. */
 export function releasePayment(
   payment: PaymentId & Pick<OfPayment, 'marked'>,
   charge: UsedFor,

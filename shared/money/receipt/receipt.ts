@@ -77,9 +77,7 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
-  /**
-   * Ids in `contradicted_by` whose texts agree with this mark as paid. Those texts are merely stored next to the mark.
-   */
+  /** Ids in `contradicted_by` whose texts agree with this mark as paid, and are only stored next to it. */
   agreed_by: z.optional(z.array(z.string())),
   /**
    * Set when a text reported a reversal without proving it, or when late texts contradicted a reversal. If the payment
@@ -146,7 +144,8 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
 }
 
 /**
- * Returns true if marking a charge as paid was undone. If the marked charge expired instead, the receipt has a reason.
+ * Returns true if the receipt's mark as paid was undone. If the marked charge expired instead, the receipt has a
+ * reason.
  */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;

@@ -39,7 +39,7 @@ export async function withSecond(
   return all.filter((id) => kept.has(id));
 }
 
-/** Adds all parts of a reversed charge to its second payments. The stored list has room for only a few. */
+/** Adds all parts of a reversed charge to its second payments. The stored list has room for only a few of them. */
 export function withHeldParts(charge: Charge): Charge {
   const { state, parts = [], second_receipts = [] } = charge;
   if (state !== 'reversed') return charge;

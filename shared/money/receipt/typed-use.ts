@@ -18,8 +18,8 @@ import { mayShareWallet, type PaymentReceipt, paymentReceiptId, type Receipt } f
 
 /**
  * An id that a merchant typed may belong to another payment. Once that payment's text is verified, or a person assigns
- * that payment, the text takes over the id, and the charge marked as paid is disputed. The same applies if a forged
- * text to another wallet used the id. Other merchants are not affected by typed ids.
+ * that payment, its text takes over the id, and the charge that was marked as paid is disputed. A forged text to
+ * another wallet loses its id in the same way. Ids that one merchant typed do not affect other merchants.
  */
 
 async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
@@ -51,8 +51,8 @@ export async function typedBy(
 }
 
 /**
- * Disputes charges that were marked as paid with this payment's id, because the payment's text contains the reference
- * of another merchant's charge.
+ * Disputes charges that were marked as paid with this payment's id, because the payment's text names another merchant's
+ * charge.
  */
 export async function doubtMarks(
   outside: TimedOutside,
@@ -60,8 +60,7 @@ export async function doubtMarks(
   merchantIds: readonly string[],
 ): Promise<TableWrite[]> {
   const marks = await typedBy(outside, text, merchantIds);
-  // Leave out a mark whose receipt has the text's own id: the text is stored next to that receipt, under a different
-  // id.
+  // Leave out a mark whose receipt has the text's own id. The text is stored next to that receipt, under another id.
   const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
   return (await Promise.all(unnoted.map((mark) => contradict(outside, mark, text.receipt_id)))).flat();
@@ -73,10 +72,10 @@ export interface TakenUse {
 }
 
 /**
- * Lets a text take over its id if the charge's merchant typed that id or an unverified text to another wallet used it.
- * The caller decides whether a typed id may be taken over. Charges that lose their payment are disputed; another
- * merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses must stay,
- * or if the id of another text to this wallet was taken over.
+ * Lets a text take over its id if the charge's merchant typed that id, or if an unverified text to another wallet uses
+ * it. The caller decides whether a typed id may be taken over. Disputes the charges that lose their payment, but
+ * another merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses
+ * must stay, or if another text to this wallet has lost the id.
  */
 export async function takeOverUse(
   outside: TimedOutside,
@@ -101,8 +100,8 @@ export async function takeOverUse(
 }
 
 /**
- * Like `takeOverUse`, but does not take over a typed id, which needs manual review. Takes over nothing if the id is
- * unused. Returns undefined if a use of the id must stay, or if the id of another text to this wallet was taken over.
+ * Like `takeOverUse`, but takes over nothing if the id is unused, and never takes over a typed id, which needs a
+ * person's decision. Returns undefined if a use of the id must stay, or if another text to this wallet has lost the id.
  */
 export async function takeOverForeignUse(
   outside: TimedOutside,
@@ -117,7 +116,10 @@ export async function takeOverForeignUse(
   return (await lostText(outside, text)) ? undefined : { over: {}, writes: [] };
 }
 
-/** Lets a mark as paid count again next to an unverified text to another shop's wallet. That text keeps the id. */
+/**
+ * Lets a mark as paid count again although an unverified text to another shop's wallet has the same id. That text keeps
+ * the id.
+ */
 async function besideForeignUse(
   outside: TableOutside,
   mark: Omit<PaymentReceipt, 'state'>,
@@ -131,8 +133,8 @@ async function besideForeignUse(
 }
 
 /**
- * Finds another text to this wallet about this payment whose id was taken over by another wallet's text. That text
- * still pays its charge, so the payment must not pay a second charge, even once nobody uses the id.
+ * Finds another text about this payment to this wallet that has lost its id to another wallet's text. It still pays its
+ * charge, so the payment must not pay a second one, even once nobody uses the id.
  */
 async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<Receipt | undefined> {
   const { network, momo_number, numbers_of_phone = [], transaction_id } = text;
@@ -141,7 +143,8 @@ async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state
 }
 
 /**
- * Reads all stored texts with a payment's id at these numbers or without a number, and the texts that contradict them.
+ * Reads all stored texts that have a payment's id at these numbers or without a number, and the texts that contradict
+ * them.
  */
 export async function textsAt(
   outside: TableOutside,
@@ -163,8 +166,8 @@ export type CountedText = Pick<
 >;
 
 /**
- * True if a verified text with an unverified payment's id is held at another of the merchant's numbers. The money then
- * belongs to the verified payment. A verified text that names the same charge as a counted payment does no harm.
+ * True if the payment is unverified, and a verified text with its id is held at another of the merchant's numbers. The
+ * money then belongs to that payment. A verified text that names the same charge as a counted payment does no harm.
  */
 export async function isVerifiedElsewhere(
   outside: TableOutside,
@@ -187,15 +190,15 @@ export async function isVerifiedElsewhere(
 }
 
 /**
- * @throws PaymentUsed if the payment already counts through another text to this wallet, whose id another wallet's text
- * has taken over.
+ * @throws PaymentUsed if another text to this wallet already counts for the payment, but has lost its id to another
+ * wallet's text.
  */
 export async function refuseLost(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<void> {
   const lost = await lostText(outside, text);
   if (lost) throw new PaymentUsed(lost);
 }
 
-/** Records that `text`, about a payment to this merchant, takes over the id of a text to another wallet. */
+/** Records that `text`, about a payment to this merchant, takes the id from a text to another wallet. */
 export async function loseUse(
   outside: TimedOutside,
   foreign: Receipt,
@@ -208,7 +211,7 @@ export async function loseUse(
 }
 
 /**
- * Returns the unverified text to another wallet that used an id, if `text` is verified or a person checked it. One of
+ * Returns the unverified text to another wallet that uses an id, if `text` is verified or a person checked it. One of
  * the two texts is false, because a network assigns an id only once. A forged text must not block another merchant's
  * payment.
  */

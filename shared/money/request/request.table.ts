@@ -31,8 +31,8 @@ export const RequestCharge = z.object({
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
   /**
-   * Backing of `paid_pesewas`, and the proof if that money is unverified. Both are unset if there is no money, and in
-   * rows written by 1.0.0.
+   * Backing of `paid_pesewas`, and the proof if that money is unverified. Both are unset in rows written by 1.0.0, and
+   * if there is no money.
    */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),

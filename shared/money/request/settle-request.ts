@@ -91,8 +91,8 @@ export async function readRequestOf(outside: Outside, reference: string): Promis
 }
 
 /**
- * Drops charges above the row's limit: first unpaid ones, then those with only unverified payments, smallest first.
- * Forged payments therefore cannot displace real ones. Of equal amounts, drops charges that are not in the row yet, so
+ * Drops charges above the row's limit: unpaid ones first, then those with only unverified payments, smallest first.
+ * Forged payments therefore cannot displace real ones. Of equal amounts, drops those that are not in the row yet, so
  * that a repeated run changes nothing. Always keeps the largest unverified charge.
  */
 function withinLimit(request: PaymentRequest, sums: Sums): Sums {

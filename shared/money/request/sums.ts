@@ -22,9 +22,9 @@ export interface Sums {
 export const READ_OF_EACH = 5;
 
 /**
- * Adds up a payment request's money from consistent reads of its charges. Reads only the newest `READ_OF_EACH` paid and
- * unpaid charges, and uses the recorded amounts of all others and of deleted ones. Always reads charges with unrecorded
- * money. Otherwise, a request could be paid twice, or cancelled while it is being paid.
+ * Adds up a payment request's money from consistent reads of its charges. Reads the newest `READ_OF_EACH` paid and
+ * unpaid charges, and every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while
+ * it is being paid. Uses the recorded amounts of all other charges, including deleted ones.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
   const money = new Set((await listRequestMoney(outside, stored.slug)).map(({ reference }) => reference));

@@ -155,8 +155,8 @@ function isShort(charge: Charge): boolean {
 }
 
 /**
- * Returns true if a payment can be added to a payment request's charge that was closed as paid when only some of its
- * parts had arrived. Always false for a second payment of the charge.
+ * Returns true if a payment can be added to a payment request's charge that was closed as paid before all of its parts
+ * had arrived. Always false for a second payment of the charge.
  */
 function isMore(charge: Charge, { marked, reason, suggested_reference }: PaymentReceipt): boolean {
   const isSecond = reason === 'already_paid' && suggested_reference === charge.reference;
@@ -333,7 +333,9 @@ export async function releaseReceipt(
   return [replaceReceipt(receipt, { ...receipt, released_by })];
 }
 
-/** @throws PublicError `receipt_not_held` if the verified text of an unverified payment is held at another number. */
+/**
+ * @throws PublicError `receipt_not_held` if the payment is unverified and its verified text is held at another number.
+ */
 async function refuseVerifiedElsewhere(
   outside: TableOutside,
   merchantId: string,
@@ -347,8 +349,8 @@ async function refuseVerifiedElsewhere(
 }
 
 /**
- * Rejects the release of goods if the verified text of one of their payments is held at another number for another
- * charge.
+ * Refuses to release goods if one of their payments is unverified and its verified text is held at another number, for
+ * another charge.
  * @throws PublicError `receipt_not_held`.
  */
 export async function refuseCountedElsewhere(outside: TableOutside, charge: Charge): Promise<void> {

@@ -27,7 +27,7 @@ export interface Candidate {
   readonly isPayable: boolean;
   /** Reference that the payer typed: this charge's, one that resembles it, another charge's, or none. */
   readonly reference: 'named' | 'near' | 'other' | 'none';
-  /** Comparison of the payer's and the customer's names. `unknown`: the charge has no customer name. */
+  /** Result of comparing the payer's name with the customer's. `unknown`: the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
   /** Amount still due, or the charge's whole amount if nothing is due. */
   readonly duePesewas: number;
@@ -163,8 +163,8 @@ async function listOfWord(
 }
 
 /**
- * Returns the period in which the charge was created: from one maximum charge lifetime before the payment until now,
- * because the shop may have created the charge after the payment.
+ * Returns the start of the period in which the charge was created: one maximum charge lifetime before the payment. The
+ * period ends now, because the shop may have created the charge after the payment.
  */
 function pageSince({ received_at }: PaymentReceipt, limit: number) {
   const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);

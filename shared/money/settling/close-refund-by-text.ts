@@ -101,7 +101,7 @@ async function phonesOf(outside: WorkerOutside, charge: Charge): Promise<(string
 function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
   const isOpen = note?.state === 'noted' && note.noted_at <= sentAt;
-  // A person marked the refund as sent without an id, possibly because of this transfer.
+  // A person marked the refund as sent without an id. This transfer may be the one they meant.
   const isNoted = note?.state === 'sent' && note.transaction_id === undefined;
   return (isOpen || isNoted) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
@@ -115,8 +115,8 @@ function isTo(
 }
 
 /**
- * True if a payer may have been sent this amount without a recorded refund: their payment is held or set aside, or they
- * overpaid a charge by this amount.
+ * True if a payer may have been sent this amount without a recorded refund, because their payment is held or set aside,
+ * or because they overpaid a charge by this amount.
  */
 async function mayNeedNoNote(
   outside: WorkerOutside,

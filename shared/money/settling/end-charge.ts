@@ -12,9 +12,9 @@ import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 
 /**
- * Closes a pending charge after its deadline. The charge expires, and its parts are held again. If some of a payment
- * request's charge has been paid, the charge is closed as paid instead, because its parts count towards the request. If
- * a part is in doubt, a person decides.
+ * Closes a pending charge after its deadline. The charge expires, and its parts are held again. A payment request's
+ * charge that is partly paid is closed as paid instead, because its parts count towards the request. If a part is in
+ * doubt, a person decides.
  */
 export async function endPending(
   outside: TimedOutside,
@@ -34,7 +34,7 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
 
 /**
  * Releases the parts of a charge that expires or is cancelled. Returns the parts to keep on record, and the writes that
- * hold their payments again and subtract them from the unverified totals.
+ * hold their payments again and take them out of the unverified totals.
  */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;

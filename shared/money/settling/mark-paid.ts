@@ -60,8 +60,9 @@ export interface MarkDetails {
 }
 
 /**
- * Marks a merchant's charge as paid: with cash, with a transfer, or from a text that could not be parsed. Returns the
- * charge and the writes. A later text, claim or reversal with the same id finds the payment. A known id is rejected.
+ * Marks a merchant's charge as paid: in cash, by transfer, or from a text that could not be parsed. Returns the charge
+ * and the writes. A later text, claim or reversal with the same id finds the payment. Rejects an id that is already
+ * known.
  * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` if another writer
  * was first.
  */
@@ -93,8 +94,7 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // If the same id is typed again, keep the doubt about a reversal and the ids of the texts from which the id was
-  // typed.
+  // If the same id is typed again, keep the doubt about a reversal, and the ids of the texts it was typed from.
   const known = current?.marked && !isUndoneMark(current) ? markedTextIds(current.marked) : [];
   const [text_id, ...earlier] = text ? [text.receipt_id, ...known] : known;
   const from = { text_id, ...(earlier.length > 0 && { earlier_text_ids: earlier }) };
@@ -146,9 +146,9 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 }
 
 /**
- * Rejects an id that is already known on any of the merchant's numbers or on a former number stored on the charge, or
- * that has paid one of the merchant's charges. If marking was undone, its receipt is returned so that the new mark can
- * replace it. An unverified text to another merchant's wallet does not count, because it may be forged.
+ * Rejects an id that has paid one of the merchant's charges, or that is known on one of the merchant's numbers or on a
+ * former number stored on the charge. An unverified text to another merchant's wallet does not count, because it may be
+ * forged. If a mark was undone, returns its receipt, which the new mark replaces.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -221,7 +221,7 @@ export async function unmark(
     ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
     ...(receipt ? await decideAgain(outside, receipt) : []),
   ];
-  // If the payment was assigned to this charge later, the payment's texts still refer to the former charge.
+  // If the payment was later assigned to this charge, its texts still refer to the former charge.
   const freed = texts.map((text) => replaceReceipt(text, { ...text, reference: undefined }));
   return { payment, writes: [...writes, ...freed] };
 }

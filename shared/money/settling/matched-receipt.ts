@@ -17,7 +17,7 @@ import { isInDoubt } from '../receipt/repeated-text.ts';
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** The match of a payment, the person who vouched for the payment, and the unverified total that includes it. */
+/** How a payment was matched, who vouched for it, and which unverified total includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
 /** A match, the stored receipt (if any), and the uses of the receipt's id that the match takes over. */
@@ -68,7 +68,7 @@ export function heldAgain(matched: Receipt, as: As): Receipt {
 
 interface Holding {
   readonly reason: HeldReason;
-  /** The payment that takes over its id from a part, if the part comes from another text about that payment. */
+  /** The payment that takes over a part's id, if the part comes from another text about the same payment. */
   readonly given?: OfPayment;
 }
 
@@ -97,7 +97,7 @@ export function holdParts(
   return parts.flatMap((part) => {
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
     if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // If the part comes from another text about the payment that takes over the id, the part is not a separate payment.
+    // If the part comes from another text about the payment that takes over its id, it is not a separate payment.
     const isSame = given !== undefined && isSamePayment(part, given);
     // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.
     const isDoubted = isSame || charge.disputed !== undefined || isInDoubt(receipt);

@@ -41,7 +41,7 @@ export async function countPart(
   const isFull = before.length - replaced.length >= MAX_PARTS;
   const left = isFull ? before.filter((one) => one === partGivingWay(charge)) : replaced;
   const others = before.filter((one) => !left.includes(one));
-  // A charge closed as paid by its parts keeps the last part as its payment.
+  // If a charge was closed as paid by its parts, the last part is stored as its payment.
   const isPaying = charge.payment !== undefined && left.includes(charge.payment);
   const counts = isPaying ? { parts: others, payment: part } : { parts: [...others, part], payment: charge.payment };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, {
@@ -71,8 +71,8 @@ export async function countPart(
 }
 
 /**
- * Returns the amount of a charge that has these parts. If a payment request's charge was closed as paid when only some
- * of its parts had arrived, this is their total.
+ * Returns the amount of a charge that has these parts. This is their total if the charge belongs to a payment request
+ * and was closed as paid before all of its parts had arrived.
  */
 export function amountWith(charge: Charge, parts: readonly Payment[]): number {
   return endedAtParts(charge) ? totalPesewas(paymentsOf({ ...charge, parts })) : charge.amount_pesewas;
@@ -90,10 +90,10 @@ export function changeParts(
 }
 
 /**
- * Returns the parts of an expired or cancelled charge that are still available, except `given`, and the writes that
- * restore them. A part is unavailable if it is in doubt, was set aside, or was used through another text about the
- * payment. At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge,
- * which a transaction can change only once.
+ * Returns the parts of an expired or cancelled charge that can count again, except `given`, and the writes that count
+ * them. A part cannot count again if it is in doubt, was set aside, or was used through another text about the payment.
+ * At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge, and a
+ * transaction can change a charge only once.
  */
 async function reclaimParts(
   outside: TimedOutside,
@@ -182,7 +182,8 @@ interface Leaving {
 
 /**
  * Decides whether a charge's dispute ends because the parts in doubt have left the charge. Also returns the writes that
- * fail if a kept part was put in doubt. The dispute remains if an API key assigned a receipt that is in doubt.
+ * fail if a remaining part has been put in doubt since. The dispute stays if an API key assigned a receipt that is in
+ * doubt.
  */
 async function doubtWithout(
   outside: TableOutside,
@@ -191,7 +192,7 @@ async function doubtWithout(
 ): Promise<{ isDoubtOver: boolean; unchanged: TableWrite[] }> {
   const isGivenDoubted = given.looked_by === undefined && isInDoubt(given);
   if (!disputed || isGivenDoubted) return { isDoubtOver: false, unchanged: [] };
-  // An ended charge gets back only parts that are not in doubt, but an API key may assign the forged part itself.
+  // An ended charge gets back only parts that are not in doubt. However, an API key may assign the forged part itself.
   if (state === 'expired' || state === 'cancelled') {
     const isPart = given.looked_by === undefined && parts.some((part) => isSamePayment(part, given));
     return { isDoubtOver: disputed.why !== 'forged' || !isPart, unchanged: [] };
@@ -205,7 +206,7 @@ async function doubtWithout(
 }
 
 /**
- * Finds the use of a payment's id by a part that leaves the charge. The part comes from another text about the same
+ * Finds the use of a payment's id by a part that leaves the charge. That part comes from another text about the same
  * payment.
  */
 export function useOfPart(
@@ -218,8 +219,8 @@ export function useOfPart(
 }
 
 /**
- * Separates the parts that a paid charge does not need. If verified payments alone cover the charge, unverified parts
- * become second payments. A forged part therefore cannot put a verified charge in doubt. Parts that a person added are
+ * Separates the parts that a paid charge does not need. If verified payments alone cover the charge, its unverified
+ * parts become second payments, so that a forged part cannot put the charge in doubt. Parts that a person added are
  * kept.
  */
 export async function withoutExtra(

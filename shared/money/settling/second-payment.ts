@@ -33,9 +33,9 @@ type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 
 /**
  * Returns the charge whose payment a verified payment replaces, if any. The verified payment must be one that would
- * have paid the charge if it had arrived first. Charges with assigned, tapped, refunded, disputed or part payments stay
- * unchanged. A payment with the same id is replaced even if it is a part or a person vouched for it: the money is the
- * same.
+ * have paid the charge if it had arrived first. A charge stays unchanged if it is disputed or refunded, was tapped, or
+ * has parts or an assigned payment. However, a payment with the same id is replaced even if it is a part or a person
+ * vouched for it, because the money is the same.
  */
 export async function replaceable(
   outside: TimedOutside,
@@ -105,16 +105,15 @@ export async function payWithSecond(
   if (replaced.state !== 'matched' || replaced.reference !== reference)
     throw new MovedOn(`The payment for ${reference} has changed.`);
   const isSame = isSamePayment(leaving, receipt);
-  // If the money is the same, keep its place, so that a later reversal finds it among the payments that paid the
-  // charge.
+  // If the money is the same, keep its time, so that a later reversal finds it among the payments that paid the charge.
   const counted_at = isSame ? leaving.counted_at : nowIso(outside);
   const matched = { matched_by: 'reference', counted_at } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  // Keep the replaced payment in this list, by which `charge-occurrences.ts` recognises the replacement.
+  // Keep the replaced payment in this list: `charge-occurrences.ts` recognises the replacement by it.
   const second = isSame
     ? others
     : await withSecond(outside, { reference, second_receipts: others }, [leaving], { isKept: true });
-  // The unpaid part of a code's price stays counted with the same money.
+  // The same money still stands for the unpaid part of a code's price, so that part stays counted.
   const arrived = { ...paymentOf(receipt, matched), ...(isSame && withRest(leaving)) };
   const changed = (one: Payment) => (one === leaving ? arrived : one);
   return [

@@ -68,7 +68,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       await linkTexts(outside, wallet, [], FEW_WAITING);
       checked = await checkText(outside, wallet, movement, reason);
     }
-    // A matched payment keeps its proof if a later text repeats the balances. Instead, the charge is disputed.
+    // A matched payment keeps its proof if a later text repeats the balances. Its charge is disputed instead.
     const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';
     if (!isKnown) checked = await withoutRepeated(outside, receipt, checked);
     if (!isKnown && checked.proof.state === 'proven' && isOnlyByKey(receipt))
@@ -98,7 +98,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/** True for a payment held for an ended charge of a payment request. By now, the request may have been paid. */
+/** True if a payment is held because its payment request's charge has ended. The request may have been paid since. */
 async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, suggested_reference }: PaymentReceipt) {
   if (!LATE.has(reason) || suggested_reference === undefined) return false;
   const charge = await chargeRows.find(outside, { reference: suggested_reference });
@@ -106,7 +106,7 @@ async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, su
 }
 
 /**
- * True if only a typed id, or an unverified text to another wallet, conflicts with the payment. If several texts
+ * True if nothing but a typed id, or an unverified text to another wallet, conflicts with the payment. If several texts
  * conflict, a person decides.
  */
 async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
@@ -152,7 +152,7 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
   return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
 }
 
-/** Delay after which a payment's own job counts as lost. That job runs at the end of the checking time. */
+/** A payment's own job counts as lost after this time. That job runs at the end of the checking time. */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 const AGAIN_MINUTES = 10;
 

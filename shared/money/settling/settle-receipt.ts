@@ -138,8 +138,8 @@ export interface Decision {
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
   /**
-   * Id of a receipt to re-evaluate, because it is not decided yet which text may use the payment's id, or whether the
-   * payment is verified.
+   * Id of a receipt to re-evaluate, because its proof is still open, or because another text may yet use the payment's
+   * id.
    */
   readonly again?: string | undefined;
 }
@@ -194,8 +194,8 @@ async function asRepeated(outside: TableOutside, given: Case): Promise<Case> {
 type Standing = Pick<Case, 'stored' | 'use' | 'isLimitReached'>;
 
 /**
- * Adds what a refusal found to what earlier ones found, since one decision may need both the stored receipt and the
- * use of its id. Any other refusal means that rows have changed, so nothing is known.
+ * Adds what this refusal found to what earlier ones found: one decision may need both the stored receipt and the use of
+ * its id. After any other refusal, nothing is known, because rows have changed.
  */
 function standingAfter(before: Standing, refused: unknown, receipt: Pick<Receipt, 'receipt_id'>): Standing {
   if (isOf(receipt, refused)) return { ...before, stored: refused.receipt };
@@ -266,7 +266,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
 /**
  * Returns the time of a doubt about the payment's reversal that arose before the payment's text arrived. A reversal
- * text that states another amount may be about a part of the payment.
+ * that states another amount may concern only a part of the payment.
  */
 function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt']): string | undefined {
   if (before.amount_pesewas !== undefined) return undefined;
@@ -290,8 +290,8 @@ function chargeNamedBy(match: Match): Held['about'] {
 }
 
 /**
- * Handles a text whose id one merchant typed, but whose reference belongs to another merchant's charge. Treats the text
- * as if nobody had typed the id. The marked charge stays paid.
+ * Handles a text whose id one merchant typed, but which names another merchant's charge. Treats the text as if nobody
+ * had typed the id. The marked charge stays paid.
  */
 async function decideAsUntyped(
   outside: TimedOutside,
@@ -356,8 +356,8 @@ async function decideText(
 }
 
 /**
- * Refuses a text whose receipt already counts for the charge, for example from a forged text with the same id.
- * Otherwise, the text could replace its own receipt as a part, and a transaction cannot change one row twice.
+ * Refuses a text whose receipt already counts for the charge, for example because a forged text had the same id.
+ * Otherwise, the text could replace its own receipt as a part, and a transaction cannot change a row twice.
  * @throws ReceiptChanged
  */
 async function refuseCounted(
@@ -506,7 +506,8 @@ async function decideSecondText(
 
 /**
  * Stores a text next to the typed receipt that it confirms, because another text uses the id. The marked charge is not
- * in doubt. The typed receipt refers to the text, so that undoing the mark, or a new proof, re-evaluates the text.
+ * in doubt. The typed receipt refers to the text, so that the text is re-evaluated once the mark is undone or the proof
+ * changes.
  */
 function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used: Receipt | undefined): Decision {
   const reason = isOpen(text, used) ? 'checking' : 'conflict';
@@ -519,9 +520,7 @@ function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used
   return { action: 'hold', reason, writes, again: reason === 'checking' ? beside.receipt_id : undefined };
 }
 
-/**
- * True if a proof that is still being checked may decide which text keeps the id. `used`: the text that has the id now.
- */
+/** True if a proof that is still open may decide which text keeps the id. `used`: the text that has the id now. */
 function isOpen({ proof }: Omit<Receipt, 'state'>, used?: Receipt): boolean {
   return proof?.state === 'checking' || (proof?.state === 'proven' && used?.proof?.state === 'checking');
 }
@@ -612,8 +611,8 @@ async function decideUsed(
   found: Awaited<ReturnType<typeof admitMatch>>,
 ): Promise<Decision> {
   const by = await receiptRows.find(outside, { receipt_id });
-  // A text to another wallet proves nothing about this payment, even if it reports a payment that was reversed. A copy
-  // counts, unless another merchant's wallet reported its reversal: both of its texts may be forged.
+  // A text to another wallet proves nothing about this payment, even if it reports that payment as reversed. A copy of
+  // this text does count, unless another merchant's wallet reported the reversal: both of its texts may be forged.
   const isOthers = by?.reason === 'reversed' && !merchantsOf(given.accounts).includes(by.merchant_id ?? '');
   if (by && isElsewhere(by, given.receipt) && (isOthers || !isSameText(by, given.receipt))) {
     const reason = isOpen(given.receipt, by) ? 'checking' : 'conflict';

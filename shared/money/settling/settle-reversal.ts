@@ -105,11 +105,11 @@ interface ReportedReversal extends Pick<ReversalReading, 'reportedPesewas' | 'am
 }
 
 /**
- * Reverses a payment. If the payment has not arrived yet, stores its id, so that the payment can never confirm
- * anything. Returns `unknown` if no payment with this id exists or can still arrive, or if an uncertain text is about a
- * reversed payment. Only disputes the payment if the wallet's balance chain could confirm the reversal but does not.
- * Without such a chain, only disputes the payment if a refund is open or the text is uncertain. Without `reported`, as
- * for test accounts, ignores the chain.
+ * Reverses a payment. If the payment has not arrived yet, stores its id, so that it can never confirm anything. Returns
+ * `unknown` if no payment with this id exists or can still arrive, or if an uncertain text is about a reversed payment.
+ * Only disputes the payment if the wallet's balance chain could confirm the reversal but does not. Without such a
+ * chain, only disputes the payment if a refund is open or the text is uncertain. Ignores the chain if `reported` is
+ * unset, as for test accounts.
  */
 export async function reversePayment(
   outside: Outside,
@@ -203,9 +203,9 @@ export function isWhole(
 }
 
 /**
- * Finds a payment's stored receipt: the one that was used, unless that receipt belongs to another wallet. The merchant
- * may have typed the id for another of the merchant's numbers. `mark`: the typed receipt that the payment's receipt
- * confirms and is stored next to.
+ * Finds a payment's stored receipt: the one that was used, unless it belongs to another wallet. The merchant may have
+ * typed the id for another of the merchant's numbers. `mark`: the typed receipt that the payment's receipt confirms and
+ * is stored next to.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
@@ -286,8 +286,8 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
 }
 
 /**
- * Adds a confirmed reversal to a chain. The reversal's text no longer counts as a guess, and the break that it explains
- * no longer counts as a fault.
+ * Adds a confirmed reversal to a chain. Its text no longer counts as a guess, and the break that it explains no longer
+ * counts as a fault.
  */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
@@ -400,9 +400,9 @@ function shownByText(
 }
 
 /**
- * Returns the chain after a reversal that a known break shows. The balance must have fallen by exactly the payment's
- * amount, and no other payment that month may have this amount. Keeps the break, because late texts may explain it in
- * another way.
+ * Returns the chain after a reversal that a known break confirms. The balance must have fallen by exactly the payment's
+ * amount, and no other payment of that month may have this amount. Keeps the break, because late texts may explain it
+ * differently.
  */
 async function shownByBreak(
   outside: TableOutside,

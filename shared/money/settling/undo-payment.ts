@@ -92,8 +92,8 @@ export async function undoMarkOf(
 }
 
 /**
- * Stores a doubt about a reversal under the number to which the reversal's text was sent, because the payment's text
- * may arrive there.
+ * Stores a doubt about a reversal under the number that received the reversal's text, because the payment's text may
+ * arrive there.
  */
 async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
   const { network, transaction_id, reversal_doubt_number: momo_number } = undone;

@@ -9,7 +9,7 @@ import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 
-/** A charge's remaining payments, and its state without the removed payment. */
+/** A charge's remaining payments, and its state once the payment is removed. */
 export interface Remaining {
   readonly others: readonly Payment[];
   readonly receipts: readonly Receipt[];
@@ -31,8 +31,8 @@ interface Leaving {
 
 /**
  * Returns what remains of a charge without one of its payments. A dispute about that payment ends, unless another
- * payment is in doubt too. The charge stays paid if the other payments cover it, if it was closed as paid when only
- * some of its parts had arrived, or if a person had accepted less before the payment arrived.
+ * payment is in doubt too. The charge stays paid if the other payments cover it, if it was closed as paid before all of
+ * its parts had arrived, or if a person had accepted less before the payment arrived.
  */
 export async function withoutPayment(
   outside: TableOutside,

@@ -35,7 +35,7 @@ export interface ClosingLine {
   /** Totals by hour of the tap or, at a sticker, of the payment. */
   readonly hours: readonly Pick<ClosingLine, 'counted' | 'unproven'>[];
   /**
-   * Undone taps whose payment was later tapped again or paid another charge, so goods may have been handed over twice.
+   * Undone taps whose payment was tapped again or paid another charge, so the goods may have been handed over twice.
    */
   readonly again: readonly TakenAgain[];
 }

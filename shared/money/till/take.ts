@@ -75,7 +75,7 @@ interface Look {
   readonly isBeingChecked?: boolean;
 }
 
-/** Returns the first reason why a payment cannot be taken, judging only by its own row. */
+/** Returns the first reason why a payment cannot be taken, judging only by the payment's own row. */
 export function refusalOf(
   receipt: Receipt,
   { since = '', amountPesewas, isBeingChecked }: Look,
@@ -127,8 +127,8 @@ export function takePayment<Result>(
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // Cashiers see only an id's last digits, by which a payment can be found only while it is held. The payment was
-        // therefore taken or assigned in the meantime.
+        // Cashiers see only the last digits of an id, and these find a payment only while it is held. So the payment
+        // has been taken or assigned since.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });
