@@ -182,7 +182,7 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
 }
 
 function whereToLook(noun: string, merchant: string | undefined): string {
-  if (noun === 'key') return ` List them with: key list --merchant ${merchant}`;
+  if (noun === 'key') return ` To list all keys, run: key list --merchant ${merchant}`;
   if (noun === 'webhook') return ` Set it with: webhook set --merchant ${merchant} --url …`;
   return /^(merchant|sender|receipt|wallet)$/.test(noun) ? ` See: ${noun} list` : '';
 }

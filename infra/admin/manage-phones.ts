@@ -62,7 +62,7 @@ export async function phoneList(deployment: Deployment) {
 
 async function requirePhone(deployment: Deployment, phone: string): Promise<void> {
   if (Object.hasOwn(await readForwarderKeys(deployment), phone)) return;
-  throw new OperatorError(`There is no phone ${phone}. List them with: phone list`);
+  throw new OperatorError(`There is no phone ${phone}. To list all phones, run: phone list`);
 }
 
 async function newKey(deployment: Deployment, action: string, phone: string) {

@@ -21,7 +21,7 @@ interface StageSettings {
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
   };
-  /** Maximum batches per queue to process in parallel. AWS requires at least 2. */
+  /** Maximum number of batches per queue to process in parallel. AWS requires at least 2. */
   readonly queueConcurrency: { readonly [Name in keyof typeof queues]: number };
   /** Batches per stream shard that each reader processes in parallel. A new table has four shards. */
   readonly streamLanes: number;

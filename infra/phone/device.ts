@@ -17,7 +17,7 @@ export const textOutcomes = ['sent', 'late', 'failed'] as const;
 export type TextOutcome = (typeof textOutcomes)[number];
 export const LATE_MS = 30_000;
 const NOT_SENT = 'Send result: RESULT_ERROR_GENERIC_FAILURE';
-/** Maximum messages per pull. */
+/** Maximum number of messages per pull. */
 const TEXTS_PER_PULL = 100;
 const PULL_MS = 15 * 60 * 1000;
 

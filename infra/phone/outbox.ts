@@ -4,7 +4,7 @@ import type { Device } from './device.ts';
 
 type QueuedPost = Pick<Callback, 'tries' | 'dueAtEpochMs'>;
 
-/** Maximum retries. Their pauses add up to 45.5 hours. */
+/** Maximum number of retries. Their pauses add up to 45.5 hours. */
 const MAX_RETRIES = 15;
 const POSTS_PER_BATCH = 20;
 export const RETRY_BASE_MS = 5_000;

@@ -33,7 +33,7 @@ export const PushJob = z.extend(PushNotification, {
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
-  /** True after the job was requeued. The notification may then cover several events. */
+  /** True once the job has been requeued. The notification may then cover several events. */
   is_late: z.optional(z.boolean()),
   /** Time before which the job must not run. Set only if this time is beyond the queue's maximum delay. */
   due_at: z.optional(z.string()),

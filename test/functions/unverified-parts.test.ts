@@ -163,7 +163,7 @@ describe('a charge with the maximum number of part payments', () => {
     expect(await reasons()).toEqual(['amount_differs']);
   });
 
-  test('causes a further payment to be held until it is verified', async () => {
+  test('holds a further payment until it is verified', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(20, { reference }), CHECKED_MS);
     expect([await state(), await reasons()]).toEqual([['pending', MAX_PARTS, 10.19, 10_19], ['amount_differs']]);

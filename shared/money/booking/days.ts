@@ -39,7 +39,7 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>;
 
 const MERCHANTS_A_RUN = 25;
-/** Maximum rows per page. A page is held in memory. */
+/** Maximum number of rows per page. A page is held in memory. */
 const ROWS_A_PAGE = 5_000;
 
 /**
@@ -150,7 +150,7 @@ export async function totalsOfDays(
   return { days: days.map((day) => ({ day, ...happenedOn(day) })), isMore };
 }
 
-/** Maximum bookings to read for today. At about 200 bytes each, they cost 25 read units. */
+/** Maximum number of bookings to read for today. At about 200 bytes each, they cost 25 read units. */
 const MAX_TODAY = 1_000;
 
 /** Adds up today's bookings by hour, for a page that must load quickly. `isMore`: some bookings are not included. */

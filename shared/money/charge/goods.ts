@@ -61,7 +61,7 @@ const AtCounter = z.object({
 });
 
 /**
- * Goods handed over by a tap at a till. `charge.success` is sent, and `told_at` set, once the tap can no longer be
+ * Goods that a cashier handed over at a till. `charge.success` is sent, and `told_at` set, once the tap can no longer be
  * undone.
  */
 const Taken = z.object({

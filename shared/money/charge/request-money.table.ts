@@ -40,7 +40,7 @@ export function listRequestMoney(outside: TableOutside, slug: string): Promise<R
   return moneyRows.list(outside, { slug });
 }
 
-/** Maximum charges to check in one transaction (DynamoDB allows 100 writes). */
+/** Maximum number of charges to check in one transaction (DynamoDB allows 100 writes). */
 const MOST_HELD = 90;
 
 /**

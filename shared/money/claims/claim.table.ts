@@ -26,15 +26,16 @@ export const WINDOW_SECONDS = 10 * 60;
  */
 const FREE_TRIES = 2;
 /**
- * Maximum wrong claims per hour for one amount and one word of a payer's name. A name of two to four words allows 30 to
- * 60 guesses an hour.
+ * Maximum number of wrong claims per hour for one amount and one word of a payer's name. A name of two to four words
+ * allows 30 to 60 guesses an hour.
  */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
 /**
- * Maximum wrong claims per hour from one address. Lower than `MAX_WRONG_PER_HOUR`, which one address must not exhaust.
+ * Maximum number of wrong claims per hour from one address. Lower than `MAX_WRONG_PER_HOUR`, which one address must not
+ * exhaust.
  */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
-/** Maximum words of a name to count per claim. Each word costs one write. */
+/** Maximum number of words of a name to count per claim. Each word costs one write. */
 const MAX_PLACES = 6;
 const KEPT_SECONDS = 8 * DAY_SECONDS;
 

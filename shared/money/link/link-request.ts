@@ -8,9 +8,9 @@ import { filled, text } from '../../runtime/values/text.ts';
 export const MAX_TITLE_CHARACTERS = 80;
 export const MAX_DESCRIPTION_CHARACTERS = 500;
 export const MAX_NOTE_LABEL_CHARACTERS = 60;
-/** Maximum codes per request (about 50 KB). */
+/** Maximum number of codes per request (about 50 KB). */
 const MAX_CODES_A_REQUEST = 500;
-/** Maximum codes per link. A pasted file is compared with all of them. */
+/** Maximum number of codes per link. A pasted file is compared with all of them. */
 export const MAX_CODES = 20_000;
 
 const LOW_STOCK = 'must be a whole number from 0 to 1000';

@@ -123,7 +123,10 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
   return linkRows.change(link, to, { when, values, refused: linkRows.changed, contended: linkRows.changed });
 }
 
-/** Maximum unpaid charges per address per hour. High enough for a school or a carrier whose users share one address. */
+/**
+ * Maximum number of unpaid charges per address per hour. High enough for a school or a carrier whose users share one
+ * address.
+ */
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**

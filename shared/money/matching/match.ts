@@ -296,8 +296,8 @@ function isReplacingRefunded(charge: Charge, without: Charge): boolean {
 }
 
 /**
- * Finds the open charge that fits the amount and the payer. `open`: recent charges on this number with this full or
- * outstanding amount. If one customer restarted the checkout, returns that customer's newest charge. Other ambiguous
+ * Finds the open charge that fits the amount and the payer. `open`: recent charges on this number whose full or
+ * outstanding amount is the payment's. If one customer restarted the checkout, returns that customer's newest charge. Other ambiguous
  * payments are held. The amount alone never confirms a charge.
  */
 export function matchByName(

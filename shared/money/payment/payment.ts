@@ -6,8 +6,8 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 
 /**
- * Maximum parts per charge, besides the payment that completes it. Closing a charge moves all parts in one transaction
- * (DynamoDB allows 100 writes).
+ * Maximum number of parts per charge, besides the payment that completes it. Closing a charge moves all parts in one
+ * transaction (DynamoDB allows 100 writes).
  */
 export const MAX_PARTS = 20;
 

@@ -36,7 +36,10 @@ export function isWaiting({ state, goods }: Charge): boolean {
   return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
 }
 
-/** Maximum purchases in a merchant's row. Paid purchases whose credits are waiting are kept even above this maximum. */
+/**
+ * Maximum number of purchases in a merchant's row. Paid purchases whose credits are waiting are kept even above this
+ * maximum.
+ */
 export const MAX_PURCHASES = 20;
 
 /** Returns the references to keep when a purchase is added. Drops unpaid purchases first, then completed ones. */

@@ -218,7 +218,9 @@ function readFresh(
   );
 }
 
-/** Maximum held payments of one amount to list for a payer. With more, the payer must contact the merchant. */
+/**
+ * Maximum number of held payments of one amount to list for a payer. With more, the payer must contact the merchant.
+ */
 const MAX_HELD_OF_PAYER = 10;
 const MAX_HELD_OF_AMOUNT = 1_000;
 

@@ -37,9 +37,9 @@ export const CloseRefundRequest = requestBody('CloseRefundRequest', {
 });
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
-/** Maximum open and sent refunds per charge. Refunds withdrawn after a reversal do not count. */
+/** Maximum number of open and sent refunds per charge. Refunds withdrawn after a reversal do not count. */
 const MAX_REFUNDS = 10;
-/** Maximum refunds in a charge's row, including withdrawn ones. */
+/** Maximum number of refunds in a charge's row, including withdrawn ones. */
 const MAX_NOTED = 50;
 
 type OfCharge<What> = What & { readonly reference: string };

@@ -17,8 +17,8 @@ import { partBounds } from './request.ts';
 import { backingOf, readSums, requestStateOf, type Sums } from './sums.ts';
 
 /**
- * Maximum charges in a payment request's row: two or three for each of sixty instalments. Unpaid charges are dropped
- * first, and added again if they are paid late.
+ * Maximum number of charges in a payment request's row: two or three for each of sixty instalments. Unpaid charges are
+ * dropped first, and added again if they are paid late.
  */
 export const MAX_CHARGES = 200;
 /** Time after which an expired, unpaid charge is dropped. Until then, the text of a timely payment may still arrive. */

@@ -134,7 +134,8 @@ const fields = {
 } as const;
 
 /**
- * Maximum payment requests per call, enough for a school's list. The idempotency record contains all of their slugs.
+ * Maximum number of payment requests per call, enough for a school's list. The idempotency record contains all of their
+ * slugs.
  */
 export const MAX_REQUESTS = 1_000;
 

@@ -19,10 +19,10 @@ import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
 import { isPaidVerified, readAllSums, requestStateOf, type Sums, sumsOf, withCharges } from './sums.ts';
 
-/** Maximum attempts. High, because several people may pay a payment request at the same time. */
+/** Maximum number of attempts. High, because several people may pay a payment request at the same time. */
 const TRIES = 12;
 
-/** Maximum charges to record in one transaction (DynamoDB allows 100 writes). Other jobs record the rest. */
+/** Maximum number of charges to record in one transaction (DynamoDB allows 100 writes). Other jobs record the rest. */
 const MOST_AT_ONCE = 50;
 
 /**

@@ -14,12 +14,12 @@ import { recordedSums } from '../request/sums.ts';
 import { acceptsHeld } from './assign-receipt.ts';
 
 const MAX_SHOWN = 5;
-/** Maximum charges to examine per amount, or per word of the payer's name. */
+/** Maximum number of charges to examine per amount, or per word of the payer's name. */
 const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
-/** Maximum words of the payer's name to search for: given names and a family name. */
+/** Maximum number of words of the payer's name to search for: given names and a family name. */
 const MAX_WORDS = 3;
-/** Maximum references to compare with a mistyped one. One read returns this many index entries. */
+/** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
 const MAX_NEAR = 2000;
 
 export interface Candidate {

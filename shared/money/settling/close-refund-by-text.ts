@@ -21,11 +21,11 @@ import {
   useTransfer,
 } from '../refund/open-refund.table.ts';
 
-/** Maximum refunds of one amount to compare with a transfer. If there are more, the transfer closes none. */
+/** Maximum number of refunds of one amount to compare with a transfer. If there are more, the transfer closes none. */
 const MAX_OPEN = 50;
 /**
- * Maximum held payments to compare with a transfer. Also the maximum charges of one month with the rarest word of a
- * name.
+ * Maximum number of held payments to compare with a transfer. Also the maximum number of charges of one month with the
+ * rarest word of a name.
  */
 const MAX_HELD = 200;
 const MAX_NAMED = 500;

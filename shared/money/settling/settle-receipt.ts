@@ -144,7 +144,10 @@ export interface Decision {
   readonly again?: string | undefined;
 }
 
-/** Maximum attempts to store a decision. High, because each attempt may find another row that exists or has changed. */
+/**
+ * Maximum number of attempts to store a decision. High, because each attempt may find another row that exists or has
+ * changed.
+ */
 const MAX_DECISIONS = 10;
 
 /** Settles a payment. Returns the same as `settleReceipt`. Test payments have no text and start here. */

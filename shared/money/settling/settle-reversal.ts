@@ -294,7 +294,7 @@ function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrit
   return [replaceChain(before, withoutCounts(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
 }
 
-/** Maximum attempts. High, because every text of the wallet changes its chain. */
+/** Maximum number of attempts. High, because every text of the wallet changes its chain. */
 const REVERSAL_TRIES = 12;
 
 /** True if a refund is open. Only a person or a verified text can close the refund. */

@@ -5,7 +5,7 @@ import { findCharges } from '../charge/lookup.table.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-link-charge.ts';
 import { stickersOf, type Till } from './till.table.ts';
 
-/** Maximum charges to read, newest first. Limits the cost of a flood of charges. */
+/** Maximum number of charges to read, newest first. Limits the cost of a flood of charges. */
 export const MAX_OPENED = 8;
 const MAX_OF_AMOUNT = 100;
 

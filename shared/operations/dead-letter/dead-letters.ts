@@ -118,7 +118,7 @@ export async function dropDeadLetters(
     found.push(...chosen);
   }
   if (letter === undefined || found.length > 0) return found;
-  throw new OperatorError(`There is no dead letter ${letter}. List them with: dead-letters list`);
+  throw new OperatorError(`There is no dead letter ${letter}. To list all of them, run: dead-letters list`);
 }
 
 async function note({ outside }: Deployment, entry: Parameters<typeof recordAudit>[1]): Promise<void> {

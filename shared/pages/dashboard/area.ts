@@ -265,7 +265,7 @@ function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, 
   return filled === '/' ? row.path : `${row.path}${filled}`;
 }
 
-/** Maximum requests per second per person. Nobody taps this fast, even with several pages reloading. */
+/** Maximum number of requests per second per person. Nobody taps this fast, even with several pages reloading. */
 const REQUESTS_PER_SECOND = 10;
 const COUNTED_SECONDS = 60;
 

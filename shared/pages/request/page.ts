@@ -148,7 +148,7 @@ function standingOf({ sums }: OpenRequest): Html | false {
 /** Badge of an unverified payment, on its own line in a table cell. */
 const NOT_YET = html`<br><span class="hint">${words.notVerified}</span>`;
 
-/** Returns the amount paid without any unverified overpayment, which may be a fraudster's. */
+/** Returns the amount paid. Excludes any unverified overpayment, which may be forged. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
   return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;

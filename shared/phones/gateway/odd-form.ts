@@ -46,7 +46,7 @@ const EVENTS = new Set(
 );
 
 const MAX_LEVELS = 6;
-/** Maximum fields and list entries in a structure, across all levels. */
+/** Maximum number of fields and list entries in a structure, across all levels. */
 const MAX_PARTS = 40;
 const MAX_KINDS_IN_LIST = 3;
 

@@ -151,7 +151,9 @@ interface PostedText {
   readonly payload: unknown;
 }
 
-/** Maximum bytes of an id from an app. The id is part of an index key, which DynamoDB limits to 1,024 bytes. */
+/**
+ * Maximum number of bytes of an id from an app. The id is part of an index key, which DynamoDB limits to 1,024 bytes.
+ */
 const MAX_ID_BYTES = 512;
 
 /** Returns the texts in an event, or undefined if this kind of event contains none. */

@@ -52,7 +52,7 @@ export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_fro
   return from === 'random' ? undefined : (from ?? default_from);
 }
 
-/** Maximum senders to compare. Among ten, one is usually free soon. */
+/** Maximum number of senders to compare. Of ten senders, one is usually free soon. */
 const MAX_COMPARED = 10;
 
 /** Returns a sender with the earliest `leavesMs`, and that time. */

@@ -4,7 +4,7 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { text } from '../../runtime/values/text.ts';
 import { MAX_RECIPIENTS, SendRequest } from '../sms/send-request.ts';
 
-/** Maximum recipients of a bulk send. All of its sends are written in one transaction. */
+/** Maximum number of recipients of a bulk send. All of its sends are written in one transaction. */
 export const MAX_BULK_RECIPIENTS = 20 * MAX_RECIPIENTS;
 const MAX_WORD_CHARACTERS = 200;
 

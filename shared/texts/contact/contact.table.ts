@@ -101,8 +101,8 @@ export function noSuchContact(): PublicError {
 }
 
 /**
- * Copies a STOP or START to the contact row, which is checked before marketing is sent. Commit together with the
- * opt-out.
+ * Copies a STOP or START to the contact row, which is checked before marketing is sent. Commit this in the
+ * same transaction as the opt-out.
  */
 export function noteOptOut(merchant_id: string, number: string, opted_out: boolean): TableWrite {
   return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });

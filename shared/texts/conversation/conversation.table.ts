@@ -44,7 +44,7 @@ const CONVERSATION_MS = 30 * DAY_MS;
 /** Time within which a reply may be meant for the operator. */
 const OPERATOR_MS = DAY_MS;
 export const SKEW_MS = FRESH_SECONDS * 1000;
-/** Maximum merchants in `promoters`. A STOP must update all of them in one transaction. */
+/** Maximum number of merchants in `promoters`. A STOP must update all of them in one transaction. */
 const MAX_PROMOTERS = 20;
 
 const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>', sk: 'CONVERSATION' });
@@ -128,7 +128,7 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
 const KNOWN_MS = 2 * DAY_MS;
 /** Identical texts within this time count as one. Two apps on a phone may report the same text with different ids. */
 const SAME_MS = 2 * MINUTE_MS;
-/** Maximum texts stored per person per day. Keywords are counted separately. */
+/** Maximum number of texts stored per person per day. Keywords are counted separately. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
@@ -181,7 +181,7 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
   return conversationRows.change(set, set, { ...read, refused: moved });
 }
 
-/** Maximum texts from strangers stored per number per day. A sender's number is easily forged. */
+/** Maximum number of texts from strangers stored per number per day. A sender's number is easily forged. */
 export const MAX_STRANGERS_PER_DAY = 200;
 
 /** Counts a text from a stranger. The write fails with `full` at the daily limit. */

@@ -92,7 +92,7 @@ export function keywordJob(heard: Confirmable): Job {
 export class Confirmed extends Error {}
 
 /**
- * Marks the keyword as confirmed. Commit together with the debit.
+ * Marks the keyword as confirmed. Commit this in the same transaction as the debit.
  * @throws Confirmed if it was already confirmed.
  */
 export function noteConfirmed(job: KeywordJob, send_id: string): TableWrite {

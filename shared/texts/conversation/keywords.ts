@@ -36,7 +36,7 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
   return ASKS_TO_STOP.test(next) && words.some((word) => MESSAGES.test(word));
 }
 
-/** Maximum words in a short opt-out request such as "Stop texting me". */
+/** Maximum number of words in a short opt-out request such as "Stop texting me". */
 const MAX_WORDS_OF_STOP = 3;
 const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
 /** Second word of a longer opt-out request, such as "Stop sending me these messages". */

@@ -18,7 +18,7 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 
 export const QUESTION_MS = 10 * MINUTE_MS;
 export const MAX_TRIES_OF_QUESTION = 3;
-/** Maximum wrong codes per number per day, across all questions. */
+/** Maximum number of wrong codes per number per day, across all questions. */
 export const MAX_WRONG_OF_NUMBER = 9;
 
 /** Retention of questions. Jobs are never queued for longer. */
@@ -167,7 +167,7 @@ export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
 export class Replied extends Error {}
 
 /**
- * Records the text that reports the outcome. Commit together with its debit.
+ * Records the text that reports the outcome. Commit this in the same transaction as its debit.
  * @throws Replied if a text is already recorded.
  */
 export function noteReply(question: Question, reply_id: string): TableWrite {

@@ -367,7 +367,7 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
 
 /** Age at which a text counts as overdue. Must be shorter than `SEEN_BY_WORKER_MS`. */
 const OVERDUE_MS = 8 * MINUTE_MS;
-/** Maximum sends examined per run. The metric only needs to be above zero. */
+/** Maximum number of sends examined per run. The metric only needs to be above zero. */
 const MAX_SENDS = 20;
 
 /** Counts overdue texts. Returns the sends to examine again in the next run. */

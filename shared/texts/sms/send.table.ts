@@ -18,7 +18,7 @@ export const Send = z.object({
   merchant_id: z.optional(z.string()),
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   category: z.optional(z.enum(['marketing', 'reminder'])),
-  /** The sender (`+233…`). A message that was moved to another sender stores that sender itself. */
+  /** The sender (`+233…`). A message that was moved has its new sender in its own row. */
   from: z.string(),
   /** True if the merchant did not name a sender. Unsent texts may then be moved to another sender. */
   any_sender: z.optional(z.boolean()),

@@ -69,7 +69,10 @@ async function endMessage(
   ]);
 }
 
-/** Returns the writes that refund texts. Commit together with the texts' final state. The operator's texts are free. */
+/**
+ * Returns the writes that refund texts. Commit them in the same transaction as the texts' final state. The operator's
+ * texts are free.
+ */
 export function refundTexts(
   outside: IdOutside,
   { send_id, merchant_id }: Pick<SendOfMessage, 'send_id' | 'merchant_id'>,

@@ -23,13 +23,13 @@ import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 export const MAX_TRIES_OF_CODE = 5;
-/** Maximum wrong attempts per number per day. A code has at least six digits. */
+/** Maximum number of wrong attempts per number per day. A code has at least six digits. */
 export const MAX_WRONG_OF_NUMBER = 10;
-/** Maximum wrong attempts per merchant per day, not counting attempts before a correct one. */
+/** Maximum number of wrong attempts per merchant per day, not counting attempts before a correct one. */
 export const MAX_WRONG_OF_MERCHANT = 100;
-/** Maximum codes per number. Customers with a slow phone may request two or three. */
+/** Maximum number of codes per number. Customers with a slow phone may request two or three. */
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
-/** Maximum codes per merchant. The hourly limit is the capacity of the fastest SIM. */
+/** Maximum number of codes per merchant. The hourly limit is the capacity of the fastest SIM. */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
 
 const Verification = z.object({

@@ -74,7 +74,7 @@ function refuseToEnforce(chain: Chain): void {
   if (isEstablished(chain)) return;
   throw new PublicError(
     'invalid_request',
-    `The chain of ${momo_number} is not established yet: it has ${links} of ${ESTABLISHED.links} links, and ${outgoing_links} of ${ESTABLISHED.outgoing} for money sent out. It also needs ${ESTABLISHED.days} days without contradicting texts. Keep it in observe mode until then.`,
+    `The chain of ${momo_number} is not established yet: it has ${links} of the ${ESTABLISHED.links} links it needs, and ${outgoing_links} of the ${ESTABLISHED.outgoing} links for money sent out. It also needs ${ESTABLISHED.days} days without contradictory texts. Keep it in observe mode until then.`,
   );
 }
 

@@ -125,8 +125,8 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * Returns the recent position at which a late text starts, if any. Either that text or a linked one is forged. Ignores
- * texts that start at `end`.
+ * Returns the recent position that a late text continues from, if any. Either that text or a linked one is forged.
+ * Ignores texts that continue from `end`.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;

@@ -1118,7 +1118,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 77 });
   });
 
-  test('leaves the reversal in doubt when the bill is marked again', async () => {
+  test('leaves the reversal in doubt if the bill is marked again', async () => {
     const book = await establishedBook(world, shop, 6);
     manager = await shop.signIn('manager');
     const text = book.paid(77, { from: 'AMA SAMPLE' });
@@ -1134,7 +1134,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('leaves the reversal in doubt when the bill is marked again and then cancelled', async () => {
+  test('leaves the reversal in doubt if the bill is marked again and then cancelled', async () => {
     const book = await establishedBook(world, shop, 6);
     reference = await shop.charge({ amount: 77 });
     manager = await shop.signIn('manager');

@@ -657,7 +657,7 @@ describe('an expired charge with a part payment', () => {
     await endOf(reference);
   });
 
-  test('causes a late payment to be held as already_paid if the request is paid', async () => {
+  test('holds a late payment as already_paid if the request is paid', async () => {
     await payRest();
     await verifyMoney(world);
     const again = mtn({ reference, amount: '450.00' });
@@ -667,7 +667,7 @@ describe('an expired charge with a part payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount: 400, amount_paid: 400 });
   });
 
-  test('causes a late payment to be held as charge_expired while payments are unverified', async () => {
+  test('holds a late payment as charge_expired while payments are unverified', async () => {
     await payRest();
     const again = mtn({ reference, amount: '450.00' });
     expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'charge_expired' });
@@ -676,7 +676,7 @@ describe('an expired charge with a part payment', () => {
     expect(await shop.receipt(again)).toMatchObject({ reason: 'already_paid' });
   });
 
-  test('causes a late payment to be held as charge_expired if the request reopens', async () => {
+  test('holds a late payment as charge_expired if the request reopens', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
@@ -709,7 +709,7 @@ describe('an expired charge with a part payment', () => {
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
   });
 
-  test('causes a second payment to be held despite a forged part payment elsewhere', async () => {
+  test('holds a second payment despite a forged part payment elsewhere', async () => {
     const forged = await world.openPart(slug, '449');
     await payRest();
     await verifyMoney(world);

@@ -259,7 +259,7 @@ describe('resending the failed texts of a bulk send', () => {
   test.each([
     ['sent now', undefined],
     ['scheduled for the night', '2026-11-25T22:00:00.000Z'],
-  ])('keeps the validity of texts delayed by quiet hours: %s', async (_, send_at) => {
+  ])('does not shorten the lifetime of texts delayed by quiet hours: %s', async (_, send_at) => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
     await fail(id, [1]);

@@ -52,7 +52,7 @@ describe('a text about a bank transfer', () => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 
-  test('causes later payments to be held until the owner replies', async () => {
+  test('blocks later payments until the owner replies', async () => {
     await shop.arrive(book.sentToBank(1_200));
     expect(await paidFor(300)).toMatchObject({ state: 'held' });
     await say(false);

@@ -108,7 +108,7 @@ describe('a verified payment whose id another wallet has already used', () => {
       return { status, code: json.code, message: json.message, slept: [...world.slept] };
     };
 
-    test('causes the same response to a claim whether its id is unknown or used by another merchant', async () => {
+    test('does not tell a claimant whether another merchant used its id', async () => {
       const theirOwn = mtn({ reference: await rival.charge({ amount: 40 }), amount: '40.00' });
       await rival.pay(theirOwn);
       await proofOf(rival, forgedOf(unnamed), 'proven');
@@ -639,7 +639,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     });
   });
 
-  test('causes the bill marked with its id to be verified if that text fails', async () => {
+  test('verifies the bill marked with its id if that text fails', async () => {
     const owner = await shop.signIn('owner');
     const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
     expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
@@ -650,26 +650,23 @@ describe('a verified payment whose id is used by a text still being checked', ()
     expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
   });
 
-  test.each(['its charge', 'the bill marked with its id'])(
-    'causes %s to be verified despite one queue error',
-    async (what) => {
-      const owner = await shop.signIn('owner');
-      const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
-      if (what !== 'its charge') await owner.visit(`/dashboard/charges/${reference}/mark`, { form });
-      await rival.arrive(forged);
-      const { queues } = world.outside;
-      const { send } = queues;
-      queues.send = async () => {
-        queues.send = send;
-        throw new Error('The queue is away');
-      };
-      const job = await post(world, { ...real, recipient: shop.number });
-      expect((await world.work('settle-receipt', [job])).batchItemFailures).toHaveLength(1);
-      expect((await world.work('settle-receipt', [job], 2)).batchItemFailures).toEqual([]);
-      await later();
-      expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
-    },
-  );
+  test.each(['its charge', 'the bill marked with its id'])('verifies %s despite one queue error', async (what) => {
+    const owner = await shop.signIn('owner');
+    const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
+    if (what !== 'its charge') await owner.visit(`/dashboard/charges/${reference}/mark`, { form });
+    await rival.arrive(forged);
+    const { queues } = world.outside;
+    const { send } = queues;
+    queues.send = async () => {
+      queues.send = send;
+      throw new Error('The queue is away');
+    };
+    const job = await post(world, { ...real, recipient: shop.number });
+    expect((await world.work('settle-receipt', [job])).batchItemFailures).toHaveLength(1);
+    expect((await world.work('settle-receipt', [job], 2)).batchItemFailures).toEqual([]);
+    await later();
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
+  });
 });
 
 describe('an unverified part payment to the shop’s other number', () => {
@@ -755,7 +752,7 @@ describe('a small or forged part payment of a bill', () => {
   };
 
   test.each([0.01, 20])(
-    'does not cause a verified payment of the whole bill to be held if the part is forged: %d',
+    'does not block a verified payment of the whole bill if the part is forged: %d',
     async (amount) => {
       await forgedPart(amount);
       const real = book.paid(250, { reference });
@@ -764,7 +761,7 @@ describe('a small or forged part payment of a bill', () => {
     },
   );
 
-  test('does not cause a payment that is verified by an earlier text to be held', async () => {
+  test('does not block a payment that an earlier text verifies', async () => {
     await forgedPart(0.01);
     const early = book.paid(10);
     const real = book.paid(250, { reference });
@@ -774,7 +771,7 @@ describe('a small or forged part payment of a bill', () => {
     expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250, proof: { state: 'proven' } });
   });
 
-  test('does not cause a payment with the same id to be held', async () => {
+  test('does not block a payment with the same id', async () => {
     const number = await addNumber(world, shop);
     const real = book.paid(250, { reference });
     await { ...shop, number }.pay(mtn({ reference, id: real.id, amount: '100.00' }));
@@ -792,7 +789,7 @@ describe('a small or forged part payment of a bill', () => {
   });
 
   test.each(['EVE THIEF', 'STANBIC Bank', 'ALHAJI'])(
-    'does not cause a payment of the whole bill to be held if %s paid only pesewas',
+    'does not block a payment of the whole bill if %s paid only pesewas',
     async (from) => {
       for (const amount of [0.01, 0.98]) await shop.pay(book.paid(amount, { from, reference }));
       const real = book.paid(250, { reference });
@@ -814,7 +811,7 @@ describe('a small or forged part payment of a bill', () => {
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'amount_of_another' });
   });
 
-  test('causes a payment that is never verified to be held', async () => {
+  test('blocks a payment that is never verified', async () => {
     await forgedPart(20);
     book.paid(10);
     const real = book.paid(250, { reference });

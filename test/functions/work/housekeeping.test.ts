@@ -168,7 +168,7 @@ describe('a gateway that lists message states', () => {
     expect(asked).toEqual([id]);
   });
 
-  test('provides the stored timestamps if they agree with ours', async () => {
+  test('is trusted for timestamps that agree with ours', async () => {
     const [id] = await handOver([ONE]);
     const { sending_at } = await shown(id);
     const delivered_at = world.iso(5_000);

@@ -242,19 +242,16 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test.each([200, 10])(
-    'causes a later payment to be held with a suggested bill if the text states GHS %d',
-    async (stated) => {
-      const { reference: next, access_code } = await shop.createCharge({ amount: 200 });
-      const late = book.paid(200, { reference: next });
-      await shop.arrive(reversed(late, undefined, stated));
-      const held = { state: 'held', reason: 'conflict', suggested_reference: next };
-      for (const _ of ['its text', 'a copy of it']) expect(await shop.pay(late)).toMatchObject(held);
-      expect(await shop.verified(next)).toMatchObject({ status: 'pending' });
-      const page = await world.call('checkout/page', { parameters: { access_code } });
-      expect(page.text).toContain('A payment message about this bill arrived');
-    },
-  );
+  test.each([200, 10])('holds a later payment and suggests its bill if the text states GHS %d', async (stated) => {
+    const { reference: next, access_code } = await shop.createCharge({ amount: 200 });
+    const late = book.paid(200, { reference: next });
+    await shop.arrive(reversed(late, undefined, stated));
+    const held = { state: 'held', reason: 'conflict', suggested_reference: next };
+    for (const _ of ['its text', 'a copy of it']) expect(await shop.pay(late)).toMatchObject(held);
+    expect(await shop.verified(next)).toMatchObject({ status: 'pending' });
+    const page = await world.call('checkout/page', { parameters: { access_code } });
+    expect(page.text).toContain('A payment message about this bill arrived');
+  });
 });
 
 describe('a held payment with a disputed reversal', () => {

@@ -294,7 +294,7 @@ describe('a verified payment with an id that counts for another bill', () => {
     await expectNothingToSendBack();
   });
 
-  test('need not be sent back for the cancelled bill that it references', async () => {
+  test('is not owed back for the cancelled bill that it references', async () => {
     reference = await shop.charge({ amount: 90 });
     await shop.call('transaction/cancel', { parameters: { reference } });
     real = book.paid(90, { reference });

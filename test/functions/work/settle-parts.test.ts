@@ -98,7 +98,7 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('causes the payment of the outstanding amount to be held while the part is disputed', async () => {
+  test('blocks the payment of the outstanding amount while the part is disputed', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -120,7 +120,7 @@ describe('a reversed part payment', () => {
   });
 
   test.each(['the part', 'the completing payment'])(
-    'causes the charge’s other payment to be held (reversed: %s)',
+    'puts the charge’s other payment on hold (reversed: %s)',
     async (which) => {
       const [part, rest] = [await paidPartly('20.00'), await paidPartly('40.00')];
       const [gone, left, amount] = which === 'the part' ? [part, rest, 40] : [rest, part, 20];
@@ -825,7 +825,7 @@ describe('functions whose clocks differ', () => {
   };
 
   test.each([1, -5_000])(
-    'keep a charge paid if the reversed part was assigned after less was accepted (%i ms)',
+    'keep a charge paid if the reversed part was assigned after a person accepted the smaller amount (%i ms)',
     async (ms) => {
       await accepted(ms, false);
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 15 });
@@ -833,7 +833,7 @@ describe('functions whose clocks differ', () => {
   );
 
   test.each([1, -5_000])(
-    'reverse a charge if the reversed part was assigned before less was accepted (%i ms)',
+    'reverse a charge if the reversed part was assigned before a person accepted the smaller amount (%i ms)',
     async (ms) => {
       await accepted(ms, true);
       expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });

@@ -448,7 +448,7 @@ describe('a reference typed by the payer', () => {
   });
 
   test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
-    'causes no reversal even if it mentions one: %j',
+    'never reverses a payment, even if it mentions a reversal: %j',
     async (written) => {
       const victim = await paidCharge();
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
@@ -1124,7 +1124,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('causes a payment whose text arrives later to be held as reversed', async () => {
+  test('marks a payment whose text arrives later as reversed', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     await shop.arrive(reversal(receipt.id));
@@ -1147,7 +1147,7 @@ describe('a reversal text', () => {
       }),
     ],
     ['unknown words', (id: string) => ({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` })],
-  ])('causes a later payment to be held for review if it has %s', async (_, reversalOf) => {
+  ])('puts a later payment on hold for review if it has %s', async (_, reversalOf) => {
     const { reference, access_code } = await shop.createCharge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     await shop.arrive(reversalOf(receipt.id));
@@ -1161,7 +1161,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('causes a later payment to be held as reversed if a reversal of a part came first', async () => {
+  test('marks a later payment as reversed if a reversal of a part came first', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     for (const amount of ['10.00', '36.00']) await shop.arrive(reversal(receipt.id, amount));

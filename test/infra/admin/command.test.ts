@@ -7,7 +7,11 @@ import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 test.each<[string, Error, string]>([
   ['a merchant', new NoSuch('merchant', 'There is no merchant X.'), 'There is no merchant X. See: merchant list'],
   ['a sender', new NoSuch('sender', 'There is no sender X.'), 'There is no sender X. See: sender list'],
-  ['a key', new NoSuch('key', 'It has no such key.'), 'It has no such key. List them with: key list --merchant M1'],
+  [
+    'a key',
+    new NoSuch('key', 'It has no such key.'),
+    'It has no such key. To list all keys, run: key list --merchant M1',
+  ],
   ['a webhook', new NoSuch('webhook', 'It has none.'), 'It has none. Set it with: webhook set --merchant M1 --url …'],
   ['a receipt', new NoSuch('receipt', 'No receipt.'), 'No receipt. See: receipt list'],
   ['a charge', new NoSuch('charge', 'There is no charge MK-1.'), 'There is no charge MK-1.'],

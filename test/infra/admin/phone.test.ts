@@ -49,7 +49,9 @@ describe('commands for forwarding phones', () => {
   });
 
   test.each(['roll', 'remove'])('`phone %s` fails for an unknown phone', async (verb) => {
-    await expect(admin(verb, '--phone', 'till')).rejects.toThrow('There is no phone till. List them with: phone list');
+    await expect(admin(verb, '--phone', 'till')).rejects.toThrow(
+      'There is no phone till. To list all phones, run: phone list',
+    );
   });
 
   test.each(['Till', 'a#b', '__proto__', 'a/b', ''])('`phone add` rejects the name %j', async (name) => {

@@ -62,7 +62,7 @@ describe('the list of stateful resources', () => {
     expect(replacements(committed, current)).toEqual([]);
   });
 
-  test('causes an error if a resource would be replaced', () => {
+  test('blocks a deployment that would replace a resource', () => {
     const table = 'AWS::DynamoDB::Table TableName="momo-kiosk-prod" KeySchema=[]';
     const renamed = 'AWS::DynamoDB::Table TableName="other" KeySchema=[]';
     expect(replacements({ Table: table }, { Table: table })).toEqual([]);

@@ -144,7 +144,7 @@ describe('claiming a payment that only the merchant can assign', () => {
     }
   });
 
-  test('fails if the payment’s reference resembles a second charge’s', async () => {
+  test('fails if the payment’s reference resembles another charge’s reference', async () => {
     const meant = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);

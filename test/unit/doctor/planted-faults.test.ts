@@ -622,7 +622,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a merchant without a number or a key': {
     plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
-    message: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
+    message: /^The merchant Kofi \(\w+\) has no MoMo number and no key\.$/,
     todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
     // One of the commands is enough, so the test does not run them.
     isAnotherCase: true,

@@ -123,7 +123,7 @@ test('a confirmation fits into one SMS for any shop name', () => {
   expect(cut).toBe(`${'A'.repeat(94)}: You will get offers and reminders again. Reply STOP to end them.`);
 });
 
-test('a conversation shows the newest 50 texts of each side, oldest first', async () => {
+test('a conversation shows the newest 50 texts from each side, oldest first', async () => {
   const { table } = world.outside;
   const minutes = Array.from({ length: 51 }, (_, n) => n);
   for (const n of minutes) await table.write([answerRows.createOnce(answer(n)), replyRows.create(replyAt(n))]);

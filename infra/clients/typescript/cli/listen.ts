@@ -14,7 +14,7 @@ const OVERLAP_MS = 60_000;
 /** Every five minutes, a poll rereads the last hour, in case the stage stored events late. */
 const LONG_OVERLAP_MS = 60 * 60_000;
 const LONG_EVERY_POLLS = 150;
-/** Maximum pages per poll, in case a list never ends. */
+/** Maximum number of pages per poll, in case a list never ends. */
 const MAX_PAGES = 100;
 /** Maximum wait that the stage can request. */
 const MAX_WAIT_SECONDS = 60;

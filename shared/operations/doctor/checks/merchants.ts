@@ -76,7 +76,7 @@ async function examine(
     real.length === 0 &&
       momo_accounts.length === 0 &&
       wrong(
-        `${who} has neither a MoMo number nor a key${keys.length === 0 ? '' : ' except for tests'}.`,
+        `${who} has no MoMo number and no ${keys.length === 0 ? '' : 'live '}key.`,
         `${set} --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant ${merchant_id} --kind sms`,
       ),
     real.some(({ kind }) => kind === 'live') &&

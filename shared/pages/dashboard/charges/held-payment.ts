@@ -160,7 +160,7 @@ function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
     ? html`<p>${pill('good', 'Marked as paid')}</p><p>The bill ${chargeLink(reference)} was marked as paid from this text.</p>`
     : set_aside
       ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Someone marked it “not a payment”.'}</p>`
-      : html`<p>${pill('look', 'Not understood')}</p><p>This text was sent under a network’s name but does not read like a payment. It did not confirm a bill.</p>
+      : html`<p>${pill('look', 'Not understood')}</p><p>This text was sent under a network’s name but does not read like a payment. No bill was marked as paid because of it.</p>
 <p><b>What to do.</b> ${LOOK_FIRST} Show the text to support, because its wording may be new. The text is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
 ${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}

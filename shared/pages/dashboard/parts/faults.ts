@@ -41,7 +41,7 @@ const REMEDIES: Readonly<Partial<Record<ErrorCode, { explanation: string; path: 
     name: 'Who wrote STOP',
   },
   insufficient_credits: {
-    explanation: 'Each text to one number costs one credit.',
+    explanation: 'Each text costs one credit per number.',
     path: `${TEXTS}/credits`,
     name: 'Your credits',
   },

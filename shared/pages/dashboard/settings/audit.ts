@@ -71,7 +71,7 @@ async function namesIn(outside: Outside, merchantId: string | undefined, entries
 
 function whoElse(by: string): string {
   if (by === SHARED_PHONE) return 'Nobody';
-  return by === COMMAND_LINE ? 'Support, by command line' : by;
+  return by === COMMAND_LINE ? 'Support (command line)' : by;
 }
 
 /** Links to the charge. Test charges get no link, because they open only in test mode. */
@@ -138,7 +138,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'device text': 'Turned on notifications by text to a number',
   'device answer': 'Confirmed a number for answering wallet questions',
   'phone add': 'Created the link for a shared phone',
-  'phone copied': 'A copy of this shared phone signed in, so the phone was locked',
+  'phone copied': 'Another browser signed in as this shared phone, so the phone was locked',
   'phone end': 'Removed a shared phone',
   'phone enrol': 'Added a shared phone',
   'phone lock': 'Locked after wrong PINs',

@@ -56,9 +56,9 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
       shop === ''
         ? namingOperator(
             outside,
-            'Each text to one number costs one credit. To get more, ask support, who runs this service.',
+            'Each text costs one credit per number. To get more, ask support, who runs this service.',
           )
-        : 'Each text to one number costs one credit.',
+        : 'Each text costs one credit per number.',
     ),
   });
 }
@@ -135,7 +135,7 @@ function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: bo
   const low = hasHad && isLow(credits);
   const hint = low
     ? namingOperator(outside, `Fewer than ${credits.low_below}: ${canBuy ? 'buy' : 'ask support for'} more`)
-    : 'Each text to one number costs one credit';
+    : 'Each text costs one credit per number';
   return tiles(
     tile('Texts you can still send', String(credits.balance), { hint, isUrgent: low }),
     ...owedTiles(credits, 'Credits you owe'),

@@ -83,7 +83,7 @@ describe('a time parameter', () => {
   });
 });
 
-describe('a nonexistent date', () => {
+describe('an invalid date', () => {
   test.each([
     ['2026-11-31', '2026-11-30'],
     ['2026-02-30', '2026-02-28'],

@@ -10,7 +10,7 @@ defined( 'ABSPATH' ) || exit;
 /** Calls the API with one of the shop's keys. */
 final class Momo_Kiosk_Api {
 
-	/** Maximum attempts per request. */
+	/** Maximum number of attempts per request. */
 	const TRIES = 3;
 
 	/** Maximum wait before a retry, in seconds. A customer is waiting. */

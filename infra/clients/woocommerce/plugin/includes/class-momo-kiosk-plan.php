@@ -37,17 +37,16 @@ final class Momo_Kiosk_Plan {
 	/** Seconds before the reminder. Most customers pay sooner. */
 	const REMINDED_AFTER = 10 * MINUTE_IN_SECONDS;
 
-	/** Maximum attempts to change an order. After that, something in the shop must be killing the process. */
+	/** Maximum number of attempts to change an order. After that, something in the shop must be killing the process. */
 	const MAX_TRIES = 20;
 
 	/**
 	 * Returns the steps to take, in order.
-	 *
 	 * @param array    $charge The charge, as returned by the API.
-	 * @param array    $order  The order's `status`, `total` in pesewas (null if invalid), `currency`, `is_paid`, `transaction_id`,
-	 *                         `missing` (goods that are out of stock), `is_live` (true for a live shop), `is_ours`
-	 *                         (true if paid by this plugin), `needs_proof` (true if the order waits for a verified
-	 *                         payment), `waits_seconds` (since the charge was created) and `is_reminded`.
+	 * @param array    $order  The order's `status`, `total` in pesewas (null if invalid), `currency`, `is_paid`,
+	 * `transaction_id`, `missing` (goods that are out of stock), `is_live` (true for a live shop), `is_ours` (true if paid
+	 * by this plugin), `needs_proof` (true if the order waits for a verified payment), `waits_seconds` (since the charge
+	 * was created) and `is_reminded`.
 	 * @param string[] $told   Names of the charge's facts applied so far.
 	 * @return array[] Steps with `fact`, `do`, `note`, and a `transaction_id` for PAY and HOLD.
 	 */
