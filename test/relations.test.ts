@@ -366,7 +366,7 @@ describe('a charge', () => {
   });
 });
 
-describe('the largest possible rows and responses', () => {
+describe('the limits of AWS', () => {
   let world: World;
   let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newCharge> };
   /** Backslashes double twice, because the body is JSON within JSON. */
@@ -406,7 +406,7 @@ describe('the largest possible rows and responses', () => {
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);
 
-  test('a full page of them fits into one Lambda response', () => {
+  test('allow a full page of the largest rows in one Lambda response', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
@@ -420,13 +420,13 @@ describe('the largest possible rows and responses', () => {
     for (const answer of pages) expect(bytesOf(answer)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('each reference file fits into one Lambda response', () => {
+  test('allow each reference file in one Lambda response', () => {
     const files = rows.flatMap(([, row]) => (row.on === 'http' ? (row.files ?? []) : []));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(bytesOf(readFileSync(file, 'utf8'))).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('use less than a quarter of an item’s maximum size', () => {
+  test('are over four times the size of the largest item', () => {
     const { send, charge } = largest;
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
     const answer = ok('', presentSend(send));
@@ -442,7 +442,7 @@ describe('the largest possible rows and responses', () => {
     for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('the keys of a full page fit into one batch', () => {
+  test('allow the keys of a full page in one batch', () => {
     expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MAX_PER_PAGE);
     expect(MAX_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
     expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);
@@ -452,7 +452,7 @@ describe('the largest possible rows and responses', () => {
   });
 
   // Includes every optional resource. The remaining 20 % are for growth.
-  test('every stack uses at most 80 % of AWS’s limits', () => {
+  test('are used to at most 80 % by each stack', () => {
     const domain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
     const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
     const mail = { alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com', monthlyBudget: '20' };
@@ -468,13 +468,13 @@ describe('the largest possible rows and responses', () => {
   });
 
   // CDK itself rejects long function names.
-  test('names stay within AWS’s limits for the longest stage name', () => {
+  test('allow all names with the longest stage name', () => {
     const names = (type: string) => longestName.all(type).map((one) => longestName.nameOf(one).length);
     expect(Math.max(...names('AWS::SQS::Queue'))).toBeLessThanOrEqual(SQS_QUEUE_NAME);
     expect(Math.max(...names('AWS::CloudWatch::Alarm'))).toBeLessThanOrEqual(ALARM_NAME);
   });
 
-  test('role policies and stream filters stay within AWS’s limits', () => {
+  test('allow the role policies and stream filters', () => {
     // CDK would move excess permissions to a second policy, whose limit is lower.
     expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
     for (const fn of longestName.all('AWS::Lambda::Function'))

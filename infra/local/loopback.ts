@@ -3,8 +3,9 @@ import { Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Returns why to reject a request to a local server, or undefined. Any page in the browser can send requests here:
- * `Host` reveals DNS rebinding, and `Origin` another site. `ALLOW_HOST` is the host name of a tunnel to the pages.
+ * Returns the reason for rejecting a request to a local server, or undefined. Any page in the browser can send requests
+ * here. `Host` reveals DNS rebinding, and `Origin` reveals requests from other sites. `ALLOW_HOST`: host name of a
+ * tunnel to the pages.
  */
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;

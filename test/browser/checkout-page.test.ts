@@ -52,8 +52,8 @@ afterEach(() => {
   world.clock.nowMs = startedAtMs;
 });
 
-describe('a payment that arrives on the open checkout page', () => {
-  test('turns the page green and opens the callback URL', async () => {
+describe('an open checkout page when its payment arrives', () => {
+  test('turns green and opens the callback URL', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await newPage();
     await page.goto(`${world.outside.baseUrl}/c/${waiting.access_code}`);
@@ -75,7 +75,7 @@ describe('a payment that arrives on the open checkout page', () => {
     expect(await page.evaluate('history.length')).toBe(2);
   });
 
-  test('keeps the page open if there is no callback URL', async () => {
+  test('stays open if there is no callback URL', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await pay(world, waiting);
@@ -85,7 +85,7 @@ describe('a payment that arrives on the open checkout page', () => {
     expect(page.url()).toBe(urlOf(waiting));
   });
 
-  describe('the checkout page without a working script', () => {
+  describe('without a working script', () => {
     /** Opens a page whose script is broken. The page reloads after one second instead of twenty. */
     const openWith = async (waiting: CreatedCharge, words: string) => {
       const page = await newPage();
@@ -112,7 +112,7 @@ describe('a payment that arrives on the open checkout page', () => {
       browser.complaints.length = 0;
     });
 
-    test('does not reload the page while the customer is typing', async () => {
+    test('does not reload while the customer is typing', async () => {
       const page = await openWith(await charge(), '(()=>{ ?');
       await page.getByRole('link', { name: 'I have paid but nothing happened' }).click();
       await page.getByLabel('Transaction ID').fill('612345');
@@ -127,7 +127,7 @@ describe('a payment that arrives on the open checkout page', () => {
     });
   });
 
-  test('is not reloaded while the script works', async () => {
+  test('does not reload while the script works', async () => {
     const page = await newPage();
     await page.route('**/checkout/*', async (route) => {
       const answer = await route.fetch();

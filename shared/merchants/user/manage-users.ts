@@ -63,7 +63,7 @@ export async function prepareInvitation(outside: WriteOutside, person: NewUser, 
   return { user, token, writes: [...writes, write] };
 }
 
-/** Creates a new invitation link for a user. Invalidates their passkeys, which somebody else may have. */
+/** Creates a new invitation link for a user. Invalidates their passkeys, in case somebody else has access to them. */
 export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
   const { token, writes } = await prepareNewLink(outside, user, by);
   await outside.table.write(writes);

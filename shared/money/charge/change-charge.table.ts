@@ -54,7 +54,7 @@ const decidedBy = {
   money: FOR_MONEY,
   /** A payment covers the charge. Parts that are not needed become second payments. */
   paid: [...FOR_MONEY, 'second_receipts'],
-  /** A part replaces another one. With recorded refunds, a person decides. */
+  /** A part replaces another part. If refunds were recorded, a person decides. */
   replaced: [...FOR_MONEY, 'refunds'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
   unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],

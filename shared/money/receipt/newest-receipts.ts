@@ -4,7 +4,7 @@ import { presentReceipt } from './present-receipt.ts';
 import { listReceipts } from './receipt.table.ts';
 import type { ReceiptResponse } from './responses.ts';
 
-/** @throws NoSuch merchant. */
+/** @throws NoSuch if the merchant does not exist. */
 export async function listNewestReceipts(
   outside: TableOutside,
   state: 'held' | 'unread',

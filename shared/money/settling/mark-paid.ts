@@ -227,8 +227,8 @@ export async function unmark(
 }
 
 /**
- * Re-evaluates a text that only the charge's mark contradicted. If several texts conflict, or the payment's reversal is
- * in doubt, a person decides.
+ * Re-evaluates a text that conflicted only with the mark that is now undone. If several texts conflict, or the
+ * payment's reversal is in doubt, a person decides.
  */
 async function decideAgain(outside: Outside, mark: Receipt): Promise<TableWrite[]> {
   const { contradicted_by: contradicting = [], reversal_doubt_at } = mark;

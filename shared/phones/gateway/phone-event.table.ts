@@ -33,7 +33,7 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** Retention of events. Must exceed the time for which phones resend events and jobs can wait. */
+/** How long events are kept. Must be longer than phones keep resending events, and longer than a job can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Stores an event. Returns false if it is already stored. */

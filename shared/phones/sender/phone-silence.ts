@@ -27,7 +27,7 @@ export function isSilent(
   return outside.now() - sinceMs > Math.max(NOT_SEEN_MS, MISSED_PINGS * pingIntervalMs(phone));
 }
 
-/** Returns the median of the last intervals between pings. With only two intervals, returns the shorter one. */
+/** Returns the median of the most recent intervals between pings. With only two intervals, returns the shorter one. */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);
   return pauses.toSorted((a, b) => a - b)[Math.ceil(pauses.length / 2) - 1] ?? 0;

@@ -18,7 +18,7 @@ export function currentNumber(kind: RowShape | undefined): number {
   return kind ? kind.oldest + kind.steps.length : 1;
 }
 
-/** Returns the shape numbers of this release, which identify a migration. */
+/** Returns this release's row shape numbers as a string. A migration is stored under this string. */
 export function numbersOf(shapes: readonly RowShape[]): string {
   return shapes.map((kind) => `${kind.pk} / ${kind.sk}: ${currentNumber(kind)}`).join(', ');
 }

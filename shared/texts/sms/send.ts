@@ -226,7 +226,7 @@ export function operatorText(
 }
 
 /**
- * Chooses the sender of a text from the operator.
+ * Chooses the number that sends a text on behalf of the operator.
  * @throws PublicError `no_sender_available`, `queue_full`.
  */
 export function operatorSender(outside: IdOutside, senders: readonly Sender[]): string {

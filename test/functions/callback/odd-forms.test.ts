@@ -581,13 +581,13 @@ describe('encrypted posts', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('exclude a text that only looks encrypted', async () => {
+  test('do not include a text that only looks encrypted', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
   });
 
-  test('exclude posts whose sender is a network', async () => {
+  test('do not include posts whose sender is a network', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });

@@ -72,7 +72,7 @@ describe('a pending charge’s page', () => {
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
-  test('tells people who pay for someone else to use the reference', async () => {
+  test('tells anyone who pays for someone else to use the reference', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const check = `data-check href="/checkout/${waiting.access_code}"`;

@@ -131,7 +131,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
   });
 
-  test('keep a withdrawal made while an import is running', async () => {
+  test('keep a withdrawal of consent made while an import is running', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
@@ -152,7 +152,7 @@ describe('contacts', () => {
     expect((await stores(contacts, { headers })).json).toEqual(json);
   });
 
-  test('are stored in part if the table is throttled, and the error says how many', async () => {
+  test('are partly stored if the table is throttled, and the error says how many', async () => {
     const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4, new PublicError('busy', 'Nothing was done.'));
     const { status, json } = await stores(contacts);

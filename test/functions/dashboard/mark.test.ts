@@ -800,7 +800,7 @@ describe('a bill marked with a transaction id', () => {
         async () => mark({ ...TRANSFER, number: second.number }, await shop.charge({ amount: 77 })),
         'already known',
       ],
-    ])('is rejected if the payment on the other number %s', async (_, before, words) => {
+    ])('is rejected if the payment to the other number %s', async (_, before, words) => {
       await before();
       expectAnswer(await markFirst(), 400, words);
     });
@@ -821,7 +821,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await second.receipt(textOf())).toMatchObject({ state: 'matched', reference });
     });
 
-    test('is rejected if the payment on a former number paid an earlier bill', async () => {
+    test('is rejected if the payment to a former number paid an earlier bill', async () => {
       await shop.pay(textOf({ reference }));
       await shop.change({ momo_accounts: [{ number: second.number, network: 'MTN', account_name: 'A' }] });
       world.clock.nowMs += 2 * 60_000;
@@ -992,7 +992,7 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('unread')).toEqual([]);
   });
 
-  test('is listed again, along with a second text that was used to mark the cancelled bill again', async () => {
+  test('is listed again with the text that marked the bill again after its cancellation', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
     expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
     await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample GHS 77.00 don reach. ID ${ID}` });
@@ -1182,7 +1182,7 @@ describe('undoing a mark', () => {
       expect(await shop.listed('held')).toContainEqual(expect.objectContaining({ amount: 50, reason: 'conflict' }));
     });
 
-    test('leads to that payment being held if its text arrives afterwards', async () => {
+    test('puts that payment on hold if its text arrives afterwards', async () => {
       await doubt();
       expect((await undo()).status).toBe(303);
       await shop.pay(text);
@@ -1271,7 +1271,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 50, payment: { amount: 50 } });
   });
 
-  test('reopens the bill if less was accepted after the mark', async () => {
+  test('reopens the bill if the smaller amount was accepted after the mark', async () => {
     await mark({ ...CASH, amount: '20' });
     world.clock.nowMs += 60_000;
     const held = mtn({ amount: '50.00' });
@@ -1284,7 +1284,7 @@ describe('undoing a mark', () => {
   test.each([
     ['a bill', () => shop.charge({ amount: 77 })],
     ['a request’s bill', async () => world.openPart(await shop.request(ONE_LINE), '77')],
-  ])('leads to the part payment of a cancelled bill being held: %s', async (_, open) => {
+  ])('puts the part payment of a cancelled bill on hold: %s', async (_, open) => {
     reference = await open();
     const part = mtn({ reference, amount: '20.00' });
     await shop.pay(part);

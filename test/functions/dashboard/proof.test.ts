@@ -41,7 +41,7 @@ test.each([
 test.each([
   ['a second payment', FORGED.second, 'Do not create a new bill for it'],
   ['a late payment for a cancelled bill', FORGED.late, 'If the money is there and the goods are still wanted'],
-])('advice for %s is to check the wallet first', async (_, amount, then) => {
+])('the advice for %s is to check the wallet first', async (_, amount, then) => {
   const held = await Promise.all(
     (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
   );

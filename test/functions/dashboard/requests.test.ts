@@ -190,7 +190,7 @@ describe('a request in equal parts', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('may have a custom plan instead', async () => {
+  test('can have a custom plan instead', async () => {
     const request = await made({ ...rent, parts: '', instalments: '01/02/2099 600\n01/03/2099 400' });
     expect(request.instalments.map(({ due }) => due)).toEqual(['2099-02-01', '2099-03-01']);
   });
@@ -393,7 +393,7 @@ describe('a request’s totals', () => {
     expectWords(owners, [
       'GHS 900.00</span>',
       'which had expired',
-      'If it is still owed, match it to that bill. It then counts here',
+      'If the customer still owes this money, match the payment to that bill. It then counts here',
     ]);
     expect(customers).toContain('GHS 900.00 arrived too late.');
     expect(customers).not.toMatch(/BOATENG|Boateng/);

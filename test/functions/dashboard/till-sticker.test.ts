@@ -230,7 +230,7 @@ describe('a tap with the amount of a scanned charge', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('turns a simultaneous payment by reference into a second payment', async () => {
+  test('makes a simultaneous payment by reference a second payment', async () => {
     world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
     await shop.pay(mtn({ reference: opened.reference }));
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
@@ -387,7 +387,7 @@ describe('handing over goods', () => {
   });
 });
 
-test('the till stays neutral if a different amount was typed', async () => {
+test('the till does not turn green if a different amount was typed', async () => {
   await paidScan('3');
   expect(isGreen((await see({ amount: '36' })).text)).toBe(false);
   expect(isGreen((await see({ amount: '3' })).text)).toBe(true);

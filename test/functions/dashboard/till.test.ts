@@ -185,7 +185,7 @@ describe('taking a payment without a charge', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('can find the payment by its amount even if there are many newer ones', async () => {
+  test('works by typing the amount if there are many newer payments', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
@@ -196,7 +196,7 @@ describe('taking a payment without a charge', () => {
     expect(versionIn(await seen())).not.toBe(versionIn(text));
   });
 
-  test('shows a verified payment above unverified ones', async () => {
+  test('starts with the verified payments', async () => {
     const proven = await arrived();
     for (let n = 0; n < 13; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
@@ -346,7 +346,7 @@ describe('taking a payment without a charge', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('says in place of the amount why it fails, with a link for a manager', async () => {
+  test('fails with the reason in place of the amount, and a link for a manager', async () => {
     const fails = async (by: Person) => {
       await begin(by, till, await shiftId());
       const receipt = await arrived(mtn({ amount: '60.00' }));
@@ -385,7 +385,7 @@ describe('taking a payment without a charge', () => {
     },
   );
 
-  test('offers a manager a link to a disputed payment', async () => {
+  test('offers a manager the page of a disputed payment', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -397,7 +397,7 @@ describe('taking a payment without a charge', () => {
     expect(amas.filter(({ href }) => href !== undefined)).toEqual([]);
   });
 
-  test('treats a payment as being checked for 150 seconds', async () => {
+  test('waits up to 150 seconds for the payment’s check', async () => {
     const receipt = Receipt.parse(await shop.receipt(await arrived()));
     const now = (ms: number) => ({ now: () => Date.parse(receipt.received_at) + ms });
     const checking = { ...receipt, proof: { state: 'checking' as const } };
@@ -739,7 +739,7 @@ describe('a tap at a till', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  test('is required before a charge can be undone', async () => {
+  test('must exist before a charge can be undone', async () => {
     const order = await shop.charge({ amount: 36 });
     for (const reference of [order, 'MK-0000000000'])
       expect((await send(manager, 'undo', { reference })).status).toBe(404);

@@ -124,7 +124,7 @@ describe('the first steps of a new shop', () => {
     expect(text).toContain('Money in today');
   });
 
-  test('are shown to roles with a step left to do', async () => {
+  test('are shown to roles that can do one of them', async () => {
     const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
     const has = async (role: Role) => {
       const text = await as(role);

@@ -189,7 +189,7 @@ describe('a stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('causes a job to be queued only when the charge’s payment changes', async () => {
+  test('queues a job only when the charge’s payment changes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -676,7 +676,7 @@ describe('adding stock codes', () => {
     await expect(added(MAX_CODES - 2)).rejects.toMatchObject({ errors: [{ field: 'codes', message }] });
   });
 
-  test('causes no write if nothing changes', async () => {
+  test('writes nothing if nothing changes', async () => {
     const slug = await make();
     const commit = async (_: unknown, writes: readonly TableWrite[]) => {
       if (writes.length > 0) await world.outside.table.write(writes);

@@ -136,7 +136,7 @@ describe('the Pay button of a link', () => {
     expect(pressed.text).toContain('Do not pay');
   });
 
-  describe('after a form is submitted twice', () => {
+  describe('if a form is submitted twice', () => {
     const OFFERING = { title: 'Offering', min_amount: 1, max_amount: 500 };
     let slug: string;
     let nonce: string;

@@ -401,7 +401,7 @@ describe('the amount paid towards a payment request', () => {
   });
 });
 
-describe('the Pay button of a payment request', () => {
+describe('paying a payment request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
@@ -1043,7 +1043,10 @@ describe('the cancellation of a payment request', () => {
       (await Promise.all([held, `/dashboard/requests/${slug}`].map((path) => owner.visit(path))))
         .map(({ text }) => text)
         .join();
-    const ifOwed = ['There is no time limit.', 'If it is still owed, match it to that bill. It then counts here.'];
+    const ifOwed = [
+      'There is no time limit.',
+      'If the customer still owes this money, match the payment to that bill. It then counts here.',
+    ];
     const ifOver = ['Otherwise, send it back.', 'Send it back, or match it to another of this customer’s bills.'];
     for (const words of ifOwed) expect(await advice()).toContain(words);
     expect((await shop.call('request/cancel', { parameters: { slug } })).status).toBe(200);

@@ -60,7 +60,7 @@ test('an unlisted paid charge is added to the request', async () => {
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
 });
 
-test('a part payment extends the retention period of an open request only', async () => {
+test('a part payment extends only an open request’s retention period', async () => {
   const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
   const opened = await end();
   world.clock.nowMs += 3_600_000;

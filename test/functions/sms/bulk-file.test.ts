@@ -241,7 +241,7 @@ describe('resending the failed texts of a bulk send', () => {
     expect(sends.flatMap((one) => one?.to)).not.toContain(ERASED_NUMBER);
   });
 
-  test('keeps metadata, quiet hours and validity', async () => {
+  test('keeps the metadata, the quiet hours and the time limit', async () => {
     // Marketing is not sent at night.
     world.goToNoon();
     const asked = { metadata: { order: 'A-1' }, quiet_hours: '21:00-06:00', valid_for: 172_800 };

@@ -114,7 +114,7 @@ describe('a reply from a customer', () => {
     expect((await said(ama))[0]).toBe(`${'b'.repeat(1_529)}😀`);
   });
 
-  test('causes a 503 if its writes keep conflicting', async () => {
+  test('returns a 503 if its writes keep conflicting', async () => {
     let texts = 0;
     world.dynamoDb = async ({ command }, send) => {
       const text = { merchant_id: ama.id, message_id: `text-${++texts}`, isPromotion: true };
@@ -221,7 +221,7 @@ describe('a reply from a customer', () => {
     expect(await said(ama)).toEqual(['Is it there?']);
   });
 
-  test('causes one sms.received event', async () => {
+  test('triggers one sms.received event', async () => {
     await wrote(ama);
     await answers('Hello?');
     const [row] = await world.rows('ANSWER');

@@ -364,7 +364,7 @@ test('errors are checked in the order 401, 400, 503, 402', async () => {
 });
 
 describe('a failed write', () => {
-  test('causes only one debit if DynamoDB’s response was lost', async () => {
+  test('debits the credits once if DynamoDB’s response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2);
     expect(status).toBe(200);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a text about a bank transfer', () => {
-  test('leads to one question to the owner, without the amount or balance', async () => {
+  test('triggers one question to the owner, without the amount or balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
     const question = pushQuestion(shop.number, true);
@@ -48,7 +48,7 @@ describe('a text about a bank transfer', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test.each([true, false])('leads to a question that fits into one SMS (yes is enough: %s)', (isYesEnough) => {
+  test.each([true, false])('triggers a question that fits into one SMS (yes is enough: %s)', (isYesEnough) => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 

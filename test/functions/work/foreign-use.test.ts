@@ -967,7 +967,7 @@ describe('a text that contradicts a payment for a deleted charge', () => {
   });
 });
 
-describe('a part payment marked by hand whose text is held as a conflict', () => {
+describe('a manually marked part payment with a conflicting text on hold', () => {
   let owner: Person;
   beforeEach(async () => {
     const text = mtn({ amount: '40.00' });

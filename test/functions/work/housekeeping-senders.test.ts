@@ -46,14 +46,14 @@ describe('a phone that has not been seen for 15 minutes', () => {
     expect(await merchant.sends()).toHaveLength(20);
   });
 
-  test('causes a 503 if its number is the merchant’s default', async () => {
+  test('makes a send return a 503 if its number is the merchant’s default', async () => {
     await merchant.change({ default_from: MTN });
     await seen(HOUR_MS);
     expectFailure(await text(), 503, 'no_sender_available');
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('causes a 503 without a debit if the merchant has no other number', async () => {
+  test('makes a send return a 503 without a debit if the merchant has no other number', async () => {
     lastSeen = { 'device-1': world.iso(-HOUR_MS), 'device-2': world.iso(-HOUR_MS) };
     await world.housekeeping();
     for (const number of ['random', undefined]) expectFailure(await text(number), 503, 'no_sender_available');

@@ -315,7 +315,7 @@ describe('a held payment with a disputed reversal', () => {
     expect(await shop.receipt(held)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
-  test('records the disputed reversal if it was already held as a conflict', async () => {
+  test('records the dispute even if it was already held as a conflict', async () => {
     await shop.arrive(held);
     await shop.arrive({ ...held, text: held.text.replace('50.00', '51.00') });
     await shop.arrive(unclear(held));

@@ -191,7 +191,7 @@ describe('today’s totals', () => {
     ]);
   });
 
-  test('are incomplete from a thousand bookings on', async () => {
+  test('are incomplete once there are a thousand bookings', async () => {
     const rows = (count: number) => Array.from({ length: count }, () => ({ sk: '2026-11-20T12:00:00.000Z#1' }));
     const isMoreOf = async (count: number) => {
       const table = { ...world.outside.table, list: async () => rows(count) };

@@ -163,7 +163,7 @@ test.each([
 });
 
 describe('the words of a name', () => {
-  test('match no payer if the only one is a generation', () => {
+  test('match no payer if the only word is a suffix such as Jnr', () => {
     expect(isNamed(nameWords('Jnr'), 'KOFI MENSAH')).toBe(false);
     expect(isNamed(nameWords('Jnr'), 'KOFI MENSAH JNR')).toBe(true);
   });

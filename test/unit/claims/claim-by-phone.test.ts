@@ -323,7 +323,7 @@ describe('the response to a code request', () => {
     expect(notSent()).toMatchObject([{ reference, error: expect.any(Error) }]);
   });
 
-  test('is not logged as an error without a payment, without codes left and during concurrent writes', async () => {
+  test('is not logged as an error if there is no payment, no code is left or writes conflict', async () => {
     world.logged.length = 0;
     await request(await shop.charge({ amount: 36 }));
     const receipt = await paidElsewhere();

@@ -134,7 +134,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
     expect(await isAnothers({ payer_reference: numbers.slice(1).join(' x ') })).toEqual(NO);
   });
 
-  test('is meant for another charge of its amount whose reference was nearly typed', async () => {
+  test('is meant for another charge of its amount whose reference was almost typed', async () => {
     const [other, more] = [await shop.charge({ amount: 36, ...AMA }), await shop.charge({ amount: 35, ...AMA })];
     expect(await isAnothers({ payer_reference: wrong(other) })).toEqual([true, true, true]);
     expect(await isAnothers({ payer_reference: wrong(more) })).toEqual(NO);
@@ -164,7 +164,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
     ['was cancelled', 'cancelled', {}, true],
     ['is paid', 'success', {}, false],
     ['is reversed', 'reversed', {}, false],
-  ])('looks at another charge in the payer’s name that %s', async (_, state, more, is) => {
+  ])('is compared with another charge in the payer’s name that %s', async (_, state, more, is) => {
     const other = await shop.charge({ amount: 36, ...KOFI });
     await setCharge(world, { reference: other }, { state, ...more });
     expect(await isAnothers()).toEqual([is, is, false]);
@@ -175,7 +175,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
     ['earlier', {}, 2 * DAY_MS + 1, false],
     ['after an hour, a day before the payment', { expires_in: 3_600 }, DAY_MS + HOUR_MS, true],
     ['after an hour, and earlier', { expires_in: 3_600 }, DAY_MS + HOUR_MS + 1, false],
-  ])('looks at another charge in the payer’s name that expired %s', async (_, more, laterMs, is) => {
+  ])('is compared with another charge in the payer’s name that expired %s', async (_, more, laterMs, is) => {
     await shop.charge({ amount: 36, ...KOFI, ...more });
     world.clock.nowMs += laterMs;
     expect(await isAnothers()).toEqual([is, is, false]);
@@ -186,7 +186,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
       for (let n = 0; n < count; n++) await shop.charge({ amount: 36, ...AMA });
     };
 
-    test('is compared with up to 200, and with none if there are more', async () => {
+    test('is compared with up to 200 charges, or with none if there are more', async () => {
       await more(MAX_CANDIDATES);
       expect(await isAnothers()).toEqual(NO);
       await more(1);
@@ -230,7 +230,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
     expect([await may(verified), await may(unverified)]).toEqual([true, false]);
   });
 
-  test('may not be claimed if a person always confirms its amount', async () => {
+  test('cannot be claimed if a person must confirm its amount', async () => {
     const receipt = receiptOf({
       momo_number: shop.number,
       merchant_id: shop.id,

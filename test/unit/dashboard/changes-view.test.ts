@@ -78,7 +78,7 @@ describe('a pending change', () => {
       message:
         'Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: https://pay.example.com/dashboard/operator-money/shop',
       url: expect.stringMatching(/^https:\/\/wa\.me\/233241234567\?text=Please/),
-      hint: expect.stringMatching(/^Customers cannot pay to the number until/),
+      hint: expect.stringMatching(/^Customers cannot pay this number until/),
     });
     for (const role of ['manager', 'operator'] as const) expect(one(role, added)?.support).toBeUndefined();
     expect(one('owner', rename)?.support).toBeUndefined();

@@ -168,7 +168,7 @@ describe('the booking for a charge', () => {
   });
 });
 
-test('the booking of a change is stored on its day, if it has one', async () => {
+test('a change’s booking, if any, is stored on the day of the change', async () => {
   const { outside } = await createWorld();
   const change = { event: 'MODIFY', sk: 'TRANSACTION', before: pending, after: paid, ...AT } as const;
   await bookOccurrences(outside, occurrencesOf(change), AT);

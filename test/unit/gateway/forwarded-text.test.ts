@@ -116,7 +116,7 @@ test.each([
 test.each([
   ['1', { simNumber: 1 }],
   ['0241234567', { recipient: '0241234567' }],
-])('a text received by %s contains either its SIM or its number', (to, expected) => {
+])('the recipient %s is parsed as a SIM slot or as a number', (to, expected) => {
   const { payload } = receivedEventOf('till', { ...LINES, to, signature: SIGNATURE }, KEY);
   const { message: _, sender: __, receivedAt: ___, ...rest } = payload;
   expect(rest).toEqual(expected);

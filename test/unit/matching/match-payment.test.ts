@@ -22,16 +22,16 @@ const SAME = { ...KOFI, email: 'kofi@example.com' };
 const PROVEN = { state: 'proven' } as const;
 const UNCLEAR = { held: 'reference_unclear' };
 
-describe('the number that a payment reached', () => {
+describe('the number that received a payment', () => {
   test.each([
     ['number_unknown', { momo_number: undefined }, {}],
     ['network_differs', {}, { network: 'TELECEL' }],
-  ] as const)('holds it as %s: %j %j', async (held, arrived, payment) => {
+  ] as const)('puts the payment on hold as %s: %j %j', async (held, arrived, payment) => {
     const reference = await shop.charge({ amount: 36 });
     expect(await match({ reference, ...payment }, arrived)).toEqual({ held });
   });
 
-  test('may belong to no merchant any more', async () => {
+  test('may no longer belong to a merchant', async () => {
     const reference = await shop.charge({ amount: 36 });
     expect(await match({ reference }, {}, [])).toEqual(paying(reference));
     expect(await match({ reference: null }, {}, [])).toEqual({ held: 'no_charge' });
@@ -53,14 +53,14 @@ describe('a typed reference', () => {
     expect(await match({ reference: reference.slice(3) })).toEqual(paying(reference));
   });
 
-  test('is unclear if it is broken or belongs to no charge of this number', async () => {
+  test('is unclear if it is incomplete or belongs to no charge on this number', async () => {
     const other = await (await world.createShop()).charge({ amount: 36 });
     await shop.charge({ amount: 36, ...KOFI });
     for (const reference of ['MK-407193268', 'MK-4071932685', other])
       expect(await match({ reference })).toEqual(UNCLEAR);
   });
 
-  test('is unclear beside a second one', async () => {
+  test('is unclear next to a second reference', async () => {
     const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (const reference of [`${one} ${other}`, `${one} ${other.slice(3)}`, `${one.slice(3)} x ${other.slice(3)}`])
       expect(await match({ reference })).toEqual(UNCLEAR);
@@ -69,13 +69,13 @@ describe('a typed reference', () => {
   test.each([
     [1, '0241234567'],
     [3, '0241234567 x 0241234568 x 0241234569'],
-  ])('pays its charge beside %i other numbers', async (_, others) => {
+  ])('pays its charge next to %i other numbers', async (_, others) => {
     const reference = await shop.charge({ amount: 36 });
     expect(await match({ reference: `${reference} x ${others}` })).toEqual(paying(reference));
     expect(await match({ reference: `${reference.slice(3)} x ${others}` })).toEqual(paying(reference));
   });
 
-  test('is unclear beside four other numbers', async () => {
+  test('is unclear next to four other numbers', async () => {
     const others = '0241234567 x 0241234568 x 0241234569 x 0241234561';
     const reference = await shop.charge({ amount: 36 });
     expect(await match({ reference: `${reference} x ${others}` })).toEqual(UNCLEAR);
@@ -96,7 +96,7 @@ describe('a typed reference', () => {
   });
 });
 
-describe('a reference of one charge with the amount of another', () => {
+describe('a payment with one charge’s reference and another’s amount', () => {
   const OTHER = { amountPesewas: 40_00 };
   let reference: string;
   beforeEach(async () => {
@@ -111,12 +111,12 @@ describe('a reference of one charge with the amount of another', () => {
     expect(await match({ reference, ...OTHER }, { proof: PROVEN })).toMatchObject(held);
   });
 
-  test('is a part if the other customer differs', async () => {
+  test('is a part payment if the charges have different customers', async () => {
     await shop.charge({ amount: 40, customer_name: 'Ama Owusu', email: 'ama@example.com' });
     expect(await match({ reference, ...OTHER })).toMatchObject({ isPartOf: { reference } });
   });
 
-  test('is a part if the payment is a test', async () => {
+  test('is a part payment if it is a test payment', async () => {
     await shop.charge({ amount: 40, ...SAME });
     expect(await match({ reference, ...OTHER, transactionId: 'TEST70412345678' })).toMatchObject({
       isPartOf: { reference },
@@ -129,7 +129,7 @@ describe('a reference of one charge with the amount of another', () => {
     expect(await match({ reference, ...OTHER })).toMatchObject({ held: 'charge_cancelled' });
   });
 
-  test('pays its own charge if that lacks exactly this amount', async () => {
+  test('pays the referenced charge if exactly this amount is due', async () => {
     await shop.charge({ amount: 40, ...SAME });
     await shop.pay(mtn({ reference, amount: '10.00' }));
     expect(await match({ reference, ...OTHER })).toEqual(paying(reference));

@@ -41,7 +41,7 @@ test.each<[ChargeState, [paid: number, missing: number, tooMuch: number]]>([
   expect(found.map((pesewas) => pesewas / 100)).toEqual(expected);
 });
 
-test('a charge without payments lacks the full amount', () => {
+test('the full amount of a charge without payments is still due', () => {
   const charge = { state: 'pending', amount_pesewas: 36_00 } as const;
   expect({ paid: paidPesewas(charge), missing: missingPesewas(charge), overpaid: overpaidPesewas(charge) }).toEqual({
     paid: 0,
@@ -114,7 +114,7 @@ test.each([
   [['a'], { text_id: 'a' }],
   [['b', 'c'], { earlier_text_ids: ['b', 'c'] }],
   [['a', 'b'], { text_id: 'a', earlier_text_ids: ['b'] }],
-])('the ids of the texts behind a mark are %j with %j', (ids, texts) => {
+])('the ids of a mark’s texts are %j for %j', (ids, texts) => {
   expect(markedTextIds({ how: 'text', at: '', by: '', ...texts })).toEqual(ids);
 });
 

@@ -74,9 +74,9 @@ describe('the use of a payment', () => {
   });
 
   test.each([
-    ['paid a charge', charge, USED],
-    ['was reversed', undefined, 'The network reversed this payment.'],
-  ])('is rejected if the payment %s before', async (_, before, message) => {
+    ['has paid a charge', charge, USED],
+    ['has been reversed', undefined, 'The network reversed this payment.'],
+  ])('is rejected if the payment %s', async (_, before, message) => {
     await write(usePayment(payment, before));
     const again = write(usePayment({ ...payment, receipt_id: 'another' }, other));
     const use = useBy(payment.receipt_id, before?.reference);

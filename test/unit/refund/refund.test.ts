@@ -55,7 +55,7 @@ describe('the refunds of a charge after a reversal', () => {
     expect(reduced.writes).toHaveLength(withdrawn.length + (rest > 0 ? 1 : 0));
   });
 
-  test('stay missing if the charge has none', () => {
+  test('stay absent if the charge has none', () => {
     expect(reduceRefunds(world.outside, CHARGE, 10_00)).toEqual({ refunds: undefined, writes: [] });
   });
 });
@@ -84,7 +84,7 @@ test('a charge without refunds has none to close', async () => {
   );
 });
 
-test('a faulty request says what to send', () => {
+test('the error for an invalid request says what to send', () => {
   expect(RefundRequest.safeParse({ receipt_id: 5 }).error?.issues).toMatchObject([
     { message: 'must be the receipt_id of a second payment' },
   ]);

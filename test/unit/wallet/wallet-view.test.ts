@@ -222,7 +222,7 @@ describe('the audit entry for an owner’s answer', () => {
     ]);
   });
 
-  test('is visible only to the operator for a shared wallet', async () => {
+  test('is visible only to the operator if the wallet is shared', async () => {
     const other = await world.createMerchant();
     await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi' });
     expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);

@@ -29,7 +29,7 @@ test('the Standard Webhooks example produces the expected signature', () => {
   });
 });
 
-test('a valid body is returned', () => {
+test('verifying a correctly signed body returns the body', () => {
   const secret = newWebhookSecret(randomBytes);
   const headers = signatureHeaders('evt_1', body, [secret], nowMs);
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));

@@ -135,7 +135,10 @@ function moreOf(
 type Words = readonly [how: string, ifOwed: string];
 const SEND_BACK = 'Send it back, or match it to another of this customer’s bills.';
 const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {
-  charge_expired: ['which had expired', 'If it is still owed, match it to that bill. It then counts here.'],
+  charge_expired: [
+    'which had expired',
+    'If the customer still owes this money, match the payment to that bill. It then counts here.',
+  ],
   charge_reversed: [
     'whose payment the network has reversed',
     'If the customer still owes this money, open this request’s page and press Pay. Match the payment to the new bill.',

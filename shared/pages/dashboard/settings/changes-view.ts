@@ -127,7 +127,7 @@ function supportView(
     ),
     message,
     url: whatsAppUrl(message, supportNumber),
-    hint: `${whoIsSupport}Customers cannot pay to the number until support has confirmed it. The number will then appear under Wallets, Numbers.`,
+    hint: `${whoIsSupport}Customers cannot pay this number until support has confirmed it. The number will then appear under Wallets, Numbers.`,
   };
 }
 

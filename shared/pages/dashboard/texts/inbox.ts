@@ -52,7 +52,10 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
     },
     isCompact: true,
     nothing: merchant.answers
-      ? emptyState('No replies yet', 'Texts to your own numbers appear here. A number shared by shops has no inbox.')
+      ? emptyState(
+          'No replies yet',
+          'Texts to your own numbers appear here. A number shared by several shops has no inbox.',
+        )
       : emptyState(
           'Replies are not kept',
           'Replies to your own numbers stay on the phone until you turn this on.',

@@ -60,7 +60,7 @@ ${
     visit,
     `Remove ${name}`,
     { path: '/{till}/remove', ids, submit: 'Remove it', isDangerous: true },
-    html`<p>No more payments can be taken at this till. Past payments stay in the closings.</p>`,
+    html`<p>No more payments can be taken at this till. Past payments still appear in the daily closings.</p>`,
   )
 }</li>`;
 }
