@@ -456,7 +456,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([36_00]);
   });
 
-  test('are subtracted from the count once if undone during verification', async () => {
+  test('are subtracted from the total only once if the tap is undone during verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);

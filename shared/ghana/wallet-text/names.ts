@@ -26,7 +26,7 @@ export function isPayerName(name: string, isWhole: boolean): boolean {
 /** Matches an id, a number, an amount, a date or a short code. */
 const FIGURE = /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\*\d/i;
 
-/** True if the name continues as a sentence, such as `KOFI MENSAH stuck`. */
+/** True if the name runs on into other words, as in `KOFI MENSAH stuck`. */
 function isProse(name: string): boolean {
   const [first = '', ...others] = plainText(name).split(/\s+/);
   const isName = /^\p{Lu}{2,}$/u.test(first) || /^\p{Lu}\p{L}*\.? \p{Lu}/u.test(`${first} ${others[0] ?? ''}`);

@@ -56,8 +56,8 @@ export const AssignRequest = requestBody('AssignRequest', {
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
- * Time after a charge expires or is cancelled during which a payment can still be assigned. Later, the goods have
- * probably been sold. Payment requests have no such limit.
+ * How long after a charge expires or is cancelled a payment can still be assigned. After that, the goods have probably
+ * been sold. Payment requests have no such limit.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 

@@ -276,7 +276,7 @@ async function linkedReceiptOf(outside: TableOutside, wallet: Wallet, payment: R
   const movement = readReceipt(payment)?.walletText.movement;
   if (!movement || payment.momo_number !== wallet.momo_number) return undefined;
   const texts = await getTexts(outside, wallet, [movement]);
-  // A receipt stored next to a typed payment has another id, so use the movement's receipt id.
+  // A receipt stored next to a typed payment has a different id, so use the movement's receipt id.
   const { receipt_id } = movement;
   return texts.some((text) => text.state === 'linked' && text.receipt_id === receipt_id) ? receipt_id : undefined;
 }

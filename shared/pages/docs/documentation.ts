@@ -23,7 +23,8 @@ export const referenceOperations = {
   'docs/llms': {
     tag: 'Reference',
     summary: 'What you can read',
-    description: 'An overview for programs with links to the reference, following [llmstxt.org](https://llmstxt.org).',
+    description:
+      'A machine-readable overview that links to the reference, following [llmstxt.org](https://llmstxt.org).',
     path: {},
     otherAnswers: { 200: textAnswer('The overview.', 'text/plain') },
   },

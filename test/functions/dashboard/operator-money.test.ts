@@ -134,7 +134,7 @@ describe('the merchant list', () => {
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
 
-  test('adds credits once', async () => {
+  test('adds credits only once if the form is submitted twice', async () => {
     const form = { amount: '500', once: 'real.one' };
     for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
     expect(await merchant.balance()).toBe(510);

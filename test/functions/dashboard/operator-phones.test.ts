@@ -115,7 +115,7 @@ describe('sending numbers', () => {
 
   test('show senders whose names resemble a network', async () => {
     await world.createSender(SENDER);
-    expect((await open(ADDRESS)).text).not.toContain('look like a network');
+    expect((await open(ADDRESS)).text).not.toContain('resemble a network');
     await noteLookalike(world.outside, 'phone', 'device-1', { sender: 'Mobile Money', network: 'MTN' });
     expect((await open(ADDRESS)).text).toMatch(/<dt>Mobile Money<\/dt><dd>Looks like MTN: 1 or more/);
   });

@@ -322,7 +322,7 @@ describe('a text about one of two equal transfers to a payer', () => {
   test.each([
     ['from another payer', { from: 'AMA OWUSU' }],
     ['of another amount', { amount: '39.00' }],
-  ])('closes its refund if the held payment is %s', async (_, more) => {
+  ])('closes the matching refund if the held payment is %s', async (_, more) => {
     await noted({});
     await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
     await leave(transfer('40.00', 'KOFI MENSAH'));

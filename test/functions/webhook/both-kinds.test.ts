@@ -22,7 +22,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe.each(KINDS)('the webhook of %s keys', (own, other) => {
+describe.each(KINDS)('the webhook for %s keys', (own, other) => {
   test('does not exist if only the other kind of key has a webhook', async () => {
     await set(other);
     expectFailure(await ask('webhook/show', own), 404, 'not_found');

@@ -386,7 +386,7 @@ describe('an unverified held payment whose id another wallet has used', () => {
     expect(await shop.verified(other)).toMatchObject(IN_DOUBT);
   });
 
-  test('pays no second charge after the other wallet loses its id', async () => {
+  test('pays no second charge once it is assigned and the other wallet has lost the id', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     const again = forgedOf(held, { reference: '1', amount: '6.00' });
     await rival.pay(again);

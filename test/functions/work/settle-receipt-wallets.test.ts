@@ -98,7 +98,7 @@ describe('a wallet with a known balance limit', () => {
     ]);
   });
 
-  test('is reported at most once a day', async () => {
+  test('is reported as nearly full at most once a day', async () => {
     const firstAt = world.iso();
     await shop.arrive(cashIn('36000.00'));
     world.clock.nowMs += DAY_MS - 1;

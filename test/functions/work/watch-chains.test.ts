@@ -139,7 +139,7 @@ describe('the owner of a wallet with unlinked texts', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is asked, and a second version of a text that arrives in the meantime is kept', async () => {
+  test('is asked even if a second version of a text arrives in the meantime', async () => {
     const lost = await lose(run(FIRST, AFTER_LOST, -5_00).map((one) => ({ ...one, facts_hash: 'one' })));
     const others = lost.map((one) => ({ ...one, facts_hash: 'another' }));
     world.rightBefore('TransactWriteItems', () => linkTexts(world.outside, WALLET, others), 'asked_ms');

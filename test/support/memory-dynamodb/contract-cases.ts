@@ -306,7 +306,7 @@ export const WRONG_QUERIES: readonly Partial<QueryCommandInput>[] = [
   { IndexName: 'gsi1', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi9', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :a', ConsistentRead: true, ...texts('a') },
-  // Such a start key cannot precede the first item.
+  // An empty string is not a valid lower bound for an index's sort key.
   {
     IndexName: 'gsi2',
     KeyConditionExpression: 'gsi2pk = :a AND gsi2sk BETWEEN :e AND :a',

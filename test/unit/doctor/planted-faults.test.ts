@@ -190,7 +190,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'an account limited to ten concurrent functions': {
     plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
-    message: /^This account can run 10 functions at a time, of which workers can use ninety/,
+    message: /^This account can run 10 functions at a time, and workers can use up to 90 of them/,
     todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
   },
   'throttled functions': {
@@ -517,7 +517,7 @@ const faults: Readonly<Record<string, Fault>> = {
       const lease = await acquireLease(world.outside, 'housekeeping', 60);
       await lease?.release({ texts: ['S1', 'S2'] });
     },
-    message: /^Texts of 2 sends have waited longer than their sender’s pace explains: S1, S2\.$/,
+    message: /^Texts of 2 sends have waited longer than their sender’s rate limit can account for: S1, S2\.$/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },

@@ -59,7 +59,7 @@ async function examine(outside: Deployment['outside'], chain: Chain, hearing: He
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(
-    `Several payments to ${named(chain)} have transaction ids that agree with each other but not with their time. ${chain.network} may have changed its numbering, or somebody is forging texts.`,
+    `Several payments to ${named(chain)} have transaction ids that are consistent with each other but do not fit the times of the payments. ${chain.network} may have changed its numbering, or somebody is forging texts.`,
     `Compare the last payments with the wallet. If the wallet has them, the next text that continues its balance corrects this; if no text does, see ${RUNBOOK} If the wallet does not have them, see "Settle a disputed payment" there.`,
   );
 }
@@ -69,7 +69,7 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   if (untilMs === undefined) return undefined;
   const set = `wallet set --number ${chain.momo_number} --prove`;
   return wrong(
-    `Somebody may be guessing the balance of ${named(chain)}, because lost texts do not explain all its unlinked texts. Until ${isoOf(untilMs)}, payments to it are verified only if the owner confirms the balance.`,
+    `Somebody may be guessing the balance of ${named(chain)}, because it has more unlinked texts than lost texts can account for. Until ${isoOf(untilMs)}, payments to it are verified only if the owner confirms the balance.`,
     `Ask its owner to check the wallet if payments are waiting. Once the forged texts have stopped, reset the chain with: ${set} observe, then: ${set} enforce`,
   );
 }

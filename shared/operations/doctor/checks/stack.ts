@@ -102,7 +102,7 @@ async function checkExecutions(
   if (!table.keepsData)
     return fine(`${may}. That is enough for about ten charges a second, but too few for a stage that keeps data.`);
   return wrong(
-    `${may}, of which workers can use ninety. When the stage is busy, customers' pages and merchants get 503.`,
+    `${may}, and workers can use up to 90 of them. When the stage is busy, customers and merchants get 503 errors.`,
     `Request a higher limit from AWS (free of charge) with: ${raise}`,
   );
 }

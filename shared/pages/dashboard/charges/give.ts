@@ -152,7 +152,7 @@ function countsAs(left: number): Field {
     value: 'part',
     options: [
       ['part', `A part: ${shownMoney(left)} is still due`],
-      ['full', 'Enough: the bill will be paid'],
+      ['full', 'In full: the bill will be marked as paid'],
     ],
   });
 }

@@ -80,7 +80,7 @@ function oddPosts(outside: Outside, { odd_forms = [], lookalikes = [] }: Phone):
   return html`${forms.length > 0 && section('Unusual posts from this phone', shownForms)}
 ${
   lookalikes.length > 0 &&
-  section('Senders that look like a network', [
+  section('Sender names that resemble a network’s', [
     html`<p class="hint">Their texts may be forged, so they do not confirm payments.</p>`,
     facts(shownNames),
   ])

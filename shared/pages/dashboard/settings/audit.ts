@@ -112,7 +112,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'contacts store': 'Saved contacts',
   'credits add': 'Added credits',
   'credits allow': 'Allowed credit purchases again',
-  'credits bundle': 'Set a bundle of credits',
+  'credits bundle': 'Set up a credit bundle',
   'credits buy': 'Started buying credits',
   'credits seller': 'Set the seller of credits',
   'credits release': 'Released credits whose payment is not verified',

@@ -48,7 +48,7 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
       {
         name: 'Receipts',
         path: RECEIPTS,
-        now: merchant.text_receipts ? 'Texted to the payer' : 'On the page of the bill',
+        now: merchant.text_receipts ? 'Texted to the payer' : 'On the bill’s page',
         more: merchant.text_receipts ? 'One credit each' : undefined,
       },
     ],

@@ -17,7 +17,7 @@ interface Around {
   readonly state: Html;
   /** Time of the last text (ISO). */
   readonly textAt: string | undefined;
-  /** True while the owner’s answer is missing, so the newest texts do not count yet. */
+  /** True while the owner has not answered yet, so the newest texts do not count. */
   readonly isAsked: boolean;
 }
 
