@@ -137,7 +137,7 @@ const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
 const MARKED: Readonly<Record<MarkedHow, string>> = {
   text: 'Marked as paid by hand, from a message that was not understood',
   transfer: 'Marked as paid by hand: its message was lost',
-  cash: 'Marked by hand as paid in cash',
+  cash: 'Marked as paid in cash',
 };
 
 function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Happening {
