@@ -583,8 +583,8 @@ export const queues = {
 
 /**
  * Additional stacks, needed because CloudFormation allows 500 resources per stack. Each stack lists its functions or
- * folders. The main stack contains everything that a customer's payment needs. Never move a function between stacks:
- * the old stack would still own its name.
+ * folders. The main stack contains everything that a customer's payment needs. Never move a function between stacks,
+ * because the old stack would still own the function's name.
  */
 export const parts = [
   { name: 'api', holds: ['sms', 'verify', 'contact', 'link', 'request', 'webhook'] },

@@ -92,8 +92,8 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Counts the route's segments that the given path lacks. Segments that match `IMPLIED` count half. Returns Infinity if
- * the route lacks one of the given segments.
+ * Counts the route's segments that are missing from the given path. Segments that match `IMPLIED` count half. Returns
+ * Infinity if the given path has a segment that the route lacks.
  */
 function apart(given: readonly string[], route: readonly string[]): number {
   const [step, ...rest] = route;
@@ -105,7 +105,10 @@ function apart(given: readonly string[], route: readonly string[]): number {
 /** Segments that callers often leave out: ids, and actions implied by the method. */
 const IMPLIED = /^(initialize|send|verify|\{.+)$/;
 
-/** True if a segment resembles the route's segment. Any segment with a digit matches a parameter: `MK-4071932685`. */
+/**
+ * True if a segment resembles the route's segment. Any segment with a digit, such as `MK-4071932685`, matches a
+ * parameter.
+ */
 function isMeant(given: string, step: string): boolean {
   return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
 }
@@ -128,7 +131,10 @@ function methodsOf(path: string): string[] {
   });
 }
 
-/** API Gateway matches paths exactly. Status 308 preserves the method and body. */
+/**
+ * Redirects to the path without its trailing slash, because API Gateway matches paths exactly. Status 308 preserves the
+ * method and body.
+ */
 function withoutTheSlash(path: string, query: string): Answer {
   // API Gateway has already decoded the path.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);

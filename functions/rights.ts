@@ -1,7 +1,7 @@
 import type { Rights } from '../shared/runtime/triggers/row.ts';
 import type { manifest } from './manifest.ts';
 
-/** Rights for simulating a payment. `-TEST`, `#TEST` and `+23300` occur only in test-mode keys. */
+/** Rights for simulating a payment. `-TEST`, `#TEST` and `+23300` occur only in the table keys of test-mode rows. */
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REQUEST#*'],
   BatchGetItem: ['RECEIPT#*-TEST*', 'TRANSACTION#*'],
@@ -12,7 +12,7 @@ const SIMULATION = {
   DeleteItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REFUND#*'],
 } as const;
 
-/** Rights for storing a customer's reply. Another function sends the confirmation of a STOP. */
+/** Rights for storing a customer's reply. A different function sends the confirmation of a STOP. */
 const ANSWERED = {
   GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'SENT_CODE#*'],
   BatchGetItem: ['OPT_OUT#*'],
@@ -21,15 +21,15 @@ const ANSWERED = {
   UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'CONTACT#*', 'KEYWORD#*'],
 } as const;
 
-/** Rights for storing an owner's answer. Another function acts on the answer. */
+/** Rights for storing an owner's answer. A different function acts on the answer. */
 const OWNER_QUESTIONS = ['QUESTION#*'] as const;
 
 /** Rows written when a payment is assigned to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as const;
 
 /**
- * Each function's table partitions by DynamoDB action. `complete-row.ts` adds the rights that a route's key and method
- * imply. A transaction requires the right for each of its writes.
+ * The table partitions that each function may access, by DynamoDB action. `complete-row.ts` adds the rights that a
+ * route's key and method imply. A transaction requires the right for each of its writes.
  */
 export const rights = {
   'transaction/initialize': {
@@ -115,7 +115,7 @@ export const rights = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/create-many': {
-    // BatchGetItem is needed to count the requests that were created before a list was interrupted.
+    // BatchGetItem is needed to count the requests that an interrupted call had already created.
     table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/list': {
@@ -263,7 +263,7 @@ export const rights = {
   },
   'checkout/claim': {
     table: {
-      // `PAYMENT#*` is read only once the id, the payer's name and the amount match a payment to this merchant.
+      // `PAYMENT#*` is read only after the id, the payer's name and the amount have matched a payment to this merchant.
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
@@ -286,7 +286,7 @@ export const rights = {
   },
   'checkout/confirm-code': {
     table: {
-      // `PAYMENT#*` is read only once the customer has entered the correct code.
+      // `PAYMENT#*` is read only after the customer has entered the correct code.
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['RECEIPT#*', 'CODE#*', 'CHAIN#*'],

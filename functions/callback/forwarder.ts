@@ -28,7 +28,7 @@ export const handler = http(
     if (refusal) throw await refused(outside, refusal, HELP);
     const { [phone]: key = '' } = await forwarderKeys(outside);
     const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body, key));
-    // Record the delay last, because storing the text is urgent. A repeated callback says nothing about the delay.
+    // Record the delay last, because storing the text is urgent. A repeated callback does not show the original delay.
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
     const noted = async () => {
       await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {});

@@ -40,7 +40,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       code: odd.fault,
     });
   }
-  // Record last that the phone made contact, because storing the texts is urgent.
+  // Record the phone's contact last, because storing the texts is urgent.
   if (!odd || odd.fault === 'mended') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
@@ -50,7 +50,10 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   return ok('Event accepted', {});
 });
 
-/** Maximum number of wallet texts stored in parallel. Storing hundreds one by one would exceed the phone's timeout. */
+/**
+ * Maximum number of wallet texts stored in parallel. Storing hundreds of texts one by one would take longer than the
+ * phone's timeout.
+ */
 const KEPT_AT_ONCE = 20;
 
 /**

@@ -36,8 +36,8 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
 });
 
 /**
- * True for an unpaid charge whose payment request was cancelled or paid. The checkout page itself would still accept
- * payment.
+ * True for an unpaid charge whose payment request was cancelled or paid. Without this check, the checkout page would
+ * still accept payment.
  */
 async function isAskedNoMore(outside: Outside, charge: Charge): Promise<boolean> {
   const { request } = cameWith(charge);

@@ -8,7 +8,7 @@ import { redirect } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
-/** Serves the customer receipt for a paid charge, to print or send. */
+/** Serves the customer receipt for a paid charge. The page can be printed or sent. */
 export const handler = http(manifest['checkout/receipt'], { errorPage }, async ({ path }, outside) => {
   const charge = await chargeOfCode(outside, path.access_code);
   const second = await secondReceiptsOf(outside, charge);

@@ -4,7 +4,10 @@ import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Assigns a held receipt to a charge, once. The amounts may differ, because the merchant has checked both. */
+/**
+ * Assigns a held receipt to a charge. Rejects a receipt that is no longer held. The amounts may differ, because the
+ * merchant has checked both.
+ */
 export const handler = merchantRoute(
   manifest['receipt/assign'],
   { body: AssignRequest },

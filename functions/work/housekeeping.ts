@@ -160,8 +160,8 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Also warn about gateways with jobs that an earlier run requeued. The extra minute excludes texts that are arriving
-  // now.
+  // Also warn about gateways whose jobs an earlier run requeued. The extra minute excludes texts that have only just
+  // arrived.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
     list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),
@@ -214,7 +214,8 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 /**
- * Hours (UTC) when reminders may be sent. Reminders are due between 09:00 and 11:00; other hours are for catching up.
+ * Hours (UTC) when reminders may be sent. Reminders are due between 09:00 and 11:00. The other hours are for catching
+ * up.
  */
 const REMINDING_HOURS = { from: 8, to: 19 } as const;
 

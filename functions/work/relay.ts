@@ -32,8 +32,8 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
 });
 
 /**
- * Returns the jobs that re-evaluate a text's payment. A changed text gets a second, delayed job: a worker that read the
- * text before the change may store the payment only after the first job.
+ * Returns the jobs that re-evaluate a text's payment. A changed text gets a second, delayed job, because a worker that
+ * read the text before the change may not store the payment until after the first job.
  */
 function proofJobs({ event }: Change, receiptId: string): Job[] {
   return [proofJob(receiptId), ...(event === 'MODIFY' ? [proofJob(receiptId, CHECKED_AFTER_SECONDS)] : [])];

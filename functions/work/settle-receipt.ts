@@ -44,7 +44,7 @@ export const handler = queue(
     if (job.kind === 'fall') return findReversals(outside, job);
     return job.kind === 'unexplained' ? doubtReversal(outside, job) : actOnAnswer(outside, job);
   },
-  // Process texts in the order of the balance chain. Out of order, they would wait for one another.
+  // Process texts in the order of the balance chain. Otherwise, they would wait for one another.
   { first: (jobs, outside) => linkBatch(outside, jobs) },
 );
 
@@ -56,7 +56,7 @@ interface TextToSettle extends ArrivedText {
 interface SettlingStep {
   readonly name: string;
   readonly run: (outside: WorkerOutside, text: TextToSettle) => Promise<unknown>;
-  /** If the step fails, logs this code and continues. Without a code, a failure restarts the job. */
+  /** The code to log if the step fails, after which the job continues. If this is unset, a failure restarts the job. */
   readonly onlyLogs?: string;
 }
 
@@ -64,7 +64,7 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'link its balance', run: linkBalance },
   { name: 'note money sent to the bank', run: noteBankPush },
   { name: 'check its proof', run: checkProof },
-  // Queue this check before the receipt is settled: the text may be linked while its payment is being held.
+  // Queue this check before the receipt is settled, because the text may be linked while its payment is being held.
   { name: 'check its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },

@@ -8,8 +8,8 @@ import { createItem, type TableWrite } from '../../shared/runtime/table/table.ts
 import type { Customer } from './customer.ts';
 
 /**
- * Records an erasure. A fast hash would not protect phone numbers, because there are so few. With salted scrypt, trying
- * every number of one network takes months of CPU time.
+ * Records an erasure. A fast hash would not protect phone numbers, because there are so few. Salted scrypt is slow:
+ * trying every number on one network takes months of CPU time.
  */
 export function recordErasure(
   outside: IdOutside,

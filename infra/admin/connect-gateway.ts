@@ -39,7 +39,7 @@ export async function setGateway(
 
 /**
  * Lists the ids of an account's phones.
- * @throws OperatorError that states the reason and the option that skips this check.
+ * @throws OperatorError that states the problem and the option that stores the account without this check.
  */
 async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
@@ -59,7 +59,7 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
 }
 
 /**
- * Registers and verifies webhooks with stable ids, through which phones post their events.
+ * Registers the webhooks through which phones post their events, with stable ids, and verifies them.
  * @throws OperatorError if the gateway's response is unusable.
  */
 export async function connectGateway(deployment: Deployment, gateway: string) {
@@ -104,7 +104,7 @@ export async function registerWebhooks(
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
-    // This list includes webhooks created by hand.
+    // This list includes webhooks that were created manually.
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });

@@ -8,8 +8,8 @@ export function mentionOf(customer: Customer): RegExp {
 }
 
 /**
- * Matches the phone number in any grouping, after +233, 00233, 233, 0 or no prefix. Does not match inside a longer
- * number.
+ * Matches the phone number with its digits grouped in any way, after +233, 00233, 233, 0 or no prefix. Does not match
+ * inside a longer number.
  */
 function numberPattern(phone: string): string {
   const gap = '[\\s()./\\u2010-\\u2015-]{0,3}';

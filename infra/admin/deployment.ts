@@ -69,7 +69,7 @@ const LocalFacts = z.object({
   gateway_accounts: z.record(z.string(), z.unknown()),
 });
 
-/** Returns undefined if no stack is running or if another release wrote the file. */
+/** Returns undefined if no stack is running or if a different release wrote the file. */
 export function readLocalFacts(file: string): z.infer<typeof LocalFacts> | undefined {
   return existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
 }

@@ -84,7 +84,7 @@ export function logoIn(written: string): Image | null {
   return orRefuse(typeof image === 'string' ? undefined : image, `The image ${image}.`);
 }
 
-/** Parses `CEDIS` (a limit for all of a merchant's wallets) or `NUMBER:CEDIS` (for one). */
+/** Parses `CEDIS` (a limit for all of a merchant's wallets) or `NUMBER:CEDIS` (a limit for one wallet). */
 export function balanceLimit(written: string): BalanceLimitChange {
   const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
   const parsed = limit === 'unknown' ? undefined : BalanceLimit.safeParse(pesewasOf(Number(limit)));

@@ -146,7 +146,7 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
 
 function isOthers(customer: Customer, known: string | undefined): boolean {
   if (known === undefined) return false;
-  // No row links e-mail addresses to phone numbers, so a number may belong to this customer.
+  // No row links e-mail addresses to phone numbers, so a stored phone number may belong to this customer.
   if ('email' in customer && !known.includes('@')) return false;
   return !mentions(known, mentionOf(customer));
 }

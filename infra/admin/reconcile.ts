@@ -90,7 +90,7 @@ function movementOf({ id, transaction_id, before, after, at_ms }: StatementRow, 
   return { id, before, after, at_ms, arrived_ms: at_ms, sender, ...receipt };
 }
 
-/** Selects the rows that fill gaps in the chain, or extend it together with waiting texts. */
+/** Selects the statement's rows that fill gaps in the chain, or that extend the chain together with waiting texts. */
 function fillingTexts(
   chain: Chain,
   waiting: readonly Movement[],
@@ -104,7 +104,7 @@ function fillingTexts(
   return unheard.filter((row) => linked.some((text) => isSame(row, text))).toSorted((a, b) => a.id - b.id);
 }
 
-/** @throws OperatorError if the statement's dates differ from the texts'. Days and months may be swapped. */
+/** @throws OperatorError if the dates in the statement and in the texts differ. Days and months may be swapped. */
 function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<number, readonly KnownText[]>): void {
   const isOff = ({ id, at_ms }: StatementRow) =>
     byId.get(id)?.some((text) => Math.abs(text.at_ms - at_ms) > DAY_MS) ?? false;

@@ -154,7 +154,7 @@ export class Alarms extends Construct {
     this.#alarm({
       name: 'api-is-slow',
       metric: slowestLatency,
-      // Half of the default timeout. Phones also wait five seconds. A single slow start is acceptable.
+      // Half of the default timeout, and also the longest that phones wait. A single slow start is acceptable.
       limit: 5_000,
       periods: 2,
       severity: 'look-tomorrow',
@@ -165,8 +165,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Adds a dead man's switch for housekeeping, which measures the gauges of other alarms. A run can take five minutes,
-   * and the next starts within a minute.
+   * Adds a dead man's switch for housekeeping, which measures the gauges that other alarms watch. A run can take five
+   * minutes, and the next starts within a minute.
    */
   #onHousekeeping(): void {
     this.#alarm({
@@ -229,7 +229,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Adds an alarm on old jobs. The limit exceeds every delay and pause: an older job means that no worker is called.
+   * Adds an alarm for old jobs. The limit exceeds every delay and pause, so an older job means that no worker is being
+   * called.
    */
   #onWaiting(
     { queue }: ServiceQueue,
@@ -267,7 +268,7 @@ export class Alarms extends Construct {
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      // Metrics that count faults have no data without faults. Other metrics always have data.
+      // A metric that counts faults has no data while there are no faults. Other metrics always have data.
       treatMissingData: hearsSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));

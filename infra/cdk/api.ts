@@ -91,7 +91,7 @@ export class Api extends Construct {
     return this.#domain ? `https://${this.#domain.name}` : this.#in(stack).apiEndpoint;
   }
 
-  /** Imports the API into another of the stage's stacks. On deployment, that stack looks up the API's id and URL. */
+  /** Imports the API into one of the stage's other stacks. On deployment, that stack looks up the API's id and URL. */
   #in(stack: Stack): IHttpApi {
     const known = this.#apis.get(stack);
     if (known) return known;

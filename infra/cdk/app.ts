@@ -6,7 +6,7 @@ import { refuseUnknown, settingsFrom } from './settings.ts';
 export function createApp(props?: AppProps): App {
   const app = new App(props);
   refuseUnknown(Object.keys(app.node.getAllContext()));
-  // A finding fails the synthesis unless it is acknowledged with a reason.
+  // The synthesis fails for every finding that is not acknowledged with a reason.
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   new Service(
     app,

@@ -7,7 +7,7 @@ const FORECAST = 100;
 
 /**
  * Creates a monthly budget that sends an e-mail. AWS checks the cost a few times a day and does not stop anything. The
- * budget covers the whole account, because cost tags must be activated first.
+ * budget covers the whole account, because a smaller budget would need cost tags, which must be activated first.
  */
 export function createBudget(stack: Stack, { name, monthlyBudgetDollars, alarmEmail }: Settings): void {
   if (monthlyBudgetDollars === undefined || !alarmEmail) return;

@@ -24,7 +24,7 @@ export const bundling = {
   mainFields: ['module', 'main'],
   platform: 'node',
   target: 'node24',
-  // Without TLS, the SDK imports `node:http` dynamically. As an ES module import, that would also load the library of
+  // If TLS is not used, the SDK imports `node:http` dynamically. An ES module import would also load the library behind
   // `fetch`.
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
@@ -32,7 +32,7 @@ export const bundling = {
 
 /**
  * Bundles functions into `<outdir>/<name>/index.js` and copies their files. One esbuild run takes half a second for all
- * functions. `NodejsFunction` would start npx for each.
+ * functions. `NodejsFunction` would start npx for each function.
  */
 export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): void {
   const names = Object.keys(rows);

@@ -5,10 +5,10 @@ import * as z from 'zod';
 export interface Changes {
   readonly stack: string;
   readonly isNew: boolean;
-  /** Lost data and wider permissions, one per line. */
+  /** Warnings about lost data and wider permissions, one per line. */
   readonly warnings: readonly string[];
   readonly refusals: readonly string[];
-  /** The output of `cdk diff`, or resource counts for a new stack. Empty without changes. */
+  /** The output of `cdk diff`, or resource counts for a new stack. Empty if there are no changes. */
   readonly text: string;
 }
 

@@ -43,7 +43,7 @@ const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
  * Plans the steps that deploy all stacks and adopt an existing table. Only the main stack has rollback alarms, because
  * it contains everything that can stop payments. A release that changes row shapes cannot be rolled back, because the
  * previous functions would reject the new rows. The alarms are then checked after the deployment instead.
- * @throws an Error that names the wrong value, or the other table that the stage uses.
+ * @throws an Error that names the wrong value or, if the stage uses a different table, that table.
  */
 export async function planDeployment(
   given: readonly string[],
@@ -105,7 +105,7 @@ function refuseForgotten({ stage, tableName }: Settings, context: Named, { Table
     throw new Error(
       `The stage ${stage} uses the table ${TableName}. Add -c tableName=${TableName}, or -c tableName=${tableName} to replace that table.`,
     );
-  // Turning the conditions on could block every write in this account.
+  // Restoring the `dynamodb:LeadingKeys` conditions could block every write in this account.
   if (LeadingKeys === 'off' && !context.leadingKeys)
     throw new Error(
       `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them.`,
@@ -168,8 +168,8 @@ async function watchAlarms(
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
 export const MONITORED_FOR = '--monitoring-time-minutes';
 /**
- * Context values that disable the rollback alarms. Also reset the monitoring time, because CloudFormation waits even
- * without alarms.
+ * Context values that disable the rollback alarms. They also reset the monitoring time, because CloudFormation waits
+ * even if there are no alarms.
  */
 const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];
 

@@ -32,8 +32,8 @@ export interface Uses {
 }
 
 /**
- * Resolves the main stack's resources by name, for a part's stack. Cross-stack references would be looked up at each
- * use, and AWS throttles such look-ups. Only the main stack uses queues.
+ * Refers to the main stack's resources by name, for use in an additional stack. Cross-stack references would be looked
+ * up at each use, and AWS throttles such look-ups. Only the main stack uses queues.
  */
 export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: string): Uses {
   const log = (audience: Audience) => LogGroup.fromLogGroupName(part, `Log-${audience}`, logGroupName(name, audience));
@@ -88,7 +88,7 @@ export function createFunction(
     logGroup: uses.logs[audience],
     loggingFormat: LoggingFormat.JSON,
     // WARN keeps Lambda's lines about failures, timeouts and exhausted memory, which the alarms need. The lines about
-    // successful calls took a tenth of the cost of a paid charge (P10).
+    // successful calls accounted for a tenth of the cost of a paid charge (P10).
     systemLogLevelV2: SystemLogLevel.WARN,
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
@@ -104,7 +104,7 @@ function queuesItself(row: Row): boolean {
   return row.on === 'queue' && row.sendsTo?.includes(row.queue) === true;
 }
 
-/** Returns true for a function without a waiting caller. Only these functions queue jobs and record metrics. */
+/** Returns true for a function that no caller waits for. Only these functions queue jobs and record metrics. */
 export function isWorker({ on }: Row): boolean {
   return on !== 'http' && on !== 'default' && on !== 'area';
 }

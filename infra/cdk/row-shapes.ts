@@ -4,7 +4,7 @@ import type { RowShape } from '../../shared/runtime/table/table.ts';
 
 const OUTPUT = 'RowShapes';
 
-/** Outputs the row shapes that a stack writes, for the next deployment to compare. */
+/** Outputs the row shapes that a stack writes, so that the next deployment can compare them with its own. */
 export function noteRowShapes(stack: Stack, shapes: readonly RowShape[] = rowShapes): void {
   if (shapes.length > 0) new CfnOutput(stack, OUTPUT, { value: numbersOf(shapes) });
 }

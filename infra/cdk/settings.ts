@@ -12,7 +12,10 @@ interface StageSettings {
   readonly keepsData: boolean;
   /** Days to keep logs. Logs contain only ids and codes, and the callers' IP addresses. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
-  /** Days to keep charges, payments and texts, set when a row is written. Ids and credits are kept permanently. */
+  /**
+   * Days to keep charges, payments and texts. The expiry is set when a row is written. Ids and credits are kept
+   * permanently.
+   */
   readonly retentionDays: number;
   /**
    * Maximum request rate per route. Above this rate, API Gateway returns 429. Limits the cost that an outsider can
@@ -23,7 +26,7 @@ interface StageSettings {
   };
   /** Maximum number of batches per queue to process in parallel. AWS requires at least 2. */
   readonly queueConcurrency: { readonly [Name in keyof typeof queues]: number };
-  /** Batches per stream shard that each reader processes in parallel. A new table has four shards. */
+  /** Number of batches per stream shard that each reader processes in parallel. A new table has four shards. */
   readonly streamLanes: number;
   /**
    * Reserved (and maximum) executions per function. Empty by default: AWS requires 100 unreserved executions, and a new
@@ -61,7 +64,7 @@ export interface Settings extends StageSettings {
   readonly stage: string;
   /** The stack's name, which prefixes all other names. */
   readonly name: string;
-  /** The stack's name, unless a restored table has replaced the original. */
+  /** The table's name. This is the stack's name, unless a restored table has replaced the original. */
   readonly tableName: string;
 }
 
@@ -81,10 +84,10 @@ const kept: StageSettings = {
     // The reference is 1.5 MB, so ten requests per second exceed a terabyte a day.
     docs: { ratePerSecond: 10, burst: 60 },
   },
-  // A phone sends about one text every twenty seconds; a second batch keeps a slow gateway from delaying a fast one.
+  // A phone sends about one text every twenty seconds. A second batch keeps a slow gateway from delaying a fast one.
   // Five webhooks take about 0.3 s, so fifty batches deliver 800 per second. Ten batches deliver 160 push notifications
-  // or 1,000 follow-up jobs per second. With the stream's lanes, this uses about 110 concurrent executions. The
-  // account's limit should be 1,000.
+  // or 1,000 follow-up jobs per second. Together with the stream's lanes, these batches use about 110 concurrent
+  // executions. The account's limit should be 1,000.
   queueConcurrency: {
     'deliver-sms': 5,
     'settle-receipt': 5,
@@ -98,7 +101,7 @@ const kept: StageSettings = {
   alarms: true,
 };
 
-/** An unknown stage keeps its data like `prod`. */
+/** Settings by stage. An unknown stage keeps its data, as `prod` does. */
 const stages: Readonly<Record<string, StageSettings>> = {
   dev: {
     ...kept,
@@ -257,7 +260,7 @@ export function settingsHelp(): string {
 }
 
 /**
- * Rejects mistyped settings. Ignores CDK's own, which contain a colon, an @ or a dash.
+ * Rejects mistyped settings. Ignores CDK's own settings, whose names contain a colon, an @ or a dash.
  * @throws an Error that lists the valid names.
  */
 export function refuseUnknown(names: readonly string[]): void {

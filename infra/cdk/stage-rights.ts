@@ -44,8 +44,8 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
     ),
     allow(['lambda:GetFunction', 'lambda:ListTags'], [functionsOf(scope, settings)]),
     allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
-    // AWS does not let these actions be limited to resources. They only read names and metrics, but also those of other
-    // stacks.
+    // AWS does not let these actions be limited to resources. They read only names and metrics, but also read those of
+    // other stacks.
     allow(
       [
         'cloudwatch:DescribeAlarms',

@@ -62,9 +62,9 @@ function idOfTable({ name, tableName }: Settings): string {
 }
 
 /**
- * Retries of a failed change before it becomes a dead letter. Lambda's halving of batches does not count. If every
- * attempt times out, the change blocks others for half an hour. A change that fails immediately is abandoned within
- * minutes.
+ * Retries of a failed change before it becomes a dead letter. Lambda's splitting of a batch in half does not count as a
+ * retry. If every attempt times out, the change blocks others for half an hour. A change that fails immediately is
+ * abandoned within minutes.
  */
 const RETRIES = 50;
 

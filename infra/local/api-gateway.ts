@@ -83,12 +83,14 @@ function decoded(path: string): string {
 }
 
 /**
- * Lambda's limit of 6 MB of JSON for a synchronous call, in either direction. Binary bodies count in base64, which is a
- * third larger.
+ * Lambda's limit of 6 MB of JSON for a synchronous call, in either direction. A binary body is counted in base64, which
+ * makes it a third larger.
  */
 export const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
-/** Calls a function as an HTTP API does. Rejects payloads that are too large for Lambda with API Gateway's message. */
+/**
+ * Calls a function as an HTTP API does. Responds with API Gateway's error message if a payload is too large for Lambda.
+ */
 export async function invoke(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>,
   event: APIGatewayProxyEventV2,

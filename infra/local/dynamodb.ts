@@ -21,8 +21,8 @@ interface StartOptions {
 }
 
 /**
- * Starts a database for this machine, in memory or in the `keepIn` folder. With `hasKeys`, each access key has its own
- * tables.
+ * Starts a database for this machine, in memory or in the `keepIn` folder. If `hasKeys` is true, each access key has
+ * its own tables.
  * @throws an Error with instructions if the database cannot start.
  */
 export function startDatabase(kind: DatabaseKind, options: StartOptions = {}) {
@@ -107,7 +107,7 @@ function startWatcher(): (child: ChildProcess) => Promise<void> {
   };
 }
 
-/** Creates the service's table as on AWS, if missing. */
+/** Creates the service's table, as on AWS, if it does not exist. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {

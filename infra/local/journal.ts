@@ -29,7 +29,7 @@ export class Journal<Entry extends object> {
 
   /**
    * Opens or creates a file. Cuts off an incomplete last line, which was never confirmed.
-   * @throws an Error with instructions if another line is damaged.
+   * @throws an Error with instructions if any other line is damaged.
    */
   static async open<Entry extends object>(file: string) {
     await rm(partOf(file), { force: true });
@@ -51,7 +51,7 @@ export class Journal<Entry extends object> {
     return { journal: new Journal<Entry>(file, check, end), entries };
   }
 
-  /** Returns true if more than `atLeast` characters were appended and the file has doubled. */
+  /** Returns true if more than `atLeast` characters were appended and the file has doubled in size. */
   isGrown(atLeast: number): boolean {
     return this.#characters.since > Math.max(atLeast, this.#characters.atFirst);
   }

@@ -54,7 +54,7 @@ PORT, LOCAL_DIR and DATABASE (memory or dynamodb-local) are environment variable
   }
 }
 
-/** Stops when the shell between npm and this process ends. That shell does not forward npm's SIGTERM. */
+/** Calls `stop` when the shell between npm and this process ends. That shell does not forward npm's SIGTERM. */
 function stopWithNpm(stop: () => void): void {
   const { ppid } = process;
   if (!process.env.npm_lifecycle_event) return;

@@ -65,7 +65,7 @@ export function createMemoryDynamoDb(options: MemoryOptions = {}): MemoryDynamoD
 
 export class MemoryDynamoDb {
   readonly tableName: string;
-  /** Decides the outcome of each attempt. Other requests can overtake one that waits. */
+  /** Decides the outcome of each attempt. Other requests can overtake an attempt that is waiting. */
   onRequest: ((request: MemoryRequest) => Fate | Promise<Fate>) | undefined;
   readonly requestHandler = {
     handle: (request: HttpRequest) => this.#handle(request),
@@ -122,7 +122,10 @@ export class MemoryDynamoDb {
     return this.#store.indexLag;
   }
 
-  /** Sets how many writes the indexes lag behind the table. A smaller lag takes effect at the next index read. */
+  /**
+   * Sets the number of writes by which the indexes lag behind the table. A smaller lag takes effect at the next index
+   * read.
+   */
   set indexLag(writes: number) {
     this.#store.indexLag = writes;
   }
@@ -150,14 +153,14 @@ export class MemoryDynamoDb {
     return expired.length;
   }
 
-  /** Returns an independent copy, cheap regardless of size. */
+  /** Returns an independent copy. Copying is cheap regardless of size. */
   clone(): MemoryDynamoDb {
     const clone = new MemoryDynamoDb({ tableName: this.tableName, now: this.#now });
     clone.reset(this);
     return clone;
   }
 
-  /** Empties the database, or replaces its contents with another database's. Clients stay connected. */
+  /** Empties the database, or replaces its contents with those of a different database. Clients stay connected. */
   reset(to?: MemoryDynamoDb): void {
     const { indexLag } = this;
     this.#store = to ? to.#store.copy() : new Store();

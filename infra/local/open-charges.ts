@@ -6,7 +6,10 @@ import type { PageStart } from '../../shared/runtime/table/table.ts';
 import type { OpenCharge } from '../phone/payment.ts';
 
 const CHARGES_SHOWN = 20;
-/** Maximum number of pages to read. The list is read every second, so a load test shows only the newest charges. */
+/**
+ * Maximum number of pages to read. The list is read every second, so only the newest charges are shown during a load
+ * test.
+ */
 const PAGES_READ = 3;
 
 export async function listOpenCharges(

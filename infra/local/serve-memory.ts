@@ -16,7 +16,7 @@ interface ServeOptions {
   /** A folder with one file per table. Changes are written to disk before they are confirmed. */
   readonly keepIn?: string | undefined;
   readonly hasKeys?: boolean;
-  /** Bytes by which a file must grow, besides doubling, before it is compacted. */
+  /** Minimum growth in bytes before a file is compacted. The file must also have doubled in size. */
   readonly compactBytes?: number;
 }
 

@@ -73,7 +73,7 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
   };
   try {
     const callback_base_url = publicAddress();
-    // Occupy the port first. With --keep, two stacks must not open the same table.
+    // Occupy the port first, because two stacks that use --keep must not open the same table.
     const held = await holdPort(wanted);
     const { port } = held;
     running.push(held);

@@ -205,7 +205,7 @@ async function deliver(records: readonly StreamRecord[], handler: StreamHandler,
     const batch = left.slice(0, batchSize);
     const failed = await firstFailed(batch, handler);
     left = left.slice(failed === undefined ? batch.length : failed);
-    // Lambda halves a batch that fails at its first change, until only that change is held up.
+    // Lambda halves a batch whose first change fails, until only that change is held up.
     batchSize = failed === 0 ? Math.ceil(batch.length / 2) : records.length;
     if (failed !== undefined) await sleep(RETRY_MS);
   }

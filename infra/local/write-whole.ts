@@ -23,7 +23,7 @@ const MIN_FREE_BYTES = 1_000_000;
 
 /**
  * Checks for free disk space, because DynamoDB Local would stop without an error message.
- * @throws the same Error as `writeWhole` if almost none is free.
+ * @throws the same Error as `writeWhole` if almost no space is free.
  */
 export function refuseFullDisk(folder: string, disk: Disk = statfsSync(folder)): void {
   // Some file systems report no sizes at all.

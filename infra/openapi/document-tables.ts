@@ -16,7 +16,8 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 /**
- * Documents with a generated table, and the functions that update them. Each throws if the document lacks its table.
+ * Documents with a generated table, and the functions that update them. Each function throws if its document does not
+ * contain the table.
  */
 export const tables: Readonly<Record<string, (markdown: string) => string>> = {
   'docs/internals/architecture.md': (markdown) =>

@@ -47,12 +47,12 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // The surrounding pipe has the description of `metadata`.
+      // The description of `metadata` is on the surrounding pipe.
       allowEmptySchema: { custom: true },
       // Response schemas must allow fields that later releases add.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // JavaScript's integer range does not limit the field.
+        // JavaScript's range of safe integers is not a limit on the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         withoutAnyOfNull(jsonSchema);

@@ -30,7 +30,7 @@ type Documentation = {
     : never;
 };
 
-/** The API reference for each route. A route without an entry does not compile. */
+/** The API reference for each route. The code does not compile if a route has no entry. */
 const documentation: Documentation = {
   ...chargeOperations,
   ...refundOperations,

@@ -5,7 +5,7 @@ interface ErrorDescription {
   readonly whatToDo: string;
 }
 
-/** The API reference for each error code. An error code without an entry does not compile. */
+/** The API reference for each error code. The code does not compile if an error code has no entry. */
 export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_request: {
     meaning: 'A field, a parameter or the Idempotency-Key is not valid.',

@@ -72,7 +72,8 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Returns the examples for the document. A single example is not a list, because the page would show a menu for a list.
+ * Returns the examples for the document. A single example is returned on its own, because the page would show a menu
+ * for a list.
  */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);

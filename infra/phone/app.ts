@@ -35,7 +35,7 @@ export async function registerPhone(
 }
 
 /**
- * Simulates SMSGate's app. It listens to server-sent events, pulls messages and webhooks, and reports each change of a
+ * Simulates SMSGate's app. It listens to server-sent events, pulls messages and webhooks, and reports each change in a
  * message's state. (In the app: `GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
  */
 export class App {
@@ -92,7 +92,7 @@ export class App {
     this.#pull();
   }
 
-  /** Reconnects until stopped. Pulls everything that was missed after each connection. */
+  /** Reconnects until stopped. After each connection, pulls everything that was missed. */
   async #listen(): Promise<void> {
     while (!this.#ending.signal.aborted) {
       if (this.#isOnline) await this.#hear().catch(ignoreUntilNext);

@@ -137,7 +137,7 @@ export class Device {
     this.#later(() => this.#pull(), 0);
   }
 
-  /** Pulls messages by priority, newest first within each, as the server and the app do. */
+  /** Pulls messages by priority. Within each priority, the newest come first, as on the server and in the app. */
   #pull(): void {
     if (!this.isOn) return;
     const pulled = byPriority(this.#waiting).slice(0, TEXTS_PER_PULL);
@@ -204,7 +204,7 @@ export class Device {
   }
 }
 
-/** Sorts by priority, newest first within each. `messages` are in order of arrival. */
+/** Sorts messages by priority, and newest first within each priority. `messages` are in order of arrival. */
 function byPriority(messages: readonly Message[]): Message[] {
   return messages.toReversed().sort((one, other) => other.priority - one.priority);
 }

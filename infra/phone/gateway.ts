@@ -198,7 +198,7 @@ export class Gateway {
   }
 
   /**
-   * Delivers an SMS to a phone. Defaults to the number of its first SIM.
+   * Delivers an SMS to a phone. The recipient defaults to the number of the phone's first SIM.
    * @throws Refusal 404 for an unknown device, 400 for an unknown SIM.
    */
   receive({ sender, message, simNumber, recipient, device_id, times, lost }: ReceiveRequest): Promise<Delivery[]> {
@@ -344,7 +344,7 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** Queues an event for each matching webhook. The promises resolve after the first attempt. */
+  /** Queues an event for each matching webhook. Each promise resolves after the first attempt. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
     const wanting = this.webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);

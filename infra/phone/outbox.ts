@@ -11,8 +11,8 @@ export const RETRY_BASE_MS = 5_000;
 
 /**
  * The app's only queue for posts (its `WebhookQueueProcessorWorker`, since 1.52). It sends up to twenty due posts one
- * by one, most overdue first, until none is due. After that, or if a whole batch was rejected, the queue pauses as
- * before a first retry. New events wait, too. The caller supplies the time.
+ * by one, most overdue first, until none is due. After that, or if a whole batch was rejected, the queue pauses for as
+ * long as before a first retry. New events wait, too. The caller supplies the time.
  */
 export class AppQueue<Post extends QueuedPost> {
   readonly #retryBaseMs: number;

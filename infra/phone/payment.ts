@@ -67,7 +67,7 @@ function filled(text: string, payment: WalletPayment): string {
 
 /**
  * Generates increasing ids at the network's observed rate. A network numbers all payments with one counter, and the
- * service suspects an out-of-order id.
+ * service treats an out-of-order id as suspicious.
  */
 function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   let last = 0;

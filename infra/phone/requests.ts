@@ -89,8 +89,8 @@ export const RefreshRequest = z
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
 /**
- * `POST /switch`: turns a phone, its pings or its receiving on or off. Can also simulate an app before 1.54.0, which
- * posts the sender as `phoneNumber`. Applies to all phones by default.
+ * `POST /switch`: turns a phone, its pings or its reception of texts on or off. Can also simulate an app older than
+ * 1.54.0, which posts the sender as `phoneNumber`. Applies to all phones by default.
  */
 export const SwitchRequest = z.object({
   device_id: z.string().optional(),
@@ -138,8 +138,8 @@ export const ReceiveRequest = z.object({
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * `POST /pay`: pays by mobile money. The SIM defaults to the given network's, or to that of the charge with this
- * reference.
+ * `POST /pay`: pays by mobile money. The default SIM is the one for the given network, or for the network of the charge
+ * with this reference.
  */
 export const PayRequest = z.object({
   reference: line(100)

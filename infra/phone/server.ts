@@ -23,7 +23,7 @@ import {
 } from './requests.ts';
 import { presentMessage, presentReceived } from './texts.ts';
 
-/** Without `openCharges`, there are no charges. Without `outcomeOf`, every outcome is unknown. */
+/** There are no charges if `openCharges` is unset. Every outcome is unknown if `outcomeOf` is unset. */
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   port?: number;
   /**
@@ -39,8 +39,8 @@ export interface Phone {
 }
 
 /**
- * Starts a simulated phone that implements SMSGate's protocol. Its page shows the "sent" texts and makes payments. The
- * network confirms each payment by SMS.
+ * Starts a simulated phone that implements SMSGate's protocol. People can see the "sent" texts and make payments on its
+ * page. The network confirms each payment by SMS.
  * @throws if the port is in use or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {

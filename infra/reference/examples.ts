@@ -48,7 +48,7 @@ function partsOf(document: OpenApi, given: Schema, value: unknown): [Schema, unk
 }
 
 /**
- * Shortens objects that have their own section: to the first field, and the fields that differ from that section's
+ * Shortens objects that have their own section. Keeps the first field, and the fields that differ from that section's
  * example.
  */
 export function shortExample(document: OpenApi, given: Schema, value: unknown): unknown {

@@ -93,7 +93,10 @@ export function holdersOf(document: OpenApi, name: string): { id: string; title:
   ];
 }
 
-/** Returns fields with the same description in several places, keyed by name. One section explains each of them. */
+/**
+ * Returns the fields that have the same description in several places, keyed by name. The reference explains each of
+ * them in one section.
+ */
 export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
   const found = known.get(document) ?? shareFields(allFieldsOf(document));
   known.set(document, found);

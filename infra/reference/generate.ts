@@ -9,7 +9,7 @@ export function documentText(): string {
   return `${JSON.stringify(openApiDocument(documentedRoutes, eventDocumentation), null, 2)}\n`;
 }
 
-/** Prints the files when run as a program. Other code need not load the generator. */
+/** Prints the files when run as a program, so that other code does not have to load the generator. */
 if (import.meta.main) {
   const text = documentText();
   const document = OpenApi.parse(JSON.parse(text));

@@ -138,8 +138,8 @@ function sharedText(document: OpenApi): string {
 }
 
 /**
- * Returns other operations' routes, keyed by the fields of their body. A list of such bodies needs no description of
- * its own.
+ * Returns the routes of other operations, keyed by the fields of their body. A list of bodies with these fields needs
+ * no description of its own.
  */
 function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, string> {
   return new Map(

@@ -20,7 +20,7 @@ export async function bookOccurrences(
 }
 
 /**
- * Returns a change's effect on a merchant's totals, or undefined without an effect. A redelivered change gives the same
+ * Returns a change's effect on a merchant's totals, or undefined if there is none. A redelivered change gives the same
  * booking.
  */
 export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: Position): Booking | undefined {

@@ -13,8 +13,8 @@ interface Cause {
 }
 
 /**
- * Returns the cause of a charge's state events. Each event occurs once, and once more if marking the charge as paid is
- * undone.
+ * Returns the cause of a charge's state events. Each event occurs once, and can occur again after the charge is marked
+ * as paid and the mark is undone.
  */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
@@ -40,7 +40,7 @@ export function causeOfRefund(
   return `${reference} ${refund_id}`;
 }
 
-/** Returns the cause of a held payment's event. `paid` is the charge that the payment counted towards before. */
+/** Returns the cause of a held payment's event. `paid` is the charge that the payment previously counted towards. */
 export function causeOfHeld(
   { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,
   paid = '',

@@ -62,7 +62,7 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
   const isProven = [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
-  // A second payment can replace a reversed one.
+  // A second payment can replace a reversed payment.
   const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
   const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
   const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
@@ -91,7 +91,8 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
 }
 
 /**
- * Returns the change in unverified money among earlier payments, by the day on which each payment was first counted.
+ * Returns the change in the unverified money from earlier payments, grouped by the day on which each payment was first
+ * counted.
  */
 function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<string, number>> {
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
@@ -117,8 +118,8 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 }
 
 /**
- * Returns true if a payment stopped counting because the network reversed it. `isOther`: another payment replaced this
- * one, or a payment was verified in the same change.
+ * Returns true if a payment stopped counting because the network reversed it. `isOther`: a different payment replaced
+ * it, or a payment was verified in the same change.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

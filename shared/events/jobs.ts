@@ -28,7 +28,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
     const proofs = second_receipts.map((id) => proofJob(id));
     return queues.send('settle-receipt', proofs);
   },
-  // This payment was contradicted only by one that was marked by hand, and that mark has been undone.
+  // Only a payment that was marked manually contradicted this payment, and that mark has been undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside, at) =>

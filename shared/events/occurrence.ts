@@ -22,7 +22,7 @@ export type Occurrence =
   | { readonly what: ChargeOccurrence; readonly charge: Charge }
   | { readonly what: 'charge.partly_paid'; readonly charge: Charge; readonly part: Payment }
   | { readonly what: 'charge.refunded'; readonly charge: Charge; readonly refund: Refund }
-  /** Total overpaid or unverified, in pesewas, after (`by`) and before the change. */
+  /** The overpaid or unverified total, in pesewas, after the change (`by`) and before it (`before`). */
   | {
       readonly what: 'charge.overpaid' | 'charge.unverified';
       readonly charge: Charge;
@@ -38,7 +38,7 @@ export type Occurrence =
       readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted' | 'receipt.undoubted';
       readonly receipt: Receipt;
     }
-  /** `paid` is the charge that the payment counted towards before. */
+  /** `paid` is the charge that the payment previously counted towards. */
   | { readonly what: 'receipt.held'; readonly receipt: Receipt; readonly isNew: boolean; readonly paid?: string }
   | { readonly what: 'send.accepted'; readonly send: Send }
   | { readonly what: 'sms.left'; readonly message: Message }

@@ -99,7 +99,7 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
   const { state, reason } = receipt;
-  // If marking a charge as paid was undone, the receipt of that mark needs no action.
+  // A receipt that was created by marking a charge as paid needs no action once the mark is undone.
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;

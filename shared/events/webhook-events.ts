@@ -25,8 +25,8 @@ import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence, Of } from './occurrence.ts';
 
 /**
- * Stores an occurrence's webhook event if a webhook receives this type of event. Otherwise, a test account's event is
- * kept for `listen`.
+ * Stores an occurrence's webhook event if a webhook is set to receive this type of event. If there is no such webhook,
+ * stores the event only for a test account, where `listen` can show it.
  */
 export async function storeWebhookEvent(
   outside: WorkerOutside,

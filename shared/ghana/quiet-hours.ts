@@ -8,7 +8,10 @@ export const QUIET_HOURS_RULE = 'must be the hours without texts, in Ghana time,
 /** Hours during which marketing texts are not sent, in Ghana time. */
 export const NIGHT = '21:00-07:00';
 
-/** Extends quiet hours to include the night. Returns undefined if the two do not overlap, or together cover the day. */
+/**
+ * Extends quiet hours to include the night. Returns undefined if the two do not overlap, or if they cover the whole day
+ * together.
+ */
 export function withNight(quietHours: string | undefined): string | undefined {
   const [nightFromMs, nightToMs] = hoursOf(NIGHT) ?? [0, 0];
   const [fromMs, toMs] = hoursOf(quietHours) ?? [nightFromMs, nightToMs];

@@ -93,8 +93,8 @@ function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, ask
 }
 
 /**
- * Returns a number that can send a text now, or undefined. Excludes phones that another shop uses too, because somebody
- * there could read the code.
+ * Returns a number that can send a text now, or undefined. Excludes phones that other shops also use, because somebody
+ * in those shops could read the code.
  */
 async function lineOf(outside: Outside, merchantId: string): Promise<string | undefined> {
   const all = await rememberedSenders(outside);

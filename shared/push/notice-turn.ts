@@ -16,8 +16,8 @@ export const USEFUL_SECONDS = 12 * HOUR_SECONDS;
 /** Minimum time between two notifications of the same kind on a device. */
 export const PACE_MS = 10_000;
 /**
- * Minimum time between notifications about unparsed texts. Long, because if a network changes its wording, no text can
- * be parsed.
+ * Minimum time between notifications about unparsed texts. The time is long, because all texts become unparsable if a
+ * network changes its wording.
  */
 export const UNREAD_PACE_MS = HOUR_MS;
 

@@ -19,8 +19,8 @@ const PushNotification = z.object({
   about: z.string(),
   at: z.string(),
   /**
-   * A question for a wallet's owner. `notice_at` is the time of the notice, which is part of the notice's key. With
-   * `yes_is_enough`, the owner answers yes or no instead of entering the balance.
+   * A question for a wallet's owner. `notice_at` is the time of the notice, which is part of the notice's key. If
+   * `yes_is_enough` is true, the owner answers yes or no instead of entering the balance.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),

@@ -7,7 +7,7 @@ import { textNotice } from './text-notice.ts';
 
 /** Texts an owner without a browser: a question if they answer by text, otherwise a notification. */
 export async function textOwner(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
-  // Omit details: erasing a customer's data does not search the shop's sent texts.
+  // Omit details, because the shop's sent texts are not searched when a customer's data is erased.
   const found = await readNotice(outside, job, () => false);
   const to = found?.device.to;
   if (!found || to === undefined) return;

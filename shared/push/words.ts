@@ -136,7 +136,8 @@ const UNREAD: Omit<Words, 'path'> = {
 };
 
 /**
- * Returns true if the text still needs a decision. A late notification also covers other texts, so any of them counts.
+ * Returns true if the text still needs a decision. A late notification covers several texts, so it returns true if any
+ * of them needs a decision.
  */
 async function hasUndecidedText(
   outside: Outside,
@@ -168,7 +169,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   };
 }
 
-/** Returns `before` followed by `not verified` or `in doubt`, or an empty string for verified money. */
+/** Returns `before` followed by `not verified` or `in doubt`. Returns an empty string for verified money. */
 function inDoubt(backing: Backing, before: string): string {
   const doubt = doubtOf(backing);
   return doubt ? `${before}${doubt.badge.toLowerCase()}` : '';

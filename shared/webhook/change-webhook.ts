@@ -56,7 +56,7 @@ async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promis
 }
 
 /**
- * @throws PublicError `not_found` without an enabled webhook. The writes throw `too_many_requests` above the rate
+ * @throws PublicError `not_found` if there is no enabled webhook. The writes throw `too_many_requests` above the rate
  * limit.
  */
 export async function testEvent(outside: Outside, holder: KeyHolder) {

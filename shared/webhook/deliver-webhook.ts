@@ -17,7 +17,7 @@ export const WEBHOOK_TIMEOUT_MS = 15_000;
 /** Consecutive days of failures after which a webhook is disabled. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-/** If the worker of the last attempt crashes, the attempt counts as failed after this time. */
+/** Time after which the last attempt counts as failed if its worker crashes. */
 export const LAST_TRY_SECONDS = 5 * 60;
 const GONE = 410;
 /**
@@ -42,7 +42,7 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
   await settleTry(outside, taken, endpoint, await trying);
 }
 
-/** Returns true if a slow receiver's attempt was postponed. A postponed attempt is not counted. */
+/** Returns true if the attempt was postponed because the receiver is slow. A postponed attempt is not counted. */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
   const slotMs = await reserveSlot(outside, endpoint, event);

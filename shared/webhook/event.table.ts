@@ -22,7 +22,7 @@ export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 /** Lifetime in seconds of test events that only `listen` reads. */
 const KEPT_ONLY_SECONDS = 7 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
-/** Attempts postponed by up to this long keep their index key, which saves a write. */
+/** An attempt that is postponed by at most this time keeps its index key, which saves a write. */
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;

@@ -158,7 +158,10 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
   };
 }
 
-/** Builds the error for an event that does not exist or that belongs to another holder (`event`). */
+/**
+ * Builds the error for an event that does not exist or that belongs to a different holder. `event` is that event's
+ * holder.
+ */
 export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
   const kept =

@@ -54,8 +54,8 @@ export async function reserveSlot(
 }
 
 /**
- * Records a receiver's response time; undefined if the receiver is no longer slow. The lane keeps the time too, in case
- * the webhook is removed.
+ * Records a receiver's response time, or removes it if the receiver is no longer slow. The lane also keeps the time, in
+ * case the webhook is removed.
  */
 export async function noteSlow(
   outside: TimedOutside,

@@ -23,7 +23,7 @@ interface Stack {
   isProtected: boolean;
   template?: string;
   changeSet?: { readonly template: string; readonly imports: boolean };
-  /** Rollback alarms of the last change set, and the minutes to watch them. */
+  /** Rollback alarms of the last change set, and the number of minutes for which they are monitored. */
   rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 

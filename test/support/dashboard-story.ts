@@ -41,7 +41,7 @@ interface Options {
   readonly told?: readonly Way[];
 }
 
-/** Ways with JavaScript, for stories about scripts or passkeys. */
+/** Ways to play a story with JavaScript. Used by stories about scripts or passkeys. */
 export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
 
 /**

@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * Chooses the tests' database: `DATABASE`, else DynamoDB Local if Java or Docker is available, else the in-memory
- * database. Prints the choice, because some tests are skipped without DynamoDB Local.
+ * Chooses the tests' database. Uses `DATABASE` if it is set. Otherwise, uses DynamoDB Local if Java or Docker is
+ * available, or else the in-memory database. Prints the choice, because some tests are skipped without DynamoDB Local.
  */
 function databaseOfTests(): DatabaseKind {
   const named = process.env.DATABASE;

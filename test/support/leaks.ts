@@ -1,8 +1,8 @@
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 
 /**
- * Patterns that must never be logged. Secrets without a recognisable format contain the word canary in tests: gateway
- * passwords, signing keys, texts and names.
+ * Patterns that must never be logged. Gateway passwords, signing keys, texts and names have no recognisable format. In
+ * tests, they contain the word canary.
  */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /sk_(live|test|sms)_\w{10,}/,

@@ -35,7 +35,10 @@ export function pillsIn(page: string): { readonly tone: string; readonly label: 
   return [...found].map(([, tone = '', label = '']) => ({ tone, label: lineOf(label) }));
 }
 
-/** Returns a till's amounts in large print, and whether each amount needs a check (amber, not green). */
+/**
+ * Returns a till's amounts in large print, and whether each amount must be checked. Such an amount is amber instead of
+ * green.
+ */
 export function greensIn(page: string): { readonly words: string; readonly needsLook: boolean }[] {
   const found = page.matchAll(/<div class="till-green( look)?" data-until[^>]*>(.*?)<\/div>/gs);
   return [...found].map(([, look, inner = '']) => ({ words: lineOf(inner), needsLook: look !== undefined }));

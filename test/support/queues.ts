@@ -62,7 +62,7 @@ export class SimulatedQueues implements Queues {
 
   goOnAt({ waiting, deadLetters, sent }: z.infer<typeof QueueContents>): void {
     this.deadLetters.splice(0, Infinity, ...deadLetters);
-    // Earlier releases saved fewer queues.
+    // Contents saved by an earlier release may lack some queues.
     this.#waiting = new Map(this.names().map((name) => [name, waiting.get(name) ?? []]));
     this.#sent = sent;
   }

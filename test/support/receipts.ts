@@ -88,14 +88,14 @@ export async function createShop(
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 
-/** Registers a receive-only number in its own SIM, on the phone that receives texts. */
+/** Registers a receive-only number with its own SIM, on the phone that receives texts. */
 export async function placeNumber(
   outside: World['outside'],
   number: string,
   network: Network = 'MTN',
   device_id = 'device-1',
 ): Promise<void> {
-  // With a second number on the phone, a text needs a recipient or SIM to be attributed.
+  // If the phone has a second number, a text must name its recipient or SIM to be attributed.
   const placed = (await listSenders(outside)).map((sender) => sender.number);
   for (const one of [number, '+233249999999'].filter((each) => !placed.includes(each))) {
     const sim_number = 100 + ++sims;
@@ -106,7 +106,7 @@ export async function placeNumber(
 
 let sims = 0;
 
-/** Adds a second payment number to a shop, after its own, and returns the number. */
+/** Adds a second payment number to a shop and returns the number. */
 export async function addNumber({ outside, clock }: World, { id, number }: Shop): Promise<string> {
   const added = newNumber();
   await placeNumber(outside, added);

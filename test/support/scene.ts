@@ -33,7 +33,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A world with methods for tests, including methods of its merchants and people. */
+/** A world with helper methods for tests. Its merchants and people have such methods too. */
 export type Scene = World & ReturnType<typeof verbsOf>;
 /** A merchant with live and test keys of both kinds. Such merchants share one MoMo number. */
 export type Merchant = TestMerchant & ReturnType<typeof merchantVerbs>;

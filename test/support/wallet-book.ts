@@ -6,7 +6,7 @@ import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-/** Transaction ids that the network assigns per millisecond. */
+/** Number of transaction ids that the network assigns per millisecond. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
 
 /** Close to MTN's first transaction id of 2026. */

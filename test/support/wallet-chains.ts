@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
 
-/** Transaction ids that the network assigns per minute. */
+/** Number of transaction ids that the network assigns per minute. */
 const IDS_A_MINUTE = 46_000;
 const FIRST_ID = 90_000_000_000;
 const START_MS = Date.parse('2026-11-20T10:00:00.000Z');

@@ -31,7 +31,7 @@ export async function setWebhookWith(world: World, key: string, url: string): Pr
 
 type Live = Pick<TestMerchant, 'liveKey'>;
 
-/** Creates an event without a rate limit and without queueing it. @returns the event's id. */
+/** Creates an event without checking the rate limit and without queueing the event. @returns the event's id. */
 export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
   const now = new Date(outside.now()).toISOString();
   const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', {

@@ -75,7 +75,7 @@ export const senders = noun('sender', 'the phone numbers that send texts and rec
     async (outside, { number, merchant }) => prepareOwner(outside, number, merchant),
     async ({ number, owner }, outside) => {
       const sender = await requireSender(outside, number);
-      // Counts other merchants' waiting texts. These texts move to another sender, or fail and are refunded.
+      // Counts other merchants' waiting texts. These texts move to a different sender, or fail and are refunded.
       const waiting = owner === NOBODY ? 0 : await countOthersWaiting(outside, number, owner);
       return inForce(outside, { ...sender, ...(owner !== NOBODY && { texts_of_others_waiting: waiting }) });
     },

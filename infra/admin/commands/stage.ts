@@ -23,7 +23,10 @@ export const stages = noun('stage', 'a deployed stage as a whole', {
   ),
 });
 
-/** Asks for the stage's name instead of taking an option, so that no command from the shell history removes a stage. */
+/**
+ * Asks for the stage's name instead of taking an option, so that a command from the shell history cannot remove a
+ * stage.
+ */
 async function askForName(message: string): Promise<string> {
   console.error(message);
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();

@@ -2,7 +2,9 @@ import { noun, optional, verb } from '../command.ts';
 import { migrateRows } from '../migrate-rows.ts';
 import { positiveInteger } from '../options.ts';
 
-/** Maximum number of rows to rewrite per second. The table accepts thousands, so most capacity is left to customers. */
+/**
+ * Maximum number of rows to rewrite per second. The table accepts thousands, so most capacity is left for customers.
+ */
 const ROWS_PER_SECOND = 200;
 
 export const tables = noun('table', 'the rows of the table', {

@@ -25,7 +25,7 @@ export class OverCapacity extends Error {
   }
 }
 
-/** Limits each key and records its load. An idle key saves up at most one second of units. */
+/** Limits each key and records its load. An idle key saves up at most one second's worth of units. */
 export class Capacity {
   readonly carried = { write: new Map<string, Carried>(), read: new Map<string, Carried>() };
   readonly #now: () => number;
@@ -40,7 +40,7 @@ export class Capacity {
 
   /**
    * Takes all units or none.
-   * @throws OverCapacity if a key has no units left. The last request in a second may overdraw.
+   * @throws OverCapacity if a key has no units left. The last request in a second may take more units than are left.
    */
   take(all: readonly Units[]): void {
     for (const { key, kind } of all) {

@@ -53,7 +53,7 @@ function compares(left: Value | undefined, comparator: Comparator, right: Value 
 }
 
 /**
- * Returns the updated item, based on `before` or only the key.
+ * Returns the item after the update, which starts from `before` or, if there is no item yet, from only the key.
  * @throws ItemError if the item does not allow the update.
  */
 export function updated(

@@ -99,7 +99,7 @@ function keyPartOf(key: Operand, operator: string, operands: readonly Operand[],
   return { name: bindings.attribute(key), operator, operands: values };
 }
 
-/** Returns a key's string. Rejects an empty string. */
+/** Returns a key's string value. Rejects an empty string. */
 function keyText(value: Value, name: string): string {
   if (!('S' in value)) {
     throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');

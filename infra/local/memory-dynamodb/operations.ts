@@ -63,7 +63,7 @@ function getItem(table: Table, input: Input): string {
   return row ? `{"Item":${row.json}}` : '{}';
 }
 
-/** Returns only this `share` of the items. The other keys are unprocessed. */
+/** Returns only the given `share` of the items. The other keys are returned as unprocessed. */
 export function batchGetItem(table: Table, input: Input, share = 1): string {
   knowsOnly(input, ['RequestItems']);
   if (!isRecord(input.RequestItems)) throw unreadable('RequestItems');

@@ -69,7 +69,7 @@ export class Store {
   }
 
   /**
-   * Makes all of a request's writes or none.
+   * Performs all of a request's writes or none.
    * @throws OverCapacity if a key of the table or an index has no units left.
    */
   commit(writes: readonly Write[], nowMs: number, inTransaction = false): void {

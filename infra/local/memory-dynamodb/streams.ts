@@ -19,7 +19,7 @@ export function tableOfArn({ StreamArn, ShardIterator }: Input): string {
   return String(StreamArn ?? ShardIterator).split('/')[1] ?? '';
 }
 
-/** An iterator is the stream's ARN and the number of preceding records. */
+/** An iterator consists of the stream's ARN and the number of preceding records. */
 export const streamOperations: Readonly<Record<string, (stream: Stream, input: Input) => object>> = {
   DescribeStream: (stream, input) => {
     isThisStream(stream, input);

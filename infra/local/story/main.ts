@@ -31,7 +31,7 @@ try {
   );
   await leave(failures === 0 ? 0 : 1);
 } catch (error) {
-  // After Ctrl-C, this is not an error.
+  // This is not an error after Ctrl-C.
   if (!leaving) narrator.title(`The story was interrupted. ${error instanceof Error ? error.message : error}`);
   await leave(1);
 }

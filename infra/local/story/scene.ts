@@ -223,7 +223,7 @@ const Failure = z.object({ code: z.string(), message: z.string() });
 const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
 const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
 
-/** Returns a response's data. @throws an Error with the response unless it is a success. */
+/** Returns a response's data. @throws an Error that contains the response if the request did not succeed. */
 function dataOf(path: string, { status, json }: { status: number; json: unknown }) {
   const answer = Success.safeParse(json);
   if (answer.success) return answer.data;

@@ -4,7 +4,7 @@ import { manifest } from '../../../functions/manifest.ts';
 import { type HttpRow, type KeyKind, keyKindsOf } from '../../../shared/runtime/triggers/row.ts';
 
 /**
- * Steps that a shop's server, its customers and their pages perform with the service. Shared by the demo, the journeys,
+ * Steps in which a shop's server and its customers, on their pages, use the service. Shared by the demo, the journeys,
  * the simulation, the crash matrix, the upgrade stories and the cost measurements.
  */
 

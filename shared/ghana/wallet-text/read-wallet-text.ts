@@ -100,7 +100,7 @@ function movementToStore(network: Network, text: string): string {
 /** Matches an amount with a currency and decimals, which is never a code. */
 const WHOLE_MONEY = `${SIGN}\\d[\\d,]*\\.\\d\\d(?!\\d)|(?<![\\d,.])\\d[\\d,]*\\.\\d\\d\\s*${SIGN}`;
 
-/** Masks everything but the ids and amounts if a reversal's text may contain a code. */
+/** Masks all digits and codes except the ids and amounts if a reversal's text may contain a code. */
 function reversalToStore(text: string, ids: readonly string[]): string {
   const id = `(?<!\\d)(?:${ids.join('|')})(?!\\d)`;
   if (!holdsWalletSecret(text.split(new RegExp(id)).join('…'))) return text;

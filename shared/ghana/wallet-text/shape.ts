@@ -128,7 +128,7 @@ const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 
 const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
 
-/** True if a reference contains another text's labelled id, because the phone joined two texts. */
+/** True if a reference contains a different text's labelled id, which happens if the phone joined two texts. */
 function holdsId(words: string): boolean {
   const behind = words.replace(/^transaction id\s*:?/i, '');
   return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);
@@ -253,7 +253,7 @@ const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers
 const ABBREVIATION =
   /(?<![\p{L}\p{N}])(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no|fr|mt|capt|ps|apst|\p{L})\.(?=\s)/giu;
 
-/** Matches where a reference can end: after a sentence or before `thank you`. */
+/** Matches the places where a reference can end: after a sentence or before `thank you`. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
 /** Matches phrases such as `I have paid`, which payers type after a reference. */

@@ -16,7 +16,7 @@ const KEPT_SECONDS = DAY_SECONDS;
 const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
 const keyUseRows = rows(KeyUse, { pk: 'KEY_USE#<hash>', sk: 'KEY_USE' });
 
-/** Keys whose use is already recorded, for as long as they are cached. */
+/** Cached keys whose use has already been recorded. */
 const noted = new WeakSet<ApiKey>();
 
 /** Records that a key was used, about once an hour. Runs in parallel with the request and never throws. */

@@ -46,8 +46,8 @@ export const Merchant = z.object({
   /** Largest payment that is confirmed without verification. 0 requires verification of every payment. */
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
   /**
-   * Maximum value of goods released per day for payments to a wallet that is too new to be verified. 0 releases
-   * nothing.
+   * Maximum value of goods released per day for payments to a wallet that is too new to be verified. If this is 0, no
+   * such goods are released.
    */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
   /** Payments above this amount need manual confirmation. Unset if no payment does. */
@@ -62,7 +62,10 @@ export const Merchant = z.object({
 });
 export type Merchant = z.infer<typeof Merchant>;
 
-/** Default limit for confirming a payment by name. Low enough that a shop can risk a shared name or a forged text. */
+/**
+ * Default limit for confirming a payment by name. Low enough for a shop to accept the risk of a shared name or a forged
+ * text.
+ */
 export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
 
 /**

@@ -44,7 +44,9 @@ const Device = z.object({
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),
   texts_per_day: z.optional(z.number()),
-  /** Time at which the owner asked to answer wallet questions by text, before the number was confirmed. */
+  /**
+   * Time at which the owner asked to answer wallet questions by text. The number was not yet confirmed at that time.
+   */
   answers_asked_at: z.optional(z.string()),
   answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),

@@ -64,7 +64,7 @@ export function useInvitation(invitation: Invitation): TableWrite {
 /** Maximum number of invitation texts per merchant per day. These texts cost no credits. */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;
 
-/** Counts an invitation text. The writes fail above the limit of the number or the merchant. */
+/** Counts an invitation text. The writes fail above the limit for the number or the merchant. */
 export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },

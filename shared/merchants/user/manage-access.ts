@@ -27,7 +27,8 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
 type Person = Pick<User, 'user_id' | 'merchant_id'>;
 
 /**
- * Ends a user's sessions, except `except`. Also turns off notifications in all their other browsers.
+ * Ends all of a user's sessions except the session `except`. Also turns off notifications in all of the user's other
+ * browsers.
  * @returns the number of sessions ended.
  */
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {

@@ -93,7 +93,9 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
   return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };
 }
 
-/** Maximum number of sessions ended with a new link, newest first. They must fit in one transaction. */
+/**
+ * Maximum number of sessions to end when a new link is created, newest first. All of them must fit in one transaction.
+ */
 export const MAX_ENDED_SESSIONS = 50;
 
 export async function endAccess(outside: WriteOutside, user: User): Promise<void> {

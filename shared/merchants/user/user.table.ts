@@ -21,7 +21,7 @@ const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Users, including removed users, who are not listed. */
+/** All users, including removed users, who are kept but not listed. */
 export const userRows = rows(User, {
   pk: 'USER#<user_id>',
   sk: 'USER',
@@ -70,7 +70,7 @@ function unlessChanged(user: User, set: Item): TableWrite {
   return userRows.change(user, set, { when, values: { ':was': user.role }, refused: userRows.changed });
 }
 
-/** Updates the number of owners. At least one must remain. */
+/** Updates the number of owners. At least one owner must remain. */
 function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   if (merchant_id === undefined || difference === 0) return [];
   const update = { Key: { pk: `TEAM#${merchant_id}`, sk: 'TEAM' }, UpdateExpression: 'ADD owners :difference' };

@@ -27,7 +27,7 @@ const Sum = z.object({
 type Sum = z.infer<typeof Sum>;
 
 /**
- * Progress of closing days. Every day up to `until` is closed for all merchants, and the next day is closed for
+ * Progress in closing days. Every day up to `until` is closed for all merchants, and the next day is closed for
  * merchants up to `merchant`. `sum`: partial total of the merchant being closed. All fields are written together, so an
  * interrupted run counts nothing twice.
  */
@@ -39,7 +39,7 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>;
 
 const MERCHANTS_A_RUN = 25;
-/** Maximum number of rows per page. A page is held in memory. */
+/** Maximum number of rows per page. A whole page must fit in memory. */
 const ROWS_A_PAGE = 5_000;
 
 /**
@@ -168,8 +168,8 @@ export async function totalsOfToday(
 
 /**
  * Returns how much of each day's money is still unverified. When money is verified later, the booking contains the day
- * when the money arrived. Bookings written by 1.0.0 lack that day, so their amounts are subtracted from the most recent
- * earlier days.
+ * when the money arrived. Bookings written by 1.0.0 do not contain that day, so their amounts are subtracted from the
+ * most recent earlier days.
  */
 export function unverifiedByDay(days: readonly Day[]): number[] {
   const { unverified_earlier: later } = allHappened(days);

@@ -19,7 +19,7 @@ export const totalNames = [
   'reversed_pesewas',
   'released',
   'released_pesewas',
-  /** Refunds sent from the wallet, except of money that was unverified at the time. */
+  /** Refunds sent from the wallet, except refunds of money that was unverified at the time. */
   'refunds',
   'refunds_pesewas',
   'texts_accepted',

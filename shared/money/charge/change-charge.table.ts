@@ -54,7 +54,7 @@ const decidedBy = {
   money: FOR_MONEY,
   /** A payment covers the charge. Parts that are not needed become second payments. */
   paid: [...FOR_MONEY, 'second_receipts'],
-  /** A part replaces another part. If refunds were recorded, a person decides. */
+  /** A part replaces an earlier part. A person decides if refunds were recorded. */
   replaced: [...FOR_MONEY, 'refunds'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
   unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],
@@ -135,8 +135,8 @@ export function undoTake(
 }
 
 /**
- * Undoes marking a charge as paid. The charge stays paid if the remaining `payments` cover it. Otherwise, it becomes
- * pending or cancelled again, as before the mark, and goods awaiting release become unpaid again.
+ * Undoes marking a charge as paid. The charge stays paid if the remaining `payments` cover it. Otherwise, the charge
+ * returns to pending or cancelled, its state before the mark, and goods awaiting release become unpaid again.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,
@@ -166,7 +166,7 @@ export function markPaidAs(charge: ReadFor<'money'>, paid_as: string): TableWrit
   return change('money', charge, { paid_as });
 }
 
-/** Reopens a charge after the payment for its replacement was undone. */
+/** Reopens a charge after the payment for the charge that replaced it was undone. */
 export function freePaidAs(charge: ReadFor<'freed'>): TableWrite {
   return change('freed', charge, { paid_as: undefined });
 }
@@ -196,8 +196,8 @@ export function reverseCharge(
 }
 
 /**
- * Sets a charge's parts and the payment that completes them. A new payment, or the late text of a marked payment,
- * revokes the release of the goods: the person who released them had not seen this money.
+ * Sets a charge's parts and the payment that completes them. Revokes the release of the goods after a new payment, or
+ * after the late text of a marked payment, because the person who released the goods had not seen this money.
  */
 export function setParts(
   charge: ForMoney & ReadFor<'replaced'>,
@@ -326,9 +326,9 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 }
 
 /**
- * Marks a charge as disputed. A `forged` dispute replaces an earlier dispute; any other dispute leaves the earlier one
- * in place. `isContested`: two texts contradict each other, and either may be false. Write this together with a check
- * that the payment's receipt is unchanged.
+ * Marks a charge as disputed. A `forged` dispute replaces an earlier dispute. Any other dispute has no effect if the
+ * charge is already disputed. `isContested`: two texts contradict each other, and either may be false. Write this
+ * together with a check that the payment's receipt is unchanged.
  */
 export function disputeCharge(
   outside: Clock,
@@ -357,9 +357,9 @@ export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: s
 }
 
 /**
- * Records the text sent to a charge's payer. `counted`: the payments, if the text counts them as unverified money.
- * Fails with `ReceiptTexted` if a text was already recorded or the charge is no longer paid. Fails with `MovedOn` after
- * any other change.
+ * Records the text sent to a charge's payer. `counted`: the payments to store, if the text adds them to the unverified
+ * totals. Fails with `ReceiptTexted` if a text was already recorded or the charge is no longer paid. Fails with
+ * `MovedOn` after any other change.
  */
 export function noteReceiptText(
   charge: ReadFor<'receiptText'>,

@@ -114,7 +114,10 @@ const openPartition = (merchantId: string, amountPesewas: number, isLong: boolea
 
 export const CHARGE_LIFETIME_MS = DAY_MS;
 
-/** Long-lived charges have a separate index. Otherwise, every search for open charges would cover a week. */
+/**
+ * True for a long-lived charge, which has a separate index. Otherwise, every search for open charges would have to
+ * cover a week.
+ */
 function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires_at'>): boolean {
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
@@ -266,8 +269,8 @@ const OpenCharge = z.pick(Charge, {
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /**
- * Lists references of a merchant's charges created between two times (ISO), newest first, up to `limit`. With
- * `openedBy`, lists only unpaid charges opened by strangers. Eventually consistent.
+ * Lists references of a merchant's charges created between two times (ISO), newest first, up to `limit`. Lists only
+ * unpaid charges opened by strangers if `openedBy` is set. Eventually consistent.
  */
 export async function listReferences(
   outside: TableOutside,

@@ -5,8 +5,8 @@ interface Places<Opening> {
 }
 
 /**
- * Returns the opened charges to keep in a stored row, oldest first. Above `most`, drops the oldest unpaid charge from
- * the address with the most unpaid charges. Paid charges are always kept.
+ * Returns the opened charges to keep in a stored row, oldest first. While there are more than `most`, drops the oldest
+ * unpaid charge from the address with the most unpaid charges. Paid charges are always kept.
  */
 export function keepPlaces<Opening>(openings: readonly Opening[], places: Places<Opening>): readonly Opening[] {
   const { most, isPaid, from = () => undefined } = places;

@@ -7,7 +7,7 @@ export const HTTPS_CALLBACK =
   'must be an https:// address without a user name, password, backslash or hidden character; with a test key or on the local stack, http://localhost is allowed too';
 
 export function isCallbackUrl(value: string): boolean {
-  // URL parsers disagree about backslashes, and invisible characters disguise an address.
+  // URL parsers disagree about backslashes, and invisible characters can disguise an address.
   if (!/^https?:\/\/[^\s\\\p{C}]+$/iu.test(value)) return false;
   const url = URL.parse(value);
   if (url === null || url.username !== '' || url.password !== '') return false;

@@ -18,7 +18,7 @@ interface PayText {
 }
 
 /**
- * Texts payment instructions to a customer for one of the merchant's credits. Returns `false` only for reasons that
+ * Texts payment instructions to a customer, which costs the merchant one credit. Returns `false` only for reasons that
  * apply to every phone number, so the result and its timing reveal nothing about this number.
  */
 export async function sendPayText(

@@ -59,8 +59,8 @@ export async function requestCode(
 }
 
 /**
- * Pays a charge with a held payment from this number if the code is right. Every failure returns false after the same
- * time.
+ * Pays a charge with a held payment from this number if the code is right. Returns false for every failure, and always
+ * takes the same time to do so.
  */
 export async function payByCode(outside: Outside, charge: Charge, { phone, sourceIp }: PhoneClaim, code: string) {
   if (charge.state === 'success') return true;

@@ -39,8 +39,8 @@ export interface ClaimedPayment {
 const WRONG_TAKES_MS = 700;
 
 /**
- * Confirms a pending charge with a held payment, found by its id and payer's name. The number, the network and the
- * amount must match, and nothing may suggest that the payment was for another charge. Each call uses one of the
+ * Confirms a pending charge with a held payment, which is found by its id and the payer's name. The number, the network
+ * and the amount must match, and nothing may suggest that the payment was for another charge. Each call uses one of the
  * charge's attempts.
  */
 export async function claimPayment(outside: Outside, charge: Charge, claim: Claim): Promise<ClaimOutcome> {

@@ -26,8 +26,8 @@ export const WINDOW_SECONDS = 10 * 60;
  */
 const FREE_TRIES = 2;
 /**
- * Maximum number of wrong claims per hour for one amount and one word of a payer's name. A name of two to four words
- * allows 30 to 60 guesses an hour.
+ * Maximum number of wrong claims per hour for each combination of an amount and a word from a payer's name. A name of
+ * two to four words allows 30 to 60 guesses an hour.
  */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
 /**
@@ -35,7 +35,7 @@ export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
  * exhaust.
  */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
-/** Maximum number of words of a name to count per claim. Each word costs one write. */
+/** Maximum number of words from a name for which a claim is counted. Each word costs one write. */
 const MAX_PLACES = 6;
 const KEPT_SECONDS = 8 * DAY_SECONDS;
 

@@ -24,16 +24,19 @@ import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { type TakenUse, takeOverForeignUse } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
-/** Maximum age of a claimed payment when its charge is opened. Some customers pay before they open the charge. */
+/** Maximum time by which a claimed payment may precede its charge. Some customers pay before they open the charge. */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
-/** A payment may still be meant for a charge for this long after the charge expired. */
+/** Time after a charge expires during which a payment may still be meant for the charge. */
 const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
-/** Hold reasons that exclude a claim. Such a payment is held until a person decides or a later text verifies it. */
+/**
+ * Hold reasons that rule out a claim. A payment held for one of these reasons stays held until a person decides or a
+ * later text verifies it.
+ */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_of_another',
@@ -51,7 +54,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference could be any charge's, so it must resemble this charge's reference.
+  // A mistyped reference could belong to any charge, so it must resemble this charge's reference.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
@@ -74,7 +77,7 @@ export async function isMeantForAnother(outside: Outside, receipt: PaymentReceip
 
 /**
  * Variant of `isMeantForAnother` for tills. Compares only the newest charges one by one and looks up the rest by name,
- * so many unpaid checkouts do not slow a till down.
+ * so that a till stays fast even if there are many unpaid checkouts.
  */
 export async function isMeantForAnotherAtTill(
   outside: Outside,
@@ -183,8 +186,8 @@ export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, rec
 }
 
 /**
- * Lets a claimed or tapped payment take over its id from an unverified text to another wallet. Checks the payment again
- * only if its id is already used.
+ * Lets a claimed or tapped payment take its id from an unverified text that a different wallet received. Checks the
+ * payment again only if the id is already used.
  */
 export async function takeOverAsClaimed(
   outside: TimedOutside,

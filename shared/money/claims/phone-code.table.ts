@@ -56,7 +56,7 @@ export async function noteNoSender(outside: TimedOutside, receiptId: string): Pr
 }
 
 /**
- * Compares a typed code with the newest one for these payments and this charge. Returns the matching payment and the
+ * Compares a typed code with the newest code for these payments and this charge. Returns the matching payment and the
  * write that uses up the code. Counts the attempt first, so concurrent attempts gain nothing. Attempts for another
  * charge are not counted.
  */

@@ -22,9 +22,9 @@ import {
 
 /**
  * Decides whether goods may be handed over, whatever the mode of the wallet's balance chain.
- * - Verified payments always allow it. Unverified money is limited per charge and per 24 hours. Above a limit, a person
- *   decides.
- * - The counted amount is at least the value handed over: if a person or API key accepted too small a payment, the full
+ * - Goods may always be handed over for verified payments. Unverified money is limited per charge and per 24 hours.
+ *   Above a limit, a person decides.
+ * - The counted amount is at least the value handed over. If a person or API key accepted too small a payment, the full
  *   price counts.
  * - A payment is counted once in 24 hours, in the transaction that releases the goods.
  * - A payment that is verified later is subtracted again, but the unpaid part of the price stays counted.
@@ -63,9 +63,9 @@ export function mayLeave(
   const uncounted = unproven.filter((one) => !counted.includes(one));
   const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
   if (uncounted.length === 0 && left <= 0) return free;
-  // Count the unpaid part of the price with an unverified payment or, if there is none, with a verified one.
+  // Count the unpaid part of the price with an unverified payment or, if there is none, with a verified payment.
   const last = uncounted.at(-1) ?? (counted.length === 0 ? payments.at(-1) : undefined);
-  // All payments are already counted, but for less than the value handed over.
+  // All payments are already counted, but their total is less than the value handed over.
   if (!last) return 'over_limit';
   const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
@@ -185,7 +185,7 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 
 /**
  * Returns the value in pesewas that was handed over for unverified money: the unverified amount, or the part of the
- * price that no verified payment covers, whichever is more. If every payment is verified, the part of the price that
+ * price that no verified payment covers, whichever is greater. If every payment is verified, the part of the price that
  * nobody paid counts only for codes.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {

@@ -19,8 +19,8 @@ export type UnprovenKind = 'new' | 'known';
 export type Way = 'till' | 'alone';
 
 /**
- * Maximum share of a limit for taps (`till`), and for all other payments (`alone`). Neither kind can use up the other's
- * share.
+ * Maximum share of a limit that taps (`till`) may use. The same share applies to all other payments (`alone`), so
+ * neither kind can use up the other's share.
  */
 export const MOST_OF_ONE_WAY = 3 / 4;
 
@@ -28,8 +28,8 @@ export const MOST_OF_ONE_WAY = 3 / 4;
 const HOURS = 25;
 
 /**
- * The hourly total that includes a payment. Stored on its charge as `new#alone#2026112509`. Version 1.0.0 wrote
- * `2026-11-25#new`.
+ * The hourly total that includes a payment. Stored on the payment's charge as `new#alone#2026112509`. Version 1.0.0
+ * wrote `2026-11-25#new`.
  */
 export interface UnprovenSum {
   readonly kind: UnprovenKind;

@@ -31,8 +31,8 @@ export function isCodeDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job for the charge's code would change nothing. The job for the link's stock handles charges that wait for
- * new codes.
+ * True if a job for the charge's code would change nothing. Charges that wait for new codes are handled by the job for
+ * the link's stock.
  */
 export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): boolean {
   return isHandedOut(outside, merchant, charge, codes);
@@ -124,7 +124,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
   }
-  // In the meantime, the payment was disputed or sent back, or is no longer verified.
+  // The payment has since been disputed or sent back, or is no longer verified.
   await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   return true;
 }

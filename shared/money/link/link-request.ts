@@ -10,7 +10,7 @@ export const MAX_DESCRIPTION_CHARACTERS = 500;
 export const MAX_NOTE_LABEL_CHARACTERS = 60;
 /** Maximum number of codes per request (about 50 KB). */
 const MAX_CODES_A_REQUEST = 500;
-/** Maximum number of codes per link. A pasted file is compared with all of them. */
+/** Maximum number of codes per link. A new list of codes is compared with all of them. */
 export const MAX_CODES = 20_000;
 
 const LOW_STOCK = 'must be a whole number from 0 to 1000';

@@ -51,7 +51,7 @@ export const linkRows = rows(Link, {
   largestUnits: 6,
 });
 
-/** Finds any merchant's link: a link's page is public. */
+/** Finds a link by slug, whichever merchant owns it, because a link's page is public. */
 export async function findLink(outside: TableOutside, slug: string): Promise<Link | undefined> {
   return isSlug(slug) ? linkRows.find(outside, { slug }) : undefined;
 }
@@ -130,8 +130,8 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
- * Returns the hourly limit on charges that one address opens through a link or payment request. Charges `paid` in that
- * hour raise the limit. Above the limit, the write fails with PublicError `too_many_requests`.
+ * Returns the hourly limit on charges opened from one address through a link or payment request. Charges `paid` in that
+ * hour raise the limit. Above the limit, opening a charge fails with PublicError `too_many_requests`.
  */
 export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {
   return {
@@ -148,7 +148,7 @@ const pressedRows = rows(Pressed, { pk: 'LINK_OPENED#<slug>', sk: 'PRESSED#<form
 
 /**
  * Records the charge that a form opened, replacing `before`. Fails with `PressedBefore` if the form has already opened
- * another charge.
+ * a different charge.
  */
 export function notePress(
   outside: Clock,

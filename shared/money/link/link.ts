@@ -131,7 +131,8 @@ export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low
 }
 
 /**
- * True if the stock has just reached `low_stock_at` or zero. Raising `low_stock_at` to the current stock counts, too.
+ * True if the stock has just reached `low_stock_at` or zero. Also true if `low_stock_at` was just raised to the current
+ * stock or above.
  */
 export function hasRunLow(before: Link, after: Link): boolean {
   const isLow = (link: Link) => codesLeft(link) <= lowStockOf(link);

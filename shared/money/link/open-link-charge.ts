@@ -25,7 +25,7 @@ export interface Typed {
 
 /**
  * Opens a charge that expires after half an hour and is never matched by name.
- * @throws PublicError `link_ended`, `sold_out`, `invalid_request` with the wrong field, `too_many_requests`,
+ * @throws PublicError `link_ended`, `sold_out`, `invalid_request` that names the invalid field, `too_many_requests`,
  * `no_momo_number`.
  */
 export async function openThroughLink(
@@ -58,7 +58,8 @@ export async function openThroughLink(
 }
 
 /**
- * Hashes a form and its fields. Returns undefined without a nonce. A form submitted with a changed field counts as new.
+ * Hashes a form and its fields. Returns undefined if there is no nonce. A form submitted with a changed field counts as
+ * new.
  */
 function formOf({ nonce, amount, note, phone }: Typed): string | undefined {
   return NONCE.test(nonce) ? sha256(JSON.stringify([nonce, amount, note, phone])).slice(0, 32) : undefined;
@@ -71,7 +72,10 @@ export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string 
   return randomBase62(NONCE_CHARACTERS, randomBytes);
 }
 
-/** At a sticker, the till's cashier hands over the goods. Any other link's charge may be for a code. */
+/**
+ * A charge opened at a sticker is for goods that the till's cashier hands over. A charge opened through any other link
+ * may be for a code.
+ */
 function from({ slug, till, codes_stocked }: Link, note: string | undefined): Pick<NewCharge, 'origin' | 'goods'> {
   if (till !== undefined)
     return { origin: { kind: 'sticker', slug, till_id: till, note }, goods: { kind: 'counter', state: 'unpaid' } };

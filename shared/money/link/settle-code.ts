@@ -28,9 +28,9 @@ const MIN_TEXTED_PESEWAS = 100;
 const USEFUL_MS = DAY_MS;
 
 /**
- * Texts a stock code to the number that the customer typed, for one of the merchant's credits. Sends at most one text,
- * because one transaction debits the credit and records the text on the charge. Sends nothing without credits or a
- * sender.
+ * Texts a stock code to the number that the customer typed. Costs one of the merchant's credits. Sends at most one
+ * text, because one transaction debits the credit and records the text on the charge. Sends nothing if there are no
+ * credits or no sender.
  */
 async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const { merchant_id, customer_phone: to, amount_pesewas, origin, goods, reference } = charge;

@@ -44,8 +44,8 @@ export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
 /**
- * Maximum number of charges of one amount to compare with a payer's name. If there are more, no charge is matched by
- * name.
+ * Maximum number of charges for the same amount to compare with a payer's name. If there are more, no charge is matched
+ * by name.
  */
 export const MAX_CANDIDATES = 200;
 
@@ -102,8 +102,8 @@ async function byTypedReference(
 }
 
 /**
- * Matches a payment by reference. If its amount is exactly that of the customer's other charge, the customer may have
- * swapped the references, and a person decides.
+ * Matches a payment by reference. If the payment's amount is exactly that of a different charge for the same customer,
+ * the customer may have swapped the references, and a person decides.
  */
 async function unlessSwapped(
   outside: TableOutside,
@@ -123,13 +123,13 @@ async function unlessSwapped(
   return { held: mayBeOfAmount ? 'checking' : 'amount_of_another', about: charge };
 }
 
-/** Parts with at most this total do not affect matching, because anybody could have added them. */
+/** If a charge's parts total no more than this, they do not affect matching, because anybody could have added them. */
 const MAX_IGNORED_PARTS_PESEWAS = 99;
 
 /**
- * True if a payment is exactly the amount still due on a charge. Also true for the charge's whole amount if its parts
- * total less than GHS 1, because anybody can add such parts. For a verified payment, that total leaves out unverified
- * parts.
+ * True if a payment is exactly the amount still due on a charge. Also true if it is the charge's whole amount and the
+ * parts total less than GHS 1, because anybody can add such parts. For a verified payment, this total does not include
+ * unverified parts.
  */
 function isOfAmount(payment: WalletPayment, charge: Charge, proof: Arrived['proof']): boolean {
   const { parts = [], ...counted } = withoutReplaced(charge, ofPayment(payment, proof));
@@ -206,7 +206,7 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
 }
 
 /**
- * True if a charge can be paid on this number: the charge's page shows the number, or the number belongs to the
+ * True if a charge can be paid to this number: the charge's page shows the number, or the number belongs to the
  * charge's merchant. `accounts`: the accounts on `momoNumber`.
  */
 export function isPaidOn(
@@ -223,15 +223,15 @@ export function isPaidOn(
 }
 
 /**
- * True if the number belongs to the merchant or to nobody, because charges may still be open on a merchant's former
- * number.
+ * True if the number belongs to the merchant or to nobody. Charges may still be open on a merchant's former number,
+ * which may belong to nobody.
  */
 function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }
 
 /**
- * True if a stored payment belongs to this merchant. Also true if it belongs to no merchant but arrived on a number
+ * True if a stored payment belongs to this merchant. Also true if it belongs to no merchant but was paid to a number
  * that may be this merchant's.
  */
 export async function mayBeOf(
@@ -251,14 +251,15 @@ export function isWaiting(charge: Charge, receivedAt: string): boolean {
 /**
  * Matches a payment to the charge whose reference was typed, or holds it if anything contradicts the match. An
  * overpayment pays the charge; an underpayment becomes a part. Once the charge has the maximum number of parts, only a
- * verified payment is added, in place of an unverified part.
+ * verified payment can be added, and it replaces an unverified part.
  */
 export function matchByReference(
   payment: WalletPayment,
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // A reference cannot be typed before it exists. Texts from phones whose clocks are further off were rejected earlier.
+  // A reference cannot be typed before it exists. Texts from phones whose clocks are wrong by more than `FRESH_SECONDS`
+  // were rejected earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   const without = withoutReplaced(charge, ofPayment(payment, proof));
@@ -337,8 +338,9 @@ export function fitsPayer(charge: Pick<Charge, 'customer_name' | 'origin'>, paye
 type Customer = Pick<Charge, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
 
 /**
- * True if two charges of a merchant have the same customer: the names match, the e-mail or phone number matches, and
- * nothing differs. Anybody could enter these details, so use the result only to choose among one customer's checkouts.
+ * True if two of a merchant's charges are for the same customer: the names match, the e-mail or phone number matches,
+ * and nothing differs. Anybody could enter these details, so use the result only to choose among one customer's
+ * checkouts.
  */
 export function isSameCustomer(one: Customer, other: Customer): boolean {
   const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];

@@ -13,9 +13,9 @@ const MAX_OF_TERM = 20;
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
 /**
- * Finds another charge of the customer that a payment seems to be for, although the payer typed the reference of
- * `charge`. The other charge is either open for exactly the payment's amount, or has received exactly the amount due on
- * `charge`.
+ * Finds the charge that a payment seems to be for among the customer's other charges, although the payer typed the
+ * reference of `charge`. The charge found is either open for exactly the payment's amount, or has received exactly the
+ * amount due on `charge`.
  */
 export async function otherBillOf(
   outside: TableOutside,

@@ -52,8 +52,8 @@ export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean 
 }
 
 /**
- * Returns a charge's unverified payments. A person who releases the goods vouches for all payments except those marked
- * by hand. A release on the command line vouches for none.
+ * Returns a charge's unverified payments. A person who releases the goods vouches for all payments except those entered
+ * to mark the charge as paid. A release on the command line vouches for none of them.
  */
 function unverifiedOf({ released_by, ...charge }: Pick<BackedCharge, 'payment' | 'parts' | 'released_by'>): Payment[] {
   const unproven = paymentsOf(charge).filter(isUnproven);
@@ -125,8 +125,8 @@ export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' 
 }
 
 /**
- * True if a verified payment with the same id replaces `one`, an unverified payment from a text to another number. A
- * payment that is still being checked stays, because it may yet be verified.
+ * True if a verified payment with the same id replaces `one`, an unverified payment from a text to a different number.
+ * A payment that is still being checked is not replaced, because it may yet be verified.
  */
 export function isReplacedBy(one: Payment, verified: OfPayment): boolean {
   const { proof, marked } = one;

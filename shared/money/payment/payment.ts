@@ -27,14 +27,16 @@ export const Marked = z.object({
   at: z.string(),
   by: z.string(),
   text_id: z.optional(z.string()),
-  /** Texts from which the id was typed for earlier marks, which this mark replaced. */
+  /**
+   * Ids of the texts from which the payment's id was typed for earlier marks as paid. This mark replaced those marks.
+   */
   earlier_text_ids: z.optional(z.array(z.string())),
 });
 export type Marked = z.infer<typeof Marked>;
 
 /**
- * Returns the ids of the texts from which a payment's id was typed. Once the mark is undone, these texts are listed
- * again.
+ * Returns the ids of the texts from which a payment's id was typed. Once the mark as paid is undone, these texts are
+ * listed again.
  */
 export function markedTextIds({ text_id, earlier_text_ids = [] }: Marked): string[] {
   return text_id === undefined ? [...earlier_text_ids] : [text_id, ...earlier_text_ids];
@@ -56,10 +58,7 @@ export const Payment = z.object({
   counted_pesewas: z.optional(z.number()),
   /** Time when the payment began to count towards its charge. Unset in rows written by 1.0.0. */
   counted_at: z.optional(z.string()),
-  /**
-   * Person who assigned the payment. The form showed the payment as unverified and asked the person to check the
-   * wallet.
-   */
+  /** Person who assigned the payment after the form showed it as unverified and asked them to check the wallet. */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
 });

@@ -40,7 +40,10 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
   });
 }
 
-/** True if the given credits are disputed, and this dispute has not yet stopped the buyer's purchases. */
+/**
+ * True if credits were given for a purchase that is now disputed, and this dispute has not yet stopped the buyer's
+ * purchases.
+ */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   if (!disputed || isTestAccount(origin.buyer_id)) return false;
   return goods.state === 'given' && goods.stopped_for !== disputed.at;
@@ -51,7 +54,7 @@ export function arePurchasedDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job for the purchase would change nothing. Does not check whether the seller may still sell and the buyer
+ * True if a job for the purchase would change nothing. Does not check whether the seller may still sell or the buyer
  * may still buy.
  */
 export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
@@ -78,8 +81,8 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // The buyer's list may have dropped the purchase while it was unpaid. Without this write, no page would show the
-  // purchase.
+  // The purchase may have been dropped from the buyer's list while it was unpaid. Without this write, no page would
+  // show the purchase.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;
@@ -161,7 +164,7 @@ interface CreditsForm extends Look {
  * Releases a paid, unverified purchase on the operator's decision. The seller's staff must not release it: they could
  * create credits from nothing by assigning payments. If no form was shown, the payment stays unverified.
  * @throws PublicError `not_found` if the form's buyer has no such purchase, `charge_not_pending` if no credits are
- * waiting, `receipt_not_held` if the form is outdated or the verified text of its payment is held for another bill.
+ * waiting, `receipt_not_held` if the form is outdated or the payment's verified text is held for a different bill.
  */
 export async function prepareRelease(outside: WriteOutside, reference: string, form?: CreditsForm) {
   const charge = await chargeRows.find(outside, { reference });

@@ -28,7 +28,10 @@ export function setPurchases(buyer_id: string, read: Purchases, references: read
   return whileAsRead(buyer_id, read, references);
 }
 
-/** Like `setPurchases`, for a new purchase. Also fails with `Changed` if purchases were stopped in the meantime. */
+/**
+ * Like `setPurchases`, but for a new purchase. Also fails with `Changed` if purchases have been stopped since the row
+ * was read.
+ */
 export function beginPurchase(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
   return whileAsRead(buyer_id, read, references, ' AND attribute_not_exists(stopped_by)');
 }

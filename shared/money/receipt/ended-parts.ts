@@ -18,7 +18,7 @@ export async function endedPartsOf(outside: TableOutside, charge: Charge): Promi
     parts.map(({ receipt_id }) => receipt_id),
   );
   const found = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt]));
-  // Once a payment request has been paid again, the parts of its reversed charge are second payments.
+  // Once a payment request has been paid again, the parts of its reversed charge count as second payments.
   const isHeld = ({ receipt_id, reason, suggested_reference, set_aside }: Receipt) =>
     suggested_reference === charge.reference &&
     set_aside === undefined &&

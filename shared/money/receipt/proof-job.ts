@@ -26,7 +26,9 @@ export const FallJob = z.object({
   kind: z.literal('fall'),
   network: Network,
   momo_number: z.string(),
-  /** Time of the oldest text to examine (ISO). In a job that continues another one: the position in `list`. */
+  /**
+   * Time of the oldest text to examine (ISO). In a follow-up job, this is the position in `list` at which to continue.
+   */
   since: z.string(),
   list: z.optional(z.object({ merchant_id: z.optional(z.string()), name: z.enum(['unread', 'decided']) })),
 });

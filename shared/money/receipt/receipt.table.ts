@@ -50,8 +50,9 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a text about the same payment that was forwarded without a SIM number, if it states other details, or if it
- * still counts although another wallet's text has taken over its id. Neither text may then confirm anything.
+ * Finds a conflicting text about the same payment that was forwarded without a SIM number. The text conflicts if it
+ * states different details, or if it still counts although another wallet's text has taken over its id. Neither text
+ * may then confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -157,8 +158,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Returns a version that changes when a receipt is added to or removed from a list. It is built from times, because ids
- * in it would help somebody to guess them.
+ * Returns a version that changes when a receipt is added to or removed from a list. The version is built from times,
+ * because a version built from ids would help somebody to guess the ids.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -219,12 +220,16 @@ function readFresh(
 }
 
 /**
- * Maximum number of held payments of one amount to list for a payer. With more, the payer must contact the merchant.
+ * Maximum number of held payments of one amount to list for a payer. If there are more, the payer must contact the
+ * merchant.
  */
 const MAX_HELD_OF_PAYER = 10;
 const MAX_HELD_OF_AMOUNT = 1_000;
 
-/** Lists held payments of a given amount from a payer's number to a wallet since a time (ISO), newest first. */
+/**
+ * Lists the held payments of a given amount that a payer's number has sent to a wallet since a given time (ISO), newest
+ * first.
+ */
 export async function listHeldOfPayer(
   outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
@@ -287,7 +292,7 @@ function receiptIdOf({ pk }: PageStart): string {
 
 const MAX_MATCHED = 300;
 
-/** Lists amounts and payers' names of a merchant's newest matched payments since a time (ISO). */
+/** Lists the amounts and payers' names of a merchant's newest payments that were matched since a given time (ISO). */
 export async function listMatchedSince(
   outside: TableOutside,
   merchantId: string,
@@ -363,7 +368,10 @@ interface UsedFor {
   readonly merchant_id: string;
 }
 
-/** Finds the record that a payment is used, by one of its texts or by an id that one of these merchants typed. */
+/**
+ * Finds the record that a payment's id is in use, either by one of the payment's texts or because one of these
+ * merchants typed the id.
+ */
 export async function findUse(
   outside: TableOutside,
   payment: PaymentId,
@@ -388,11 +396,11 @@ export async function ownUse(
 }
 
 /**
- * Records that a payment is used for a charge, or for none if the network reversed the payment before its text arrived.
- * The record is removed once the payment is held again. A test payment's record expires with its receipt. Fails with
- * `PaymentUsed` if another receipt of the payment was used before, because a network's id identifies one payment. An id
- * that a merchant typed counts only for that merchant, on all of the merchant's numbers. `over`: the uses that the
- * payment takes over.
+ * Records that a payment is used for a charge. If the network reversed the payment before its text arrived, the payment
+ * is used for no charge. The record is removed once the payment is held again. A test payment's record expires with its
+ * receipt. Fails with `PaymentUsed` if a different receipt for the payment was used before, because a network's id
+ * identifies one payment. An id that a merchant typed counts only for that merchant, on all of the merchant's numbers.
+ * `over`: the uses of the id that the payment takes over.
  */
 export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over: Over = {}): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
@@ -411,8 +419,8 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
 }
 
 /**
- * Uses of an id that a payment's text takes over. They belong to a typed entry, an unverified text to another wallet,
- * or a part of the same charge.
+ * Existing uses of an id that a payment's text takes over: by a typed entry, by an unverified text to another wallet,
+ * or by a part of the same charge.
  */
 export interface Over {
   readonly isTyped?: boolean;
@@ -431,14 +439,14 @@ export function releasePayment(
   return [paymentUseRows.remove(payment, read)];
 }
 
-/** Thrown if the use to be taken over has ended, or the receipt no longer exists. */
+/** Thrown if the use that a payment was meant to take over has ended, or the receipt no longer exists. */
 class Gone extends Changed {
   constructor() {
     super('receipt_not_held', 'Another text about this payment has changed. Check the payment again.');
   }
 }
 
-/** Thrown if another receipt of the payment has already paid a charge, or the network reversed the payment. */
+/** Thrown if a different receipt for the payment has already paid a charge, or the network reversed the payment. */
 export class PaymentUsed extends Changed {
   readonly use: PaymentUse;
   constructor(use: PaymentUse) {

@@ -77,7 +77,10 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
-  /** Ids in `contradicted_by` whose texts agree with this mark as paid, and are only stored next to it. */
+  /**
+   * Ids in `contradicted_by` of texts that agree with this mark as paid. These texts are stored next to the mark, but
+   * do not contradict it.
+   */
   agreed_by: z.optional(z.array(z.string())),
   /**
    * Set when a text reported a reversal without proving it, or when late texts contradicted a reversal. If the payment
@@ -144,7 +147,7 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
 }
 
 /**
- * Returns true if the receipt's mark as paid was undone. If the marked charge expired instead, the receipt has a
+ * Returns true if the receipt's mark as paid was undone. If the marked charge expired instead, the receipt has a hold
  * reason.
  */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {

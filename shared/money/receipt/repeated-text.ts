@@ -9,8 +9,8 @@ import { readReceipt } from './wallet-text-of.ts';
 type Text = Omit<PaymentReceipt, 'state'>;
 
 /**
- * Withdraws a text's proof if another text about the payment reports the same change of balance with other details. The
- * chain checks only balances, which a forger can copy from the true text. `isNew`: the text may not be stored yet.
+ * Withdraws a text's proof if another text about the payment reports the same change of balance but different details.
+ * The chain checks only balances, which a forger can copy from the true text. `isNew`: the text may not be stored yet.
  */
 export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   outside: TableOutside,
@@ -43,7 +43,7 @@ async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Pr
   if (!isNew && !isContradicted(text)) return false;
   const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
   const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
-  // A full list leaves out conflicting texts, and any of those may report the same balances.
+  // A full list may leave out conflicting texts, and any of those may report the same balances.
   if (lists.some(({ length }) => length >= MAX_CONTRADICTING)) return true;
   const others = [...firsts, ...(await getReceipts(outside, lists.flat()))];
   return others.some((other) => !isSameText(other, text) && isSameMovement(other, text));

@@ -14,8 +14,9 @@ const NETWORKS_WORDS = new Set(
 const NAMES = ['AKUA', 'KOFI', 'ESI', 'YAW', 'ADWOA', 'KWAKU', 'EFUA', 'KOJO'];
 
 /**
- * Replaces names, numbers, ids and amounts in a text with invented ones of the same shape, so that the text can be
- * shared. Equal words get equal replacements. Unknown words are treated as personal data.
+ * Replaces names, numbers, ids and amounts in a text with invented ones, so that the text can be shared. Numbers keep
+ * their length, and names keep their upper or lower case. Equal words get equal replacements. Unknown words are treated
+ * as personal data.
  */
 export function sampleOfText(text: string): string {
   const invented = new Map<string, string>();

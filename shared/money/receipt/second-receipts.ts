@@ -15,8 +15,9 @@ export async function noteSecond(outside: TableOutside, charge: Charge, receipt:
 type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
 
 /**
- * Adds second payments to a charge's list. A full list drops payments already dealt with, then unverified ones, then
- * the smallest. Forged or tiny payments therefore cannot displace real money. `isKept`: never drop the new payments.
+ * Adds second payments to a charge's list. If the list is full, drops payments already dealt with first, then
+ * unverified ones, then the smallest. Forged or tiny payments therefore cannot displace real money. If `isKept` is set,
+ * the new payments are never dropped.
  */
 export async function withSecond(
   outside: TableOutside,

@@ -17,8 +17,8 @@ import { shownToCustomer } from '../payment/shown-payment.ts';
 type Receipted = Pick<Charge, 'merchant_id' | 'reference'>;
 
 /**
- * Texts a charge's customer receipt for one of the merchant's credits. Sends at most one text, because one transaction
- * debits the credit and records the text on the charge. Sends nothing without credits or a sender.
+ * Texts a charge's customer receipt. Costs one of the merchant's credits. Sends at most one text, because one
+ * transaction debits the credit and records the text on the charge. Sends nothing if there are no credits or no sender.
  */
 export function textCustomerReceipt(outside: WorkerOutside, charge: Receipted): Promise<void> {
   return retryIfChanged(() => textOnce(outside, charge));
@@ -49,7 +49,10 @@ async function textOnce(outside: WorkerOutside, { merchant_id, reference }: Rece
   }
 }
 
-/** Matches by which the payer identified the charge: a typed reference, or a claim code sent to the payer's number. */
+/**
+ * Ways of matching in which the payer identified the charge: by a typed reference, or by a claim code sent to the
+ * payer's number.
+ */
 const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
 
 /**

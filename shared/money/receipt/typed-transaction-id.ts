@@ -30,10 +30,13 @@ const MAX_CHARACTERS = 1000;
 
 const REFERENCE = /\bMK[ :#/.-]*\d(?:[ -]?\d){9}(?!\d)/g;
 
-/** Excludes `External transaction ID`, an id of another system. */
+/** Excludes `External transaction ID`, which is another system's id. */
 const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?\\s*[:#-]?\\s*';
 
-/** An id must not follow a letter, digit or decimal point. Only a test id's prefix or the `ID` label may touch it. */
+/**
+ * An id must not follow a letter, digit or decimal point. Only a test id's prefix or the `ID` label may come directly
+ * before it.
+ */
 const BEGIN = '(?<![\\p{L}\\p{N}]|\\d[.,])(?:TEST|ID)?';
 const END = '(?:\\.0{1,2})?(?![\\p{L}\\p{N}]|[.,]\\d)';
 

@@ -17,9 +17,9 @@ import {
 import { mayShareWallet, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 /**
- * An id that a merchant typed may belong to another payment. Once that payment's text is verified, or a person assigns
- * that payment, its text takes over the id, and the charge that was marked as paid is disputed. A forged text to
- * another wallet loses its id in the same way. Ids that one merchant typed do not affect other merchants.
+ * An id that a merchant typed may belong to a different payment. Once the text of that payment is verified, or a person
+ * assigns that payment, the text takes over the id, and the charge that was marked as paid is disputed. A forged text
+ * to another wallet loses its id in the same way. Ids that one merchant typed do not affect other merchants.
  */
 
 async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
@@ -60,7 +60,8 @@ export async function doubtMarks(
   merchantIds: readonly string[],
 ): Promise<TableWrite[]> {
   const marks = await typedBy(outside, text, merchantIds);
-  // Leave out a mark whose receipt has the text's own id. The text is stored next to that receipt, under another id.
+  // Leave out a mark whose receipt has the text's own id. The text is stored next to that receipt, under a different
+  // id.
   const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
   return (await Promise.all(unnoted.map((mark) => contradict(outside, mark, text.receipt_id)))).flat();
@@ -73,9 +74,9 @@ export interface TakenUse {
 
 /**
  * Lets a text take over its id if the charge's merchant typed that id, or if an unverified text to another wallet uses
- * it. The caller decides whether a typed id may be taken over. Disputes the charges that lose their payment, but
- * another merchant's charge only if the text is verified. Returns undefined if the id is unused, if one of its uses
- * must stay, or if another text to this wallet has lost the id.
+ * it. The caller decides whether a typed id may be taken over. Disputes the charges that lose their payment. Disputes
+ * another merchant's charge only if the text is verified. Returns undefined if the id is unused, if an existing use of
+ * the id must stay, or if another text to this wallet has lost the id.
  */
 export async function takeOverUse(
   outside: TimedOutside,
@@ -100,8 +101,9 @@ export async function takeOverUse(
 }
 
 /**
- * Like `takeOverUse`, but takes over nothing if the id is unused, and never takes over a typed id, which needs a
- * person's decision. Returns undefined if a use of the id must stay, or if another text to this wallet has lost the id.
+ * Like `takeOverUse`, but never takes over a typed id, because that needs a person's decision. If the id is unused,
+ * returns a result that takes over nothing. Returns undefined if an existing use of the id must stay, or if another
+ * text to this wallet has lost the id.
  */
 export async function takeOverForeignUse(
   outside: TimedOutside,
@@ -133,8 +135,8 @@ async function besideForeignUse(
 }
 
 /**
- * Finds another text about this payment to this wallet that has lost its id to another wallet's text. It still pays its
- * charge, so the payment must not pay a second one, even once nobody uses the id.
+ * Finds another text about this payment to this wallet whose id another wallet's text has taken over. The text found
+ * still pays its charge, so this payment must not pay a second charge, even once nobody uses the id.
  */
 async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<Receipt | undefined> {
   const { network, momo_number, numbers_of_phone = [], transaction_id } = text;
@@ -143,8 +145,8 @@ async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state
 }
 
 /**
- * Reads all stored texts that have a payment's id at these numbers or without a number, and the texts that contradict
- * them.
+ * Reads all stored texts with a payment's id that belong to one of these numbers or have no number. Also reads the
+ * texts that contradict them.
  */
 export async function textsAt(
   outside: TableOutside,
@@ -166,8 +168,9 @@ export type CountedText = Pick<
 >;
 
 /**
- * True if the payment is unverified, and a verified text with its id is held at another of the merchant's numbers. The
- * money then belongs to that payment. A verified text that names the same charge as a counted payment does no harm.
+ * True if the payment is unverified, and a verified text with its id is held for a different one of the merchant's
+ * numbers. The money then belongs to that text's payment. A verified text does no harm if it names the charge for which
+ * the unverified payment counts.
  */
 export async function isVerifiedElsewhere(
   outside: TableOutside,
@@ -198,7 +201,7 @@ export async function refuseLost(outside: TableOutside, text: Omit<PaymentReceip
   if (lost) throw new PaymentUsed(lost);
 }
 
-/** Records that `text`, about a payment to this merchant, takes the id from a text to another wallet. */
+/** Records that `text`, which reports a payment to this merchant, takes over the id of a text to another wallet. */
 export async function loseUse(
   outside: TimedOutside,
   foreign: Receipt,

@@ -46,7 +46,7 @@ function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, 
   if (!momo_number || !sender) return undefined;
   if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
-  // The balance chain identifies a text by the receipt id of its payment. A conflicting receipt has another id.
+  // The balance chain identifies a text by the receipt id of its payment. A conflicting receipt has a different id.
   const receipt_id = paymentReceiptId(network, momo_number, reading.transactionId);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };

@@ -5,7 +5,8 @@ import { MAX_REQUESTS, type ManyRequestsBody, RequestBody } from './request-body
 import { amountIn, daysIn } from './written.ts';
 
 /**
- * @throws PublicError `invalid_request` without payment requests, or with a list of the invalid lines of a CSV file.
+ * @throws PublicError `invalid_request` if there are no payment requests, or with a list of the invalid lines in a CSV
+ * file.
  */
 export function readRequests({ requests: list, csv }: ManyRequestsBody): Given<RequestBody> {
   return givenAs('requests', { list, csv }, (text) => requestsOfCsv(text, 'csv'));

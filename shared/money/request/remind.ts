@@ -22,7 +22,7 @@ const USEFUL_MS = DAY_MS;
 const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
- * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because one
+ * Sends a payment request's due reminder. Costs one of the merchant's credits. Sends at most one text, because one
  * transaction debits the credit and records the text on the payment request. Asks only for the unpaid part of what is
  * due by the reminder's due date. If several reminders became due during an outage, sends only the newest.
  */

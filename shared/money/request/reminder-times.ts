@@ -36,7 +36,7 @@ export function nextReminderAt(request: Reminded, afterMs: number): string | und
 }
 
 /**
- * Returns the time of the next reminder that still has an amount to ask for, or undefined. Cancelled requests have no
+ * Returns the time of the next reminder for which an amount is still due, or undefined. Cancelled requests have no
  * `remind_at`.
  */
 export function reminderToLeaveAt(

@@ -31,8 +31,8 @@ export const RequestCharge = z.object({
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
   /**
-   * Backing of `paid_pesewas`, and the proof if that money is unverified. Both are unset in rows written by 1.0.0, and
-   * if there is no money.
+   * Backing of `paid_pesewas`, and the proof if that money is unverified. Both are unset if there is no money, and in
+   * rows written by 1.0.0.
    */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
@@ -46,7 +46,10 @@ export const RequestCharge = z.object({
    * row need not be read.
    */
   access_code: z.optional(z.string()),
-  /** Set if the charge's row must be read: the charge was disputed, refunded, or paid twice, late or in part. */
+  /**
+   * Set if the charge's row must be read because the charge was disputed, refunded, paid twice, paid late or paid in
+   * part.
+   */
   look: z.optional(z.literal(true)),
   /**
    * Amount for which the charge was opened. Pressing Pay for this amount returns the same charge. Unset in rows written

@@ -8,8 +8,8 @@ export const MAX_INSTALMENTS = 60;
 export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
 
 /**
- * Returns the dates (`2026-01-31`) on which something recurs from `first` to `until`, up to `most` dates. In shorter
- * months, the date is the last day.
+ * Returns the dates (`2026-01-31`) on which something recurs from `first` to `until`, up to `most` dates. If a month is
+ * too short, its last day is used.
  */
 export function repeatedDays(first: string, every: 'week' | 'month', until: string, most: number): string[] {
   const days: string[] = [];

@@ -18,7 +18,7 @@ export interface Sums {
   readonly found: ReadonlyMap<string, Charge>;
 }
 
-/** Maximum number of paid charges, and unpaid charges, to read. Charges with unrecorded money are read in addition. */
+/** Maximum number of paid charges, and of unpaid charges, to read. Charges with unrecorded money are read as well. */
 export const READ_OF_EACH = 5;
 
 /**

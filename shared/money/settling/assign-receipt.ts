@@ -56,8 +56,8 @@ export const AssignRequest = requestBody('AssignRequest', {
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
- * How long after a charge expires or is cancelled a payment can still be assigned. After that, the goods have probably
- * been sold. Payment requests have no such limit.
+ * Time for which a payment can still be assigned to a charge that has expired or was cancelled. After that, the goods
+ * have probably been sold. Payment requests have no such limit.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
@@ -156,7 +156,7 @@ function isShort(charge: Charge): boolean {
 
 /**
  * Returns true if a payment can be added to a payment request's charge that was closed as paid before all of its parts
- * had arrived. Always false for a second payment of the charge.
+ * had arrived. Always false for one of the charge's second payments.
  */
 function isMore(charge: Charge, { marked, reason, suggested_reference }: PaymentReceipt): boolean {
   const isSecond = reason === 'already_paid' && suggested_reference === charge.reference;
@@ -168,7 +168,7 @@ export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentRece
 }
 
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
-  // A second sale needs its own charge, so a tapped charge accepts another payment only if it is short.
+  // A second sale needs its own charge, so a tapped charge accepts another payment only if it is underpaid.
   if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
@@ -213,10 +213,10 @@ function newChargeOf({ origin }: Charge): string {
 }
 
 /**
- * Assigns a held receipt without a merchant to a charge, whatever its amount. Possible once per receipt. `entry` is for
- * the audit log of the charge's merchant.
- * @throws NoSuch receipt; PublicError `invalid_request` if the payment cannot be for this charge, `receipt_not_held`,
- * `charge_not_pending`.
+ * Assigns a held receipt without a merchant to a charge, whatever the payment's amount. Possible once per receipt.
+ * `entry` is for the audit log of the charge's merchant.
+ * @throws NoSuch if no such receipt is unassigned; PublicError `invalid_request` if the payment cannot be for this
+ * charge, `receipt_not_held`, `charge_not_pending`.
  */
 export async function prepareAssignment(outside: TimedOutside, receiptId: string, reference: string, look?: Look) {
   const receipt = await receiptRows.find(outside, { receipt_id: receiptId });
@@ -349,8 +349,8 @@ async function refuseVerifiedElsewhere(
 }
 
 /**
- * Refuses to release goods if one of their payments is unverified and its verified text is held at another number, for
- * another charge.
+ * Refuses to release goods if one of their payments is unverified, and its verified text is held at another number and
+ * does not name the same charge.
  * @throws PublicError `receipt_not_held`.
  */
 export async function refuseCountedElsewhere(outside: TableOutside, charge: Charge): Promise<void> {

@@ -21,11 +21,14 @@ import {
   useTransfer,
 } from '../refund/open-refund.table.ts';
 
-/** Maximum number of refunds of one amount to compare with a transfer. If there are more, the transfer closes none. */
+/**
+ * Maximum number of refunds of the same amount to compare with a transfer. If there are more, the transfer closes none
+ * of them.
+ */
 const MAX_OPEN = 50;
 /**
- * Maximum number of held payments to compare with a transfer. Also the maximum number of charges of one month with the
- * rarest word of a name.
+ * Maximum number of held payments to compare with a transfer. `MAX_NAMED`: maximum number of charges from one month
+ * that have the rarest word of the recipient's name.
  */
 const MAX_HELD = 200;
 const MAX_NAMED = 500;

@@ -34,7 +34,7 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
 
 /**
  * Releases the parts of a charge that expires or is cancelled. Returns the parts to keep on record, and the writes that
- * hold their payments again and take them out of the unverified totals.
+ * hold their payments again and remove them from the unverified totals.
  */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;

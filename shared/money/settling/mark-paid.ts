@@ -94,7 +94,8 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // If the same id is typed again, keep the doubt about a reversal, and the ids of the texts it was typed from.
+  // If the same id is typed again, keep any doubt about a reversal, and the ids of the texts from which the id was
+  // typed.
   const known = current?.marked && !isUndoneMark(current) ? markedTextIds(current.marked) : [];
   const [text_id, ...earlier] = text ? [text.receipt_id, ...known] : known;
   const from = { text_id, ...(earlier.length > 0 && { earlier_text_ids: earlier }) };
@@ -106,7 +107,7 @@ export async function markPaid(
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
 
-/** Every payment needs a network. Cash gets the network of its charge. */
+/** Every payment needs a network. A cash payment gets its charge's network. */
 function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge): Identity {
   const id = newCashId(outside.randomBytes);
   const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;
@@ -221,7 +222,7 @@ export async function unmark(
     ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
     ...(receipt ? await decideAgain(outside, receipt) : []),
   ];
-  // If the payment was later assigned to this charge, its texts still refer to the former charge.
+  // If the payment was later assigned to this charge, its texts still refer to its previous charge.
   const freed = texts.map((text) => replaceReceipt(text, { ...text, reference: undefined }));
   return { payment, writes: [...writes, ...freed] };
 }

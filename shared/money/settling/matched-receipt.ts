@@ -20,7 +20,7 @@ export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 /** How a payment was matched, who vouched for it, and which unverified total includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
-/** A match, the stored receipt (if any), and the uses of the receipt's id that the match takes over. */
+/** A match, the stored receipt (if any), and the existing uses of the receipt's id that the match takes over. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
@@ -68,7 +68,7 @@ export function heldAgain(matched: Receipt, as: As): Receipt {
 
 interface Holding {
   readonly reason: HeldReason;
-  /** The payment that takes over a part's id, if the part comes from another text about the same payment. */
+  /** The payment that takes over a part's id. Set if the part may come from another text about the same payment. */
   readonly given?: OfPayment;
 }
 

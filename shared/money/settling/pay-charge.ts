@@ -34,7 +34,8 @@ export async function countPart(
   { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ charge: Charge; writes: TableWrite[] }> {
   const { parts: before = [], merchant_id, paid_at } = charge;
-  // A part that is added to a paid charge counts as later, even if this function's clock is behind.
+  // The time of a part that is added to a paid charge must be later than `paid_at`, even if this function's clock is
+  // behind.
   const countedMs = Math.max(outside.now(), paid_at === undefined ? 0 : Date.parse(paid_at) + 1);
   const part = paymentOf(receipt, { ...matched, counted_at: isoOf(countedMs) });
   const replaced = replacedBy(charge, part);
@@ -71,8 +72,8 @@ export async function countPart(
 }
 
 /**
- * Returns the amount of a charge that has these parts. This is their total if the charge belongs to a payment request
- * and was closed as paid before all of its parts had arrived.
+ * Returns the amount of a charge with these parts. If the charge belongs to a payment request and was closed as paid
+ * before all of its parts had arrived, this is the total of its payments.
  */
 export function amountWith(charge: Charge, parts: readonly Payment[]): number {
   return endedAtParts(charge) ? totalPesewas(paymentsOf({ ...charge, parts })) : charge.amount_pesewas;
@@ -91,9 +92,9 @@ export function changeParts(
 
 /**
  * Returns the parts of an expired or cancelled charge that can count again, except `given`, and the writes that count
- * them. A part cannot count again if it is in doubt, was set aside, or was used through another text about the payment.
- * At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge, and a
- * transaction can change a charge only once.
+ * them. A part cannot count again if it is in doubt, was set aside, or was used again through another text about the
+ * same payment. At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge,
+ * and a transaction can change a charge only once.
  */
 async function reclaimParts(
   outside: TimedOutside,
@@ -181,8 +182,8 @@ interface Leaving {
 }
 
 /**
- * Decides whether a charge's dispute ends because the parts in doubt have left the charge. Also returns the writes that
- * fail if a remaining part has been put in doubt since. The dispute stays if an API key assigned a receipt that is in
+ * Decides whether a charge's dispute ends because the parts in doubt have left the charge. Also returns writes that
+ * fail if a remaining part has since been put in doubt. The dispute stays if an API key assigned a receipt that is in
  * doubt.
  */
 async function doubtWithout(
@@ -206,7 +207,7 @@ async function doubtWithout(
 }
 
 /**
- * Finds the use of a payment's id by a part that leaves the charge. That part comes from another text about the same
+ * Returns how a part that leaves the charge uses a payment's id, if that part comes from another text about the same
  * payment.
  */
 export function useOfPart(

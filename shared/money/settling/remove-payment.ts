@@ -69,7 +69,7 @@ export async function removePayment(
 export interface InPlace {
   readonly receipt: PaymentReceipt;
   readonly stored: Receipt;
-  /** Uses of the second payment's id that the payment takes over. */
+  /** Existing uses of the second payment's id, which the second payment takes over. */
   readonly taken: TakenUse;
 }
 

@@ -11,8 +11,8 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
- * Time during which a reversal is retried, enough for delayed earlier texts. If the owner enters a balance later, a
- * `FallJob` retries the reversal.
+ * Time during which a reversal is retried. Delayed earlier texts should arrive within this time. If the owner enters a
+ * balance later, a `FallJob` retries the reversal.
  */
 const LOOKED_AT_FOR_MS = HOUR_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
@@ -40,7 +40,7 @@ function readingOf({ sender = '', text = '' }: Receipt) {
 const LOOKED_AT_ONCE = 100;
 
 /**
- * Queues the stored reversals that may explain a fall of their wallet's balance, however old they are. Includes
+ * Queues the stored reversals that may explain a fall in their wallet's balance, however old they are. Includes
  * reversals that a person set aside, or that had no merchant on arrival.
  */
 export async function findReversals(outside: WorkerOutside, job: FallJob): Promise<void> {

@@ -113,7 +113,7 @@ export async function payWithSecond(
   const second = isSame
     ? others
     : await withSecond(outside, { reference, second_receipts: others }, [leaving], { isKept: true });
-  // The same money still stands for the unpaid part of a code's price, so that part stays counted.
+  // If the money is the same, the unpaid part of a code's price must stay in the unverified total.
   const arrived = { ...paymentOf(receipt, matched), ...(isSame && withRest(leaving)) };
   const changed = (one: Payment) => (one === leaving ? arrived : one);
   return [

@@ -106,8 +106,8 @@ async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, su
 }
 
 /**
- * True if nothing but a typed id, or an unverified text to another wallet, conflicts with the payment. If several texts
- * conflict, a person decides.
+ * True if the only thing that conflicts with the payment is a typed id or an unverified text to another wallet. If
+ * several texts conflict, a person decides.
  */
 async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
   const { receipt_id, momo_number = '' } = receipt;
@@ -152,13 +152,13 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
   return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
 }
 
-/** A payment's own job counts as lost after this time. That job runs at the end of the checking time. */
+/** Time after which a payment's own job counts as lost. The job runs when the checking time ends. */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 const AGAIN_MINUTES = 10;
 
 /**
- * Queues payments whose checking time is over but whose own job was lost, each once every ten minutes. Called every
- * minute, or every ten minutes with `isSeldom`.
+ * Queues payments whose checking time is over but whose own job was lost. Each payment is queued once every ten
+ * minutes. Called every minute or, with `isSeldom`, every ten minutes.
  */
 export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[], isSeldom = false) {
   const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);

@@ -84,7 +84,7 @@ export async function settleReceipt(
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
   const isSettled = reading.kind === 'payment' || reading.kind === 'reversal' || reading.kind === 'unread';
-  // A customer may pay a bill by bank, which states no payer.
+  // A customer may pay a bill through a bank. The text then states no payer.
   const mayPayBill = reading.kind === 'money_in' && readTypedReference(text).named.length > 0;
   if (!isSettled && !mayPayBill) return undefined;
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
@@ -150,7 +150,10 @@ export interface Decision {
  */
 const MAX_DECISIONS = 10;
 
-/** Settles a payment. Returns the same as `settleReceipt`. Test payments have no text and start here. */
+/**
+ * Settles a payment. Returns the same as `settleReceipt`. Test payments have no text, so they are passed to this
+ * function directly.
+ */
 export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
@@ -197,8 +200,8 @@ async function asRepeated(outside: TableOutside, given: Case): Promise<Case> {
 type Standing = Pick<Case, 'stored' | 'use' | 'isLimitReached'>;
 
 /**
- * Adds what this refusal found to what earlier ones found: one decision may need both the stored receipt and the use of
- * its id. After any other refusal, nothing is known, because rows have changed.
+ * Adds what this refusal found to what earlier refusals found, because one decision may need both the stored receipt
+ * and the use of its id. After any other kind of refusal, nothing is known, because rows have changed.
  */
 function standingAfter(before: Standing, refused: unknown, receipt: Pick<Receipt, 'receipt_id'>): Standing {
   if (isOf(receipt, refused)) return { ...before, stored: refused.receipt };
@@ -269,7 +272,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
 /**
  * Returns the time of a doubt about the payment's reversal that arose before the payment's text arrived. A reversal
- * that states another amount may concern only a part of the payment.
+ * that states a different amount may concern only a part of the payment.
  */
 function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt']): string | undefined {
   if (before.amount_pesewas !== undefined) return undefined;
@@ -279,7 +282,7 @@ function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt
 }
 
 /**
- * Ignores a text that is stored already. An earlier job for the text may have failed before it queued the stored
+ * Ignores a text that is already stored. An earlier job for the text may have failed before it queued the stored
  * receipt again.
  */
 function copyOf({ receipt_id, reason }: Receipt): Decision {
@@ -471,7 +474,8 @@ function isSameState(current: Receipt, held: Receipt): boolean {
 }
 
 /**
- * Handles a further text about a payment: a copy, a contradiction, or the payment that an earlier reversal reported.
+ * Handles a further text about a payment: a copy, a contradicting text, or the text of a payment whose reversal arrived
+ * first.
  */
 async function decideSecondText(
   outside: TimedOutside,
@@ -614,8 +618,9 @@ async function decideUsed(
   found: Awaited<ReturnType<typeof admitMatch>>,
 ): Promise<Decision> {
   const by = await receiptRows.find(outside, { receipt_id });
-  // A text to another wallet proves nothing about this payment, even if it reports that payment as reversed. A copy of
-  // this text does count, unless another merchant's wallet reported the reversal: both of its texts may be forged.
+  // A text to another wallet proves nothing about this payment, even if it reports its own payment as reversed. A copy
+  // of this payment's text does count, unless the reversal was reported to another merchant's wallet: both of that
+  // wallet's texts may be forged.
   const isOthers = by?.reason === 'reversed' && !merchantsOf(given.accounts).includes(by.merchant_id ?? '');
   if (by && isElsewhere(by, given.receipt) && (isOthers || !isSameText(by, given.receipt))) {
     const reason = isOpen(given.receipt, by) ? 'checking' : 'conflict';

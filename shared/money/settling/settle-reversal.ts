@@ -203,9 +203,9 @@ export function isWhole(
 }
 
 /**
- * Finds a payment's stored receipt: the one that was used, unless it belongs to another wallet. The merchant may have
- * typed the id for another of the merchant's numbers. `mark`: the typed receipt that the payment's receipt confirms and
- * is stored next to.
+ * Finds a payment's stored receipt. This is the receipt in use, unless that receipt belongs to another wallet. The
+ * merchant may have typed the id for a different one of the merchant's numbers. `mark`: the typed receipt that the
+ * payment's receipt confirms. The payment's receipt is stored next to it.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
@@ -286,8 +286,8 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
 }
 
 /**
- * Adds a confirmed reversal to a chain. Its text no longer counts as a guess, and the break that it explains no longer
- * counts as a fault.
+ * Adds a confirmed reversal to a chain. The reversal's text no longer counts as a guess, and the break that the
+ * reversal explains no longer counts as a fault.
  */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
@@ -353,7 +353,7 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
     await outside.table.write([
       holdAgain(current, held),
       ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
-      // Any other charge has dropped the payment, and may have been paid with other money.
+      // A charge in any other state has dropped the payment, and may have been paid with other money.
       ...(charge?.state === 'reversed' ? [disputeReversed(outside, charge)] : []),
     ]);
   });

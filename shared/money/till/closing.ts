@@ -45,7 +45,7 @@ interface TakenAgain {
   readonly reference: string;
 }
 
-/** Current states of the received payments, one per payment. */
+/** Current states of the received payments. Each payment has exactly one state. */
 const closingStates = [
   'till',
   'sticker',
@@ -63,7 +63,7 @@ export type ClosingState = (typeof closingStates)[number];
 export interface Closing {
   readonly lines: readonly ClosingLine[];
   readonly arrived: ArrivedSum;
-  /** Payments marked by hand that still count. Not part of `arrived`. */
+  /** Payments that people entered to mark charges as paid, and that still count. Not part of `arrived`. */
   readonly marked: { readonly cash: Sum; readonly transfers: Sum };
   readonly now: ReadonlyMap<ClosingState, ArrivedSum>;
   /** The day's verified money that must be sent back: overpayments, recorded refunds and second payments. */
@@ -285,7 +285,8 @@ function sumsOf(all: readonly Taken[]) {
 const PAID_WITHIN_MS = 2 * DAY_MS;
 
 /**
- * Adds up a day's payments at a till's stickers. Of a reversed charge, counts only `payment`: its parts are held again.
+ * Adds up a day's payments at a till's stickers. For a reversed charge, counts only `payment`, because the charge's
+ * parts are held again.
  */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
   const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs: toMs + CLOCK_TOLERANCE_MS });

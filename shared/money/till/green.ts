@@ -20,8 +20,8 @@ export interface Green {
   readonly missingPesewas: number;
   readonly isUnproven: boolean;
   /**
-   * True if the goods may be or were handed over. Unverified money is counted when the cashier taps or, for a sticker's
-   * charge, presses *Handed over*.
+   * True if the goods may be handed over, or already were. Unverified money counts towards the shop's limit when the
+   * cashier taps the payment or, for a sticker's charge, presses *Handed over*.
    */
   readonly mayLeave: boolean;
 }

@@ -10,8 +10,8 @@ export const MAX_OPENED = 8;
 const MAX_OF_AMOUNT = 100;
 
 /**
- * Lists the pending charges of a given amount at a till's sticker, newest first. A customer who paid without a
- * reference may have opened one of them.
+ * Lists the pending charges for a given amount that were opened at a till's sticker, newest first. A customer who paid
+ * without a reference may have opened one of them.
  */
 export async function listOpenAtSticker(outside: Outside, till: Till, amountPesewas: number): Promise<Charge[]> {
   const charges = await listOfAmount(outside, till, amountPesewas);

@@ -55,7 +55,7 @@ export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sti
 const MAX_PAID = 40;
 
 /**
- * Lists a shift's charges at a till's stickers, newest first: all paid charges, the last few opened ones, and those of
+ * Lists a shift's charges at a till's stickers, newest first: all paid charges, the last few opened ones, and those for
  * a given amount. A flood of opened charges cannot hide paid ones. Eventually consistent.
  */
 export async function listStickerCharges(

@@ -30,8 +30,8 @@ import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from '.
 /** Hold reasons that allow a tap at any till: neither the payment's reference nor its payer's name fits a charge. */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
 /**
- * Maps a hold reason to the reason why a cashier cannot take the payment. Any other reason means that the payment may
- * be for another charge.
+ * Maps a hold reason to the reason why a cashier cannot take the payment. A hold reason that is not listed here means
+ * that the payment may be for another charge.
  */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
@@ -127,8 +127,8 @@ export function takePayment<Result>(
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // Cashiers see only the last digits of an id, and these find a payment only while it is held. So the payment
-        // has been taken or assigned since.
+        // Cashiers see only the last digits of an id, which find a payment only while it is held. A payment that is not
+        // found has therefore been taken or assigned since.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });

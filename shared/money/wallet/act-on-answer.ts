@@ -53,7 +53,7 @@ async function applyAnswer(outside: RetryOutside, question: Question): Promise<b
     await confirmByOwner(outside, wallet, word, { by: user_id, isNamed: true, how: BY_TEXT });
     return true;
   }
-  // For other questions, only the page shows the balance. Nobody must confirm a balance that they have not seen.
+  // The balance in any other question appears only on the page. Nobody may confirm a balance that they have not seen.
   if (about !== 'bank') return false;
   const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
   if (!asked?.sent_to_bank) return false;

@@ -5,7 +5,7 @@ import { listGaps, listNewestTexts, listWaiting, type SettledText } from '../../
 import type { Chain } from '../../wallets/chain/chain.ts';
 import { openBreaks } from './wallet-view.ts';
 
-/** Maximum number of texts to read, enough for a busy day. They cost about ten read units. */
+/** Maximum number of texts to read, enough for a busy day. Reading them costs about ten read units. */
 const MAX_LINE_TEXTS = 200;
 const LINE_MS = 30 * DAY_MS;
 

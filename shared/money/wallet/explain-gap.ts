@@ -16,8 +16,8 @@ const MAX_CHARGES = 500;
 
 /**
  * Describes possible explanations for a break in a wallet's balance chain, or returns undefined. A fall by exactly the
- * amount of an earlier payment may be its reversal. This is never certain: 7 % of ordinary outgoing amounts equal some
- * payment of the last 30 days.
+ * amount of an earlier payment may be its reversal. This is never certain: 7% of ordinary outgoing amounts are equal to
+ * some payment from the last 30 days.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
   if (gap.reversal_of !== undefined) return `reversed: ${gap.reversal_of.split('-').at(-1)}`;

@@ -40,9 +40,9 @@ export async function suspectReversal(
 }
 
 /**
- * Returns the falls of the balance that a second text or the owner has just confirmed, each measured from the end of
- * the chain or of the branch before it. A single text may be forged. Two texts count if they continue from a balance
- * that only the wallet's users know, or from a branch that began at such a balance.
+ * Returns the falls in the balance that a second text or the owner has just confirmed. Each fall is measured from the
+ * end of the chain or from the end of the branch before it. A single text may be forged. Two texts count if they
+ * continue from a balance that only the wallet's users know, or from a branch that began at such a balance.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);

@@ -11,15 +11,18 @@ export type AskedBalance = Pick<Position, 'balance' | 'at_ms'>;
 /** State of a merchant's wallet, as shown on every page. */
 export interface WalletStanding extends Heard {
   /**
-   * Undefined if no text has reported a balance, and for a shared wallet, whose chain reveals other merchants'
-   * payments.
+   * Undefined if no text has reported a balance. Also undefined for a shared wallet, because its chain reveals other
+   * merchants' payments.
    */
   readonly summary: WalletSummary | undefined;
   /** The balance that the owner is asked about, and the time of the text that reports it. */
   readonly asked: AskedBalance | undefined;
 }
 
-/** Combines a wallet's phone with its balance chain, if the merchant may see the chain. Costs at most one read. */
+/**
+ * Combines the state of a wallet's phone with the wallet's balance chain, if the merchant may see the chain. Costs at
+ * most one read.
+ */
 export async function standingOf(
   outside: TimedOutside,
   heard: Heard = NEVER_HEARD,

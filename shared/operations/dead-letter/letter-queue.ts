@@ -72,8 +72,8 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
 
 /**
  * Moves dead letters back to their queue. Unlike SQS's `StartMessageMoveTask`, keeps their message groups and works on
- * the local stack. Receive counts restart at one, so the job of a text that was already refunded ends instead of
- * becoming a dead letter again.
+ * the local stack. Receive counts restart at one. The job for a text that was already refunded therefore ends instead
+ * of becoming a dead letter again.
  */
 export async function moveLetters(
   deployment: Deployment,

@@ -159,7 +159,9 @@ interface Phone {
 interface Account {
   readonly phones: readonly Phone[];
   readonly senders: readonly Sender[];
-  /** The current time in ms by two clocks: the gateway's for last contacts, the service's for callbacks. */
+  /**
+   * The current time in ms according to two clocks: the gateway's for last contacts, and the service's for callbacks.
+   */
   readonly nowMs: { readonly gateway: number; readonly service: number };
   readonly heard: Heard;
 }

@@ -10,7 +10,7 @@ import { chainRows } from '../../wallets/chain/chain.table.ts';
 import { isEstablished } from '../../wallets/chain/chain.ts';
 import type { CheckName, Finding } from './finding.ts';
 
-/** Maximum number of merchants, and of texts per list of a merchant. */
+/** Maximum number of merchants. `MAX_TEXTS`: maximum number of texts in each of a merchant's lists. */
 const MAX_MERCHANTS = 200;
 const MAX_TEXTS = 200;
 const MAX_SHAPES = 60;

@@ -31,7 +31,7 @@ export interface Setting<Value = unknown> {
   readonly inputMode?: 'decimal' | 'numeric' | 'tel';
   readonly label: string;
   readonly hint?: string;
-  /** Details that the form shows folded. */
+  /** Details that the form shows collapsed. */
   readonly details?: { readonly summary: string; readonly text: string };
   readonly option: readonly [value: string, description: string];
 }
@@ -41,7 +41,7 @@ const ON_OFF = 'must be on or off';
 /** Maximum daily limit on payment texts, to protect people who are not customers. */
 const MAX_PAY_TEXTS_PER_DAY = 1_000;
 
-/** Defines a limit in cedis. The audit log shows a default as empty. */
+/** Defines a limit in cedis. In the audit log, a default value is shown as empty. */
 const limit = <Field extends LimitField>(field: Field) =>
   ({
     field,

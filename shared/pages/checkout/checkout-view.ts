@@ -97,7 +97,7 @@ export function checkoutView(
         ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(charge)) }
         : undefined,
     description: charge.description,
-    /** The verified overpayment that was not sent back. */
+    /** The verified overpayment that has not been sent back. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
     /** True if more money arrived that is unverified or may belong to this bill. The page never shows that amount. */
     isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
@@ -110,7 +110,7 @@ export function checkoutView(
     paid: paid_at === undefined ? undefined : momentOf(paid_at),
     cancelled: cancelled_at === undefined ? undefined : momentOf(cancelled_at),
     reversed: reversed_at === undefined ? undefined : momentOf(reversed_at),
-    /** The charge's payments in chronological order. If the charge was reversed, its reversed payments. */
+    /** The charge's payments in chronological order. For a reversed charge, these are the reversed payments. */
     payments: paymentsOf(charge).map((payment) => ({
       network: networks[payment.network],
       idName: idNameOf(payment),
@@ -122,7 +122,7 @@ export function checkoutView(
     late: others.filter(isLate).map(secondOf),
     back: url === null || isRefunded ? undefined : { url, host: new URL(url).host },
     /**
-     * Home page of the shop, for customers who have not paid. Never the callback URL, because the shop's server may
+     * The shop's home page, for customers who have not paid. Never the callback URL, because the shop's server may
      * treat a visit as a payment.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),

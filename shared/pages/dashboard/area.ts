@@ -71,7 +71,7 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
 
 /**
  * Extends a session on a shared phone when a person opens a page. Browsers from before 2023 do not send the header that
- * distinguishes this from an automatic reload.
+ * distinguishes opening a page from an automatic reload.
  */
 function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
   const { by_pin } = visitor?.session ?? {};

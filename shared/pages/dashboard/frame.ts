@@ -20,7 +20,7 @@ interface Around {
   /** URL of the page that linked here. */
   readonly cameFrom: string | undefined;
   readonly notice: Notice | undefined;
-  /** Reason for rejecting a form that is no longer on the page. */
+  /** Reason why a form was rejected, if the form is no longer on the page. */
   readonly fault: string | undefined;
   readonly version: string | undefined;
   readonly refreshSeconds: number | undefined;

@@ -4,8 +4,8 @@ import { html } from 'hono/html';
 const MARGIN = 4;
 
 /**
- * Returns rows of QR modules, with true for a dark module. The library takes two milliseconds to load, so load it on
- * first use.
+ * Returns rows of QR modules, with true for a dark module. The library takes two milliseconds to load, so it is loaded
+ * on first use.
  */
 export async function qrModules(text: string): Promise<boolean[][]> {
   const { default: encodeQr } = await import('qr');

@@ -100,7 +100,10 @@ interface Closed {
   readonly isPaid?: true;
 }
 
-/** Returns why the request cannot be paid now, or undefined. Only verified money is green and gets thanks. */
+/**
+ * Returns why the request cannot be paid now, or undefined. Only a request paid with verified money is shown in green,
+ * with thanks.
+ */
 function closedOf({ request, merchant, sums }: OpenRequest): Closed | undefined {
   const state = requestStateOf(request, sums);
   if (state === 'paid') {
@@ -198,7 +201,7 @@ function requestForm(outside: Outside, found: OpenRequest, refused?: Refused): H
   return payForm(`/r/${request.slug}`, refused, amount);
 }
 
-/** Returns what is due now, else the next instalment, within the amounts that may be paid. */
+/** Returns what is due now or, if nothing is due, the next instalment. Stays within the amounts that may be paid. */
 function suggestedPesewas(outside: Outside, { request, sums }: OpenRequest): number {
   const [least, most] = partBounds(sums.openPesewas);
   const due = Math.min(duePesewas(request, sums.paidPesewas, todayOf(outside)), most);

@@ -8,7 +8,7 @@ const Scalar = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
 const field = z.optional(Scalar);
 
 /**
- * An event whose line feeds had to be escaped. Its app may not escape quotes either, so only known fields are allowed
+ * An event whose app did not escape line feeds. The app may not escape quotes either, so only known fields are allowed
  * and batches are rejected.
  */
 export const MendedPost = z.strictObject({

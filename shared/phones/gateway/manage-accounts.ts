@@ -42,8 +42,8 @@ interface Credentials {
 }
 
 /**
- * Adds an account or replaces its credentials. Keeps the existing signing keys and, unless a new server is given, the
- * existing server.
+ * Adds an account or replaces its credentials. Keeps the existing signing keys. Keeps the existing server unless a new
+ * one is given.
  */
 export async function setAccount(
   deployment: Pick<Deployment, 'gatewayAccounts'>,

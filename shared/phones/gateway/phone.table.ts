@@ -55,7 +55,7 @@ const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
 const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
-/** Minimum seconds between two records of contact with a phone, per function instance. */
+/** Minimum number of seconds between two recorded contacts with a phone, per function instance. */
 export const HEARD_NOTED_SECONDS = 5 * 60;
 const PING_NOTED_SECONDS = 60;
 /** Pings to keep: enough to measure the interval even if one ping is lost or late. */
@@ -116,7 +116,7 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // If a callback with the same structure arrives after the phone resent its inbox, the phone is asked again.
+    // Start over if the phone was already asked to resend its inbox, so that the phone is asked again.
     const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
     const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);
@@ -202,7 +202,7 @@ export async function noteNoInbox(outside: TimedOutside, gateway: string, device
   await outside.table.update(phoneRows.change({ gateway, device_id }, next, { when }));
 }
 
-/** Records when an account's phones began to ping. Keeps an earlier time. */
+/** Records when an account's phones began to ping. Keeps a time that is already recorded. */
 export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
   await outside.table.update(
     phoneRows.change(ofAccount(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }),

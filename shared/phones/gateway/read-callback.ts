@@ -33,7 +33,7 @@ function parsed(json: string): Pick<OpenedCallback, 'event' | 'value'> {
 
 const MAX_DEVICES = 3;
 
-/** Finds candidate device ids. Only the first few count, because texts can contain further ids. */
+/** Finds candidate device ids. Keeps only the first few matches, because a text can contain more ids. */
 function devicesIn(rawBody: string): string[] {
   const found = rawBody.matchAll(/"deviceId"\s*:\s*"([\w-]{1,64})"/g).take(MAX_DEVICES);
   return [...new Set(Array.from(found, ([, device = '']) => device))];
@@ -43,7 +43,10 @@ interface CallbackContent {
   readonly name: string | undefined;
   readonly texts: readonly ReceivedEvent[];
   readonly report?: StateReport | undefined;
-  /** Structure of a callback that was not understood, or only after its line feeds were escaped. */
+  /**
+   * Structure of the callback. Set if the callback was not understood, or was understood only after its line feeds were
+   * escaped.
+   */
   readonly odd?: OddForm;
 }
 
@@ -73,8 +76,8 @@ interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
 }
 
 /**
- * Repairs a callback that is not JSON by escaping its line feeds. Discards a result that names a phone other than the
- * signer.
+ * Repairs a callback that is not JSON by escaping its line feeds. Discards the result if it names a phone other than
+ * the one that signed the callback.
  */
 function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
   const mended = mendJson(rawBody.replace(/^\ufeff/, ''));
@@ -84,8 +87,8 @@ function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): Re
 }
 
 /**
- * Returns the structure of a callback that was not understood. A long structure is truncated, or omitted if this
- * release would understand the truncated one.
+ * Returns the structure of a callback that was not understood. A long structure is truncated. If this release would
+ * understand the truncated structure, `form` is `"more"` instead.
  */
 function oddOf({ fault, value }: Unread): OddForm {
   const odd = { fault, form: value === undefined ? '"not JSON"' : formOf(value) };
@@ -248,7 +251,7 @@ const Slot = z.pipe(
   z.transform((written) => (typeof written === 'number' ? slotOf(written) : simOf(written.trim()))),
 );
 
-/** Returns the SIM slot, counted from 1. Larger numbers are ids of SIMs. */
+/** Returns the SIM slot, counted from 1. Returns undefined for a number above 999, which is the id of a SIM. */
 function slotOf(written: number): number | undefined {
   return Number.isInteger(written) && written >= 1 && written <= 999 ? written : undefined;
 }
@@ -289,10 +292,10 @@ function textOf(
   const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
   if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
   const { message, recipient, simNumber, receivedAt } = data;
-  // A text can add a second sender if the app does not escape quotes.
+  // A text with quotes can inject a second sender if the app does not escape quotes.
   if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
-  // A message that looks encrypted is not enough, because anybody can send one.
+  // Do not check the message itself, because anybody can send a text that looks encrypted.
   if (isEncrypted(sender) || data.isEncrypted || isWhole) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),

@@ -9,8 +9,8 @@ import { CANCELLED } from './callback.ts';
 export const MAX_ID_CHARACTERS = 36;
 
 /**
- * A text to one number. This service chooses `id`, of at most `MAX_ID_CHARACTERS`. The gateway rejects duplicate ids
- * per device.
+ * A text to one number. This service chooses the `id`, which has at most `MAX_ID_CHARACTERS` characters. The gateway
+ * rejects duplicate ids per device.
  */
 export interface OutgoingText {
   readonly id: string;
@@ -26,7 +26,10 @@ export interface OutgoingText {
 
 const URGENT_PRIORITY = 100;
 
-/** Thrown if the gateway will never accept the text. The message is the gateway's own, as a sentence, or empty. */
+/**
+ * Thrown if the gateway will never accept the text. The error message is the gateway's reason, worded as a sentence, or
+ * empty.
+ */
 export class GatewayRefused extends Error {}
 
 /** Thrown if too many texts are waiting for the phone. */
@@ -40,7 +43,8 @@ const SEND_PATH = '/messages?skipPhoneValidation=true';
 
 /**
  * Passes a text to SMSGate. Safe to repeat: a 409 means that the device already has the text.
- * @throws GatewayRefused if a retry cannot help. Otherwise RetryLater, GatewayRejects, GatewayFull or another Error.
+ * @throws GatewayRefused if a retry cannot help. In all other cases, throws RetryLater, GatewayRejects, GatewayFull or
+ * another Error.
  */
 export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
   const response = await callGateway(outside, account, SEND_PATH, {
@@ -80,7 +84,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
-  /** Times of the text's states (ISO), if known. */
+  /** Time (ISO) at which the text reached each state, if known. */
   readonly at: Readonly<Partial<Record<'sent' | 'delivered' | 'failed', string>>>;
   readonly reason: string | undefined;
 }
@@ -154,7 +158,7 @@ const DevicesAnswer = z.array(
   z.object({
     id: z.string(),
     lastSeen: z.string(),
-    // Missing on old servers, and if the app lacks the permission to read SIMs.
+    // Missing if the server is old, or if the app lacks the permission to read SIMs.
     simCards: z.catch(z.array(z.object({ simNumber: z.number() })), []),
   }),
 );
@@ -192,7 +196,7 @@ export class GatewaySilent extends Error {}
 
 /**
  * Returns the account's phones by device id.
- * @throws GatewayRejects or GatewaySilent if the gateway does not accept texts either. Throws another Error if the
+ * @throws GatewayRejects or GatewaySilent if the gateway cannot accept texts at the moment. Throws another Error if the
  * response is inconclusive.
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {

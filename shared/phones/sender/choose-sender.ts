@@ -6,7 +6,7 @@ interface Wish {
   readonly merchant_id: string;
   readonly from: string | undefined;
   readonly default_from?: string | undefined;
-  /** True for a code, which overtakes the merchant's other texts. */
+  /** True for a text with a code. Such a text is sent before the merchant's other texts. */
   readonly has_code?: boolean | undefined;
 }
 
@@ -52,10 +52,10 @@ export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_fro
   return from === 'random' ? undefined : (from ?? default_from);
 }
 
-/** Maximum number of senders to compare. Of ten senders, one is usually free soon. */
+/** Maximum number of senders to compare. At least one of ten senders is usually free soon. */
 const MAX_COMPARED = 10;
 
-/** Returns a sender with the earliest `leavesMs`, and that time. */
+/** Returns the sender that is free soonest, and its `leavesMs`. */
 export async function soonestOf(
   outside: ChoosingOutside,
   senders: Senders,

@@ -76,7 +76,7 @@ export async function requireSender(outside: TableOutside, number: string): Prom
   return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
 }
 
-/** Returns another number on the same SIM, if any. Receipts do not say which of the two was paid. */
+/** Returns a second number on the same SIM, if any. Receipts do not say which of the two numbers was paid. */
 export function otherInSim(
   senders: readonly Sender[],
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,

@@ -22,11 +22,11 @@ import { changeItem, type Item } from '../../runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-/** Time that a SIM can be ahead of its rate limit: a burst of one minute's texts. */
+/** Maximum time by which a SIM can be ahead of its rate limit. Allows a burst of one minute's texts. */
 export const BURST_MS = MINUTE_MS;
 /** Texts beyond this position in a merchant's lane are slowed down. */
 const LONG_LANE = 10;
-/** Slowed-down texts use one round in this many. */
+/** Slowed-down texts use only one out of this many rounds. */
 const FAR_BACK_STEP = 10;
 
 type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
@@ -198,7 +198,7 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
   let shorter = 0;
   return new Map(
     lanes.map(({ merchantId, rounds }, n) => {
-      // Each of these rounds takes one text from this lane and one from each longer lane.
+      // In each of these rounds, one text is sent from this lane and one from each longer lane.
       const turns = shorter + textsIn(rounds) * (lanes.length - n);
       shorter += textsIn(rounds);
       return [merchantId, Math.max(turnMs, outside.now()) + (turns - 1) * intervalMs(sender)];

@@ -14,7 +14,7 @@ export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
 }
 
 /**
- * Returns true if a phone's ping is overdue. Returns false before `gateway connect`, which configures phones to ping.
+ * Returns true if a phone's ping is overdue. Returns false until `gateway connect` has configured the phones to ping.
  */
 export function isSilent(
   outside: Clock,
@@ -27,7 +27,10 @@ export function isSilent(
   return outside.now() - sinceMs > Math.max(NOT_SEEN_MS, MISSED_PINGS * pingIntervalMs(phone));
 }
 
-/** Returns the median of the most recent intervals between pings. With only two intervals, returns the shorter one. */
+/**
+ * Returns the median of the most recent intervals between pings. If there are only two intervals, returns the shorter
+ * one.
+ */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);
   return pauses.toSorted((a, b) => a - b)[Math.ceil(pauses.length / 2) - 1] ?? 0;

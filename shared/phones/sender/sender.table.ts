@@ -44,7 +44,7 @@ function changedMeanwhile(): Changed {
 
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
-/** Records why a sender cannot send, and the merchants whose queue on this sender is full. */
+/** Records why a sender cannot send, and which merchants' queues on this sender are full. */
 export async function setHeldBack(
   outside: TableOutside,
   number: string,
@@ -54,7 +54,9 @@ export async function setHeldBack(
   await outside.table.update(senderRows.change({ number }, health, { when: 'attribute_exists(pk)' }));
 }
 
-/** Records on an account's first sender that the gateway rejects the account. Housekeeping clears the fault. */
+/**
+ * Records a fault on an account's first sender, because the gateway rejects the account. Housekeeping clears the fault.
+ */
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
   if (!sender || sender.fault) return;
   const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };

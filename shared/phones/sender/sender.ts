@@ -30,8 +30,8 @@ export const Sender = z.object({
   /** True for a number that receives payments but does not send texts. Never `enabled`. */
   receives_only: z.optional(z.boolean()),
   /**
-   * The merchant that owns the number, and since when. Only the owner sends from the number and receives replies to it.
-   * Replies to a shared number are not stored.
+   * The merchant that owns the number, and the time when it became the owner. Only the owner sends from the number and
+   * receives replies to it. Replies to a shared number are not stored.
    */
   owner: z.optional(z.string()),
   owned_since: z.optional(z.string()),
@@ -45,7 +45,10 @@ export const Sender = z.object({
       is_lasting: z.boolean(),
     }),
   ),
-  /** Merchants with more than a day's texts waiting, and when (ms since 1970) the sender accepts more from them. */
+  /**
+   * Merchants with more than a day's texts waiting, and the time (ms since 1970) when the sender accepts more texts
+   * from each of them.
+   */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
   in_use_since: z.string(),
@@ -83,8 +86,8 @@ export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): 
 }
 
 /**
- * Returns the milliseconds until the sender accepts more of the merchant's texts. Zero or negative if it accepts more
- * now.
+ * Returns the time in milliseconds until the sender accepts more texts from the merchant. The result is zero or
+ * negative if the sender accepts them now.
  */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();

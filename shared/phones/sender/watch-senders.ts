@@ -11,8 +11,8 @@ import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
 /**
- * Maximum waiting time of a merchant's texts on one sender. Above this, the sender accepts no more texts from the
- * merchant.
+ * Maximum time that a merchant's texts may wait for one sender. If they would wait longer, the sender accepts no more
+ * texts from the merchant.
  */
 export const FULL_MS = DAY_MS;
 
@@ -54,7 +54,10 @@ async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answe
   return watched;
 }
 
-/** Returns the merchants with more than a day's texts waiting, and when their queues will be short enough again. */
+/**
+ * Returns the merchants with more than a day's texts waiting, and the time when each of their queues will be short
+ * enough again.
+ */
 async function fullQueues(outside: Outside, sender: Sender): Promise<Record<string, number>> {
   const ends = await laneEndsMs(outside, sender);
   const full = [...ends].filter(([, endMs]) => endMs - outside.now() > FULL_MS);
@@ -89,7 +92,7 @@ function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender
 
 function faultOf(outside: Outside, { fault }: Sender, reason: FaultReason): NonNullable<Sender['fault']> {
   const since_ms = fault?.since_ms ?? outside.now();
-  // A fault that changes into another kind keeps its start time.
+  // A fault keeps its start time when its reason changes.
   const is_lasting = fault?.is_lasting || outside.now() - since_ms >= HELD_BACK_AFTER_MS[reason];
   return { reason, since_ms, is_lasting };
 }

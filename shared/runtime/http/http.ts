@@ -237,7 +237,7 @@ const IS_JSON = /^application\/(.+\+)?json\b/i;
 /** Decoders replace invalid UTF-8 with U+FFFD, which loses the original text. */
 const NOT_UTF_8 = 'must be UTF-8, but contains bytes in another encoding, such as Latin-1, or the character U+FFFD';
 
-/** Parses JSON bodies. With `form`, leaves other content types to `readForm`. */
+/** Parses JSON bodies. If `form` is true, leaves other content types to `readForm`. */
 function readJson({ form }: { form: boolean }): Middleware {
   const parser: Middleware = jsonBodyParser({ disableContentTypeError: form });
   return {

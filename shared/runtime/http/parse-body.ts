@@ -93,7 +93,8 @@ const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Suggests the intended field for another service's name, a typo or a partial name: `callbackUrl`, `amuont`, `phone`.
+ * Suggests the intended field for a name from another service, a typo or a partial name: `callbackUrl`, `amuont`,
+ * `phone`.
  */
 function nearest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) =>

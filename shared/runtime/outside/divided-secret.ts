@@ -14,8 +14,8 @@ const MORE = '+';
 type Tree = Record<string, unknown>;
 
 /**
- * Returns the id of secret `number` (from 1), given the first secret's name or ARN. Drops the six random characters of
- * an ARN.
+ * Returns the id of a secret, given its `number` (counted from 1) and the first secret's name or ARN. Drops the six
+ * random characters of an ARN.
  */
 export function idOfSecret(first: string, number: number): string {
   if (number === 1) return first;

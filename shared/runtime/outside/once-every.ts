@@ -1,4 +1,4 @@
-/** Maximum number of keys to remember, more than any function uses. */
+/** Maximum number of keys to remember. No function uses this many. */
 const MAX_REMEMBERED = 1000;
 
 export function onceEvery(seconds: number): (context: { now(): number }, key: string) => boolean {

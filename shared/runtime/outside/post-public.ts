@@ -76,7 +76,7 @@ function open(
     headers: { ...headers, 'user-agent': 'Momo-Kiosk-Webhooks/1', 'content-length': Buffer.byteLength(body, encoding) },
     signal,
   };
-  // Http is allowed only on the local stack. Elsewhere, `publicUrlProblem` rejects it.
+  // Plain HTTP is allowed only on the local stack. Everywhere else, `publicUrlProblem` rejects it.
   if (URL.parse(url)?.protocol === 'http:') {
     return httpRequest(url, { ...call, agent: new HttpAgent({ ...connection, lookup }) });
   }
@@ -116,8 +116,8 @@ function notFound(hostname: string): Error {
 }
 
 /**
- * Returns true for the library's error about a refused address, recognised by its message because it has no class or
- * code.
+ * Returns true if the library refused an address. Recognises the error by its message, because the error has no class
+ * or code of its own.
  */
 function isRefusalOfAgent(error: unknown): boolean {
   return error instanceof Error && /^DNS lookup .* is not allowed/.test(error.message);

@@ -21,8 +21,8 @@ const NOT_PUBLIC_NAMES = new Set([
 ]);
 
 /**
- * Returns why a webhook URL is not accepted, as a phrase that follows the field's name, or undefined. `postPublic` also
- * checks the IP addresses.
+ * Returns the reason why a webhook URL is not accepted, worded to follow the field's name. Returns undefined for an
+ * accepted URL. `postPublic` also checks the IP addresses.
  * @param allowThisMachine also accepts this machine, over http and on any port. Only for the local stack.
  */
 export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
@@ -54,7 +54,7 @@ function isPublicName(name: string): boolean {
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Returns true for the IP address of a possible public web server. IPv6 addresses must be in a block that IANA assigns
+ * Returns true if a public web server could have this IP address. IPv6 addresses must be in a block that IANA assigns
  * to networks and must not embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {

@@ -1,8 +1,8 @@
 import type { Outside } from './outside.ts';
 
 /**
- * Minimum response time, so that timing does not reveal the outcome. Must exceed the total pauses of a contended write,
- * because only some outcomes cause a write.
+ * Minimum response time, so that timing does not reveal the outcome. Must be longer than all pauses of a contended
+ * write together, because only some outcomes cause a write.
  */
 export const ANSWER_TAKES_MS = 2_000;
 

@@ -5,7 +5,9 @@ import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
-/** Another writer has changed the data since it was read. Reread the data, then decide again. */
+/**
+ * Thrown if another writer has changed the data since it was read. The caller must reread the data, then decide again.
+ */
 export class Changed extends PublicError {}
 
 interface Retry {
@@ -15,8 +17,8 @@ interface Retry {
 }
 
 /**
- * Retries a read-and-write whenever another writer changes the data in between. `refused` is the error from the
- * previous attempt.
+ * Repeats a read and the write that follows it whenever another writer changes the data in between. `refused` is the
+ * error from the previous attempt.
  * @throws the last refusal after `tries` attempts, and any other error immediately.
  */
 export async function retryIfChanged<Result>(

@@ -8,13 +8,16 @@ interface Many {
   readonly first?: readonly TableWrite[];
   /** Pause between transactions, to stay below one partition's throughput limit. */
   readonly pauseMs?: number;
-  /** Returns the error message if a later transaction is refused: how many rows were written, and how to finish. */
+  /**
+   * Returns the error message if a later transaction is refused. The message says how many rows were written, and how
+   * to finish.
+   */
   readonly onlySome: (written: number) => string;
 }
 
 /**
- * Writes more rows than fit into one transaction, in order. `commit` writes the last rows with a marker of completion.
- * Calling this function again resumes the work if the rows are idempotent.
+ * Writes more rows than fit into one transaction, in order. `commit` writes the last rows together with a completion
+ * marker. Calling this function again resumes the work if the rows are idempotent.
  * @throws PublicError `busy` with `onlySome` if the table is throttled midway. Otherwise, the transaction's error.
  */
 export async function writeInTransactions<Result>(

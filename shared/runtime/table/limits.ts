@@ -17,7 +17,7 @@ export interface Limit {
   readonly per: Period;
   /** Maximum of each counter in the row, such as the total and the count per hour. */
   readonly most: Readonly<Record<string, number>>;
-  /** Error message, to which the start of the next period is appended, or a function that returns another error. */
+  /** Message of the `too_many_requests` error, or a function that returns a different error. */
   readonly refused?: string | TableWrite['refused'];
 }
 

@@ -67,5 +67,5 @@ export function useUp(
   });
 }
 
-/** The code does not exist or is no longer valid. Callers must not reveal which. */
+/** Thrown if the code does not exist or is no longer valid. Callers must not reveal which of the two is true. */
 export class NoCode extends Error {}

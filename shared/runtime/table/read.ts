@@ -15,7 +15,8 @@ export async function get({ client, tableName, shapes }: Connection, key: Key) {
 
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const items: Item[] = [];
-  // Remove duplicates, which a batch request must not contain. An index lists an item twice while the item moves.
+  // Remove duplicates, which a batch request must not contain. An index can list an item twice while the item's index
+  // key changes.
   const unique = [...new Map(keys.map(({ pk, sk }) => [`${pk}/${sk}`, { pk, sk }])).values()];
   for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
     items.push(...(await getBatch(connection, unique.slice(n, n + MAX_BATCH_KEYS), fields)));
@@ -101,7 +102,7 @@ async function queryPage(
     ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
   });
   const { Items = [], LastEvaluatedKey } = await client.send(command).catch((error) => {
-    // The start key comes from another list, so the cursor is not valid.
+    // The start key belongs to a different list, so the cursor is not valid.
     throw start && error.name === 'ValidationException' ? notACursor() : error;
   });
   return {

@@ -29,7 +29,7 @@ export async function noteOutcome(outside: TimedOutside, subject: string, isFail
   const before = currentOf(outside, await outside.table.get(Key))?.recent ?? '';
   const recent = `${before}${isFailure ? 'x' : '.'}`.slice(-REMEMBERED);
   await outside.table.write([{ put: { Item: { ...Key, whose: subject, recent, ...endsIn(outside, KEPT_SECONDS) } } }]);
-  // The first failure was added or the last one dropped, so the cached list is outdated.
+  // The list gained its first failure or lost its last one, so the cache is outdated.
   if (recent.includes('x') !== before.includes('x')) await failing.fresh(outside, PARTITION);
 }
 

@@ -38,7 +38,10 @@ export function asCurrent(shapes: readonly RowShape[], row: Item): Item {
   return numberOf(row) === currentNumber(kind) ? row : carriedOver(kind, row).row;
 }
 
-/** Returns the upgraded row, and the update that stores it unless a field that the upgrade reads has changed. */
+/**
+ * Returns the upgraded row, and the update that stores it. The update fails if a field that the upgrade reads has
+ * changed.
+ */
 export function carriedOver(kind: RowShape | undefined, row: Item): { row: Item; update: ReturnType<typeof updateOf> } {
   const { oldest = 1, steps = [] } = kind ?? {};
   const [number, current] = [numberOf(row), currentNumber(kind)];
@@ -88,7 +91,10 @@ export function pick(row: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 }
 
-/** The row's shape is unknown. The whole row is rejected, because a partial read would lose data. */
+/**
+ * Thrown if this release does not know the row's shape. The whole row is rejected, because a partial read would lose
+ * data.
+ */
 export class RowOfAnotherRelease extends Error {
   constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
     const known = oldest === current ? `shape ${current}` : `shapes ${oldest} to ${current}`;
@@ -100,8 +106,8 @@ export class RowOfAnotherRelease extends Error {
 }
 
 /**
- * The row was written by a release that is being deployed. Callers can retry in a minute, workers retry automatically,
- * and no alarm rolls back the deployment.
+ * Thrown for a row from a release that is still being deployed. Callers can retry in a minute and workers retry
+ * automatically. No alarm rolls back the deployment.
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 

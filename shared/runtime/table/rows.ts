@@ -44,14 +44,16 @@ interface Ending {
   readonly expires_at_epoch_seconds?: number | undefined;
 }
 
-/** Operations on one kind of row. `One` identifies a row, `In` a list, and `Whole` is a row's full input. */
+/** Operations on one kind of row. `One` identifies a row and `In` identifies a list. `Whole` is a row's full input. */
 interface Rows<Row, One, In, Whole> {
   key(of: One): Key;
   parse(item: Item): Row;
   find(outside: TableOutside, of: One): Promise<Row | undefined>;
   /** Reads rows with strong consistency, in any order. Omits missing rows. */
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
-  /** Reads a list in order, or the part `between` two keys. Lists from an index lag slightly behind. */
+  /**
+   * Reads a list in order, or only the part `between` two keys. A list from an index lags slightly behind the table.
+   */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
   /** Reads a page of a list. A page is short if its read budget runs out. */
   page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;

@@ -17,7 +17,7 @@ export interface TableWrite {
   readonly delete?: WithoutTable<Leg['Delete']>;
   readonly check?: WithoutTable<Leg['ConditionCheck']>;
   readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
-  /** Returns the error if another transaction is writing the item. Without `contended`, the write is retried. */
+  /** Returns the error if another transaction is writing the item. If `contended` is unset, the write is retried. */
   readonly contended?: () => Error;
 }
 

@@ -5,8 +5,8 @@ import type { IndexName } from './table-schema.ts';
 /** Read units for the rows of a page. Ten more are reserved for its keys. */
 export const UNITS_OF_A_PAGE = 240;
 /**
- * Read units of the largest possible row with its related rows: an ended charge with parts. A page ends when its budget
- * has less than this left.
+ * Read units of the largest possible row with its related rows: an ended charge with parts. A page ends when fewer
+ * units than this are left in its budget.
  */
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;
@@ -17,7 +17,7 @@ export interface BudgetedPage extends Page {
 
 export interface RowUnits {
   readonly largest: number;
-  /** Read units of a row's related rows (`of`), and their maximum (`most`). */
+  /** `of` returns the read units of a row's related rows. `most` is the maximum of these read units. */
   readonly beside?: { readonly most: number; readonly of: (item: Item) => number };
 }
 
@@ -40,7 +40,7 @@ export async function listWithin(
 
 /**
  * Reads items by key, in order, until the budget is used up. Always reads at least one. `last` is the key of the last
- * item read, if others are left.
+ * item read, or undefined if no more items are left.
  */
 export async function getWithin<Named extends Key>(
   table: Pick<Table, 'getMany'>,

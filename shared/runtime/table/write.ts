@@ -17,7 +17,7 @@ export async function write(connection: Connection, writes: readonly TableWrite[
   const shaped = writes.map((one) => inCurrentShape(connection.shapes, one));
   const [only] = shaped;
   // A conditional Put can be repeated, because `refused` recognises our own first attempt. Repeating a bare Update
-  // could debit twice, so Updates are sent as transactions, which have a token.
+  // could debit twice, so Updates are sent as transactions, which have an idempotency token.
   const send = () =>
     shaped.length === 1 && only?.put?.ConditionExpression ? put(connection, only) : transact(connection, shaped);
   for (const { refused, current, error } of await carryingOver(connection, send)) {

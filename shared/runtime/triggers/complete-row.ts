@@ -60,7 +60,10 @@ function authentication(row: Row): TableRights {
   };
 }
 
-/** Returns the rights to store and repeat this route's responses. Other routes' responses may contain secrets. */
+/**
+ * Returns the rights to store this route's responses and to read them again for repeated requests. Excludes other
+ * routes' responses, which may contain secrets.
+ */
 function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};
   const records = [`IDEMPOTENCY#*#${row.method} ${row.path}#*`];

@@ -108,8 +108,8 @@ export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number
 }
 
 /**
- * Returns the longest time from a job's first attempt to its dead letter. Assumes that every attempt times out and is
- * followed by its delay or the visibility timeout.
+ * Returns the longest time from a job's first attempt until the job becomes a dead letter. Assumes that every attempt
+ * times out. After each attempt, the job waits for its delay or until the visibility timeout ends, whichever is later.
  */
 export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
   const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);

@@ -114,7 +114,8 @@ export interface StreamRow extends FunctionRow {
     readonly sortKeyPrefixes: readonly string[];
   }[];
   /**
-   * Timeout of one attempt. A change that must wait for a deployment uses most of this time before the next attempt.
+   * Timeout of one attempt. If a change must wait for a deployment, the function waits for most of this time before the
+   * attempt ends.
    */
   readonly timeoutSeconds: number;
 }

@@ -58,8 +58,8 @@ export function stream(
 }
 
 /**
- * Seconds of the timeout reserved for earlier changes in the batch. A change waiting for a deployment uses the rest, so
- * its fifty attempts last a quarter of an hour.
+ * Seconds of the timeout reserved for earlier changes in the batch. If a change must wait for a deployment, each
+ * attempt waits for the rest of the timeout, so fifty attempts last a quarter of an hour.
  */
 const SPARE_SECONDS = 10;
 

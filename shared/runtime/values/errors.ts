@@ -25,8 +25,8 @@ export const statusOfCode = {
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
-  // Not 404, which on that path means a wrong checkout code: a client that reads only the status would abandon the
-  // charge.
+  // Not 404, because a 404 on the same path means a wrong checkout code. A client that reads only the status would
+  // abandon the charge.
   payment_not_found: 422,
   wrong_code: 422,
   too_many_tries: 429,

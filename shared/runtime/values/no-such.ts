@@ -1,6 +1,9 @@
 import { PublicError } from './errors.ts';
 
-/** An operator's command names something that does not exist. `noun` selects the hint on where to find valid names. */
+/**
+ * Thrown if an operator's command names something that does not exist. `noun` selects the hint on where to find valid
+ * names.
+ */
 export class NoSuch extends PublicError {
   readonly noun: string;
   constructor(noun: string, message: string) {

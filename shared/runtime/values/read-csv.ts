@@ -10,7 +10,7 @@ export interface Given<One> {
 }
 
 interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
-  /** Accepted names of each column, case-insensitive. Characters other than letters and digits count as underscores. */
+  /** Accepted names for each column. Case is ignored. Characters other than letters and digits count as underscores. */
   readonly columns: Readonly<Record<Column, readonly string[]>>;
   readonly required: readonly NoInfer<Column>[];
   /**

@@ -26,7 +26,10 @@ export function damageOf(column: string, cell: string): string | undefined {
   return undefined;
 }
 
-/** Smallest serial-number date accepted, in 2009; the largest is in 2064. Excel counts days from the end of 1899. */
+/**
+ * Smallest serial number that is accepted as a date (in 2009). The largest is in 2064. Excel counts days from the end
+ * of 1899.
+ */
 const FIRST_SERIAL_DAY = 40_000;
 const LAST_SERIAL_DAY = 60_000;
 const SERIAL_ZERO_MS = Date.UTC(1899, 11, 30);

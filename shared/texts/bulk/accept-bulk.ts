@@ -51,7 +51,8 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
 }
 
 /**
- * @throws PublicError `invalid_request` for a send that is too large, or `queue_full` if an empty queue could take it.
+ * @throws PublicError `invalid_request` if the send is too large even for an empty queue, or `queue_full` if it is too
+ * large only because of texts already waiting.
  */
 function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const fromMs = dueMs(send);

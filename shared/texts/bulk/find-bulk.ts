@@ -14,7 +14,7 @@ export async function findBulk(outside: TimedOutside, merchantId: string, id: st
   return found.filter((one) => one !== undefined);
 }
 
-/** Returns the ids of a bulk send's sends. @throws PublicError `not_found`. */
+/** Returns the ids of the sends in a bulk send. @throws PublicError `not_found`. */
 export async function idsOfBulk(outside: TimedOutside, merchantId: string, id: string): Promise<string[]> {
   const sendId = parseMessageId(id)?.sendId;
   const first = sendId === id.toLowerCase() ? await sendRows.find(outside, { send_id: sendId }) : undefined;

@@ -15,7 +15,7 @@ export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Contacts whose consent was not stored, because they withdrew consent at a later time. */
+  /** Number of contacts whose consent was not stored, because they withdrew consent after giving it. */
   readonly withdrawn: number;
   readonly merged: number;
 }

@@ -90,14 +90,14 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
   });
 }
 
-/** Time a text was received, by the phone's clock. An offline phone forwards the text hours later. */
+/** Time when a text was received, by the phone's clock. An offline phone may forward the text hours later. */
 interface Came {
   readonly receivedMs: number;
 }
 
 /**
- * Returns the merchant that last texted the person within 30 days. `message_id` is set if that text came before the
- * person's text.
+ * Returns the merchant that last texted the person within 30 days. `message_id` is set if the merchant's text came
+ * before the person's text.
  */
 export function lastWriter(
   { wrote_by, wrote_at = '', wrote_id }: Conversation,
@@ -132,8 +132,8 @@ const SAME_MS = 2 * MINUTE_MS;
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
- * Returns how a text repeats an earlier one, or undefined for a new text. A repeated event id alone is not enough: a
- * reinstalled app reuses its ids.
+ * Returns `posted_again` or `same_words` for a repeated text, or undefined for a new text. A repeated event id alone
+ * does not make a text a repeat, because a reinstalled app reuses its ids.
  */
 export function cameBefore(
   conversation: Conversation,

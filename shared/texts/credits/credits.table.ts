@@ -180,8 +180,8 @@ export type LowCredits = z.infer<typeof LowCredits>;
 export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
- * Returns the write that records that a balance fell below its threshold, or undefined if the balance did not. Compares
- * the committed balances, so that simultaneous sends record the fall once.
+ * Returns the write that records that a balance fell below its threshold. Returns undefined if the balance did not fall
+ * below it. Compares the committed balances, so that simultaneous sends record the fall only once.
  */
 export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);

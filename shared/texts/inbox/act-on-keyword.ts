@@ -124,8 +124,8 @@ function recorderOf(
 
 /**
  * Returns the confirmation, or undefined if no merchant pays for it. The number's owner pays if the owner was the last
- * merchant to text the person and did so in the last 30 days. On a shared number, the payer is the merchant that last
- * sent marketing, of those whose opt-out changed.
+ * merchant to text the person and did so in the last 30 days. On a shared number, one of the merchants whose opt-out
+ * changed pays: the one that last sent marketing.
  */
 function confirmationOf(
   conversation: Conversation,

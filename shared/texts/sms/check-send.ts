@@ -87,7 +87,10 @@ export async function checkSends(
   return unfinished;
 }
 
-/** Returns the gateway to query about a text that is missing from the gateway's list, if any. */
+/**
+ * Returns the gateway to ask about a text that is missing from the gateway's list. Returns undefined if no such text
+ * exists.
+ */
 function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<string, TextState>): string | undefined {
   const asks = (message: Message) => mayHaveMoved(message) && !known.has(messageId(send.send_id, message.index));
   return messages.find(asks)?.gateway;
@@ -405,7 +408,10 @@ export async function reportOverdue(
   return overdue;
 }
 
-/** Requeues late turns. Returns each sender's turn and, if late, the send of the sender's first waiting text. */
+/**
+ * Requeues late turns. Returns the time of each sender's turn. If the turn is late, also returns the send of the
+ * sender's first waiting text.
+ */
 function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   return Promise.all(
     senders.map(async ({ number }) => {

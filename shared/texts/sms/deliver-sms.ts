@@ -40,7 +40,10 @@ import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
  */
 export const SPARE_RECEIVES = 3;
 
-/** Returns true if a text about money is outdated. Passed in, because this area must not import the money area. */
+/**
+ * Returns true if a text about money is outdated. The caller passes this function in, because this area must not import
+ * the money area.
+ */
 type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
 export interface Delivery {
@@ -148,7 +151,8 @@ async function handToPhone(
   const id = messageId(job.send_id, job.index);
   const ofGateway = senders.filter((one) => one.gateway === gateway);
   try {
-    // Each attempt with a wrong password costs the gateway seconds of work. Housekeeping clears the fault.
+    // Skip a gateway that recently rejected the account, because each attempt with a wrong password costs the gateway
+    // seconds of work. Housekeeping clears the fault.
     if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
       throw new GatewayRejects('The gateway rejected this service a moment ago');
     const account = await gatewayAccount(outside, gateway);
@@ -203,7 +207,7 @@ function senderWith(senders: readonly Sender[], send: Send, message: Message): S
   return sendersFor(send, senders).find(({ number }) => number === senderOf(send, message));
 }
 
-/** Test texts are never sent, so they have no senders here. */
+/** Returns no senders for a test text, because test texts are never sent. */
 function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
   return isTestAccount(merchant_id) ? [] : senders;
 }

@@ -42,8 +42,8 @@ function replacementOf(character: string): string | undefined {
 }
 
 /**
- * Converts a text to GSM-7, replacing other characters by similar ones. `missing` lists the characters without a
- * replacement, which are kept.
+ * Converts a text to GSM-7, replacing other characters with similar ones. `missing` lists the characters that have no
+ * replacement. They are kept.
  */
 export function inGsm7(written: string): { text: string; replaced: Replaced[]; missing: string[] } {
   const replaced = new Map<string, string>();

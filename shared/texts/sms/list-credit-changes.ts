@@ -11,7 +11,7 @@ import { listSends, type Send } from './send.table.ts';
 
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
-/** A position in the list, newest first. At the same millisecond, credit entries come before sends. */
+/** A position in the list, newest first. Credit entries come before sends of the same millisecond. */
 interface Position {
   readonly ms: number;
   readonly of: 'entry' | 'send';

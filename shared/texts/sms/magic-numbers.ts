@@ -12,7 +12,7 @@ export const magicNumbers = {
 } as const;
 
 /**
- * Throws the error for a magic number.
+ * Throws the error that a magic number stands for.
  * @throws PublicError `no_sender_available`, `insufficient_credits`.
  */
 export function refuseByMagic(to: readonly string[]): void {

@@ -152,7 +152,7 @@ function sendIdOf({ pk }: { pk: string }): string {
  */
 const hasFew = ({ to }: Send) => to.length <= 4;
 const MESSAGES = ['MESSAGE#', `MESSAGE#${LAST_SORT}`] as const;
-/** Message rows per read unit if each has the longest possible failure reason. */
+/** Number of message rows per read unit if each row has the longest possible failure reason. */
 const LARGEST_IN_A_UNIT = 5;
 
 const unitsOfSend: RowUnits = {

@@ -49,7 +49,7 @@ const Recipients = described(
   { override: oneOrList },
 );
 
-/** Lets the JSON schema accept a single string, too, which a zod schema cannot express. */
+/** Lets the JSON schema also accept a single string, which a zod schema cannot express. */
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const { description, ...list } = jsonSchema;
   for (const keyword of Object.keys(list)) delete jsonSchema[keyword];

@@ -28,7 +28,7 @@ export const Send = z.object({
   bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
   /** Positions in `to` of failed texts that were resent. Only for bulk sends. */
   retried: z.optional(z.array(z.number())),
-  /** True if `message` hides a code. The full text is in a separate row. */
+  /** True if a code in `message` is masked. The full text is in a separate row. */
   has_code: z.optional(z.boolean()),
   /** The charge that the text is about. Shown only on the dashboard. */
   reference: z.optional(z.string()),

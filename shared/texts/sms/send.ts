@@ -148,8 +148,8 @@ async function senderFor(
 }
 
 /**
- * @throws PublicError `invalid_request` if `valid_for` is too short for the texts, or `queue_full` if `valid_for` would
- * suffice with an empty queue.
+ * @throws PublicError `invalid_request` if `valid_for` is too short even for an empty queue, or `queue_full` if it is
+ * too short only because of texts already waiting.
  */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,

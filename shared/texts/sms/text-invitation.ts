@@ -42,8 +42,8 @@ export async function textInvitation(outside: Outside, { merchant, user, by, url
 }
 
 /**
- * Returns a sender that is not in another merchant's shop, where somebody could open the link. Returns undefined if
- * none can send.
+ * Returns a sender whose phone is not in another merchant's shop, where somebody could open the link. Returns undefined
+ * if no such sender can send now.
  */
 async function senderNow(outside: Outside, merchantId: string | undefined): Promise<string | undefined> {
   const senders = await rememberedSenders(outside);

@@ -90,8 +90,8 @@ export function refundTexts(
 }
 
 /**
- * Updates a message from its phone's delivery report. Phones send reports only if an operator registered a webhook by
- * hand (see `ask-smsgate.ts`). Ignores reports from other phones or about unknown texts.
+ * Updates a message from its phone's delivery report. Phones send reports only if an operator registered a webhook
+ * manually (see `ask-smsgate.ts`). Ignores reports from other phones and reports about unknown texts.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
   const place = parseMessageId(report.payload.messageId);

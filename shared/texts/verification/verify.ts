@@ -102,8 +102,8 @@ function tooLate(waitMs: number): PublicError {
 }
 
 /**
- * Compares a code. `commit` receives no writes unless the code is correct. A wrong, expired, used or unknown code
- * causes the same table requests.
+ * Compares a code. `commit` receives no writes unless the code is correct. Wrong, expired, used and unknown codes cause
+ * the same table requests.
  * @throws PublicError `too_many_tries`.
  */
 export async function checkCode<Result>(

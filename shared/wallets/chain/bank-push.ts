@@ -29,7 +29,7 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
   return { push, amountPesewas: isUnclear || amountPesewas <= 0 ? undefined : amountPesewas };
 }
 
-/** True if "yes" is not enough, because later texts may not support the answer soon. */
+/** True if the owner must enter the balance. A "yes" is not enough if later texts may not support it soon. */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
   return isUnsure(chain, nowMs) || (isEstablished(chain) && isQuiet);
@@ -41,8 +41,9 @@ export interface GoneOn {
 }
 
 /**
- * Continues the balance chain from a balance that the owner entered. Returns undefined unless this is the balance after
- * a transfer to the bank, or the head's balance if the owner confirmed it with "yes" before.
+ * Continues the balance chain from a balance that the owner entered. The balance must be the one after a transfer to
+ * the bank. The head's balance is also accepted if the owner had only confirmed it with "yes". Returns undefined for
+ * any other balance.
  */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
@@ -53,8 +54,8 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 }
 
 /**
- * Continues the balance chain from a balance that the owner confirmed with "yes". Returns undefined if no later text
- * has to support this answer.
+ * Continues the balance chain from a balance that the owner confirmed with "yes". Returns undefined if the answer needs
+ * no support from later texts.
  * @throws PublicError if the owner must enter the balance.
  */
 export function tapBalance(
@@ -96,13 +97,13 @@ function goOnFrom(
 }
 
 /**
- * Number of texts that a wallet usually gets in a period that is long enough to judge an answer. If five are usual, the
- * chance of getting none is 1 in 150.
+ * A period is long enough to judge an answer if the wallet usually gets this many texts in the period. The chance of
+ * getting none is then 1 in 150.
  */
 const EXPECTED = 5;
 const LINKED = 4;
 
-/** True unless the owner confirmed the last balance with "yes" and the later texts do not support that answer yet. */
+/** False while the owner's last "yes" still needs support from later texts. True in all other cases. */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;
   if (tapped_ms === undefined) return true;

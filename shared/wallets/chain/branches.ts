@@ -248,8 +248,8 @@ export function openQuestion(
 }
 
 /**
- * Returns the balance to ask the owner about: the end of the branch that the owner was last asked about or, if there is
- * none, the end of the newest branch.
+ * Returns the balance to ask the owner about. This is the end of the branch that the owner was last asked about. If the
+ * owner was not asked, it is the end of the newest branch.
  */
 export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Position | undefined {
   const ends = branchesOf(chain, waiting).map(({ to }) => to);
@@ -261,8 +261,8 @@ function askedAt({ texts }: Branch): number[] {
 }
 
 /**
- * Returns the branch to ask the owner about, if any. Prefers a branch that starts at the chain's head, then the
- * longest.
+ * Returns the branch to ask the owner about, if any. Prefers a branch that continues from the head's balance, then the
+ * longest branch.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
   const isDraining = waiting.some(

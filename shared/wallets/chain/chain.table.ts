@@ -34,7 +34,7 @@ const SettledText = z.extend(Movement, {
 });
 export type SettledText = z.infer<typeof SettledText>;
 
-/** Long enough to check a monthly statement one month later. */
+/** Retention of texts. Long enough to check a monthly statement one month later. */
 const TEXT_KEPT_SECONDS = 62 * DAY_SECONDS;
 
 const OPEN_CHAINS = 'OPEN#CHAIN';
@@ -90,7 +90,9 @@ export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | un
   return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
 }
 
-/** Returns the receipt id of the reversal that explained a gap before this change but no longer does. */
+/**
+ * Returns the receipt id of the reversal that was recorded for a gap, if this change removes or replaces the reversal.
+ */
 export function unexplainedBy({ sk, before, after }: RowChange): string | undefined {
   if (!sk.startsWith(GAP) || !before) return undefined;
   const { reversal_of } = gapRows.parse(before);

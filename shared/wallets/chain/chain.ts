@@ -20,8 +20,8 @@ import { Push } from './push.ts';
 
 /**
  * The balance chain of a wallet. Each text states an amount and the new balance, and so implies the previous balance.
- * The next text must start from the new balance, the chain's head. A forger would have to know the balance, so a text
- * that fits is verified. Other texts wait for a missing text or for the owner's answer.
+ * The new balance is the chain's head, and must equal the previous balance of the next text. A forger would have to
+ * know the balance, so a text that fits is verified. Other texts wait for a missing text or for the owner's answer.
  */
 
 export const Movement = z.object({
@@ -145,8 +145,8 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * True if a text starts at the chain's head. Never true for an established chain with a balance of 0, because that is
- * the first value a forger would try.
+ * True if a text continues the chain from its head. Never true for an established chain with a balance of 0, because a
+ * forger would try that balance first.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);

@@ -53,7 +53,7 @@ export async function changeChain(
 }
 
 /**
- * Returns the chain in another mode. Switching to `enforce` resets the count of failed texts.
+ * Returns the chain in the given mode. Switching to `enforce` resets the count of failed texts.
  * @throws PublicError if the chain cannot be enforced yet.
  */
 export function inMode(outside: Clock, chain: Chain, mode: ProveMode): Chain {

@@ -26,7 +26,7 @@ export interface WalletSnapshot {
 
 /**
  * Applies the owner's confirmation of a balance (in pesewas): links the branch that reaches this balance. Changes
- * nothing without such a branch. Pass `isNow` if the owner stated the current balance.
+ * nothing if there is no such branch. Pass `isNow` if the owner stated the current balance.
  */
 export function confirmBalance(
   { chain, waiting, gaps }: WalletSnapshot,

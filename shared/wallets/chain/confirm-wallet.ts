@@ -58,12 +58,14 @@ export async function confirmWallet(
   return outcome;
 }
 
-/** Resets the failures of a chain that is not established, because the owner has entered its balance. */
+/** Resets the count of failed texts if the chain is not established, because the owner has entered its balance. */
 function forgetFailed(chain: Chain): Partial<Chain> | undefined {
   return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
-/** Applies the owner's answer that a wallet never had a balance, and returns the number of forged texts. Idempotent. */
+/**
+ * Applies the owner's answer that a wallet never had this balance, and returns the number of forged texts. Idempotent.
+ */
 export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
   let forged = await retryIfChainChanged(outside, () => denyPushes(outside, wallet, balancePesewas));
@@ -102,7 +104,10 @@ async function read(outside: RetryOutside, wallet: Wallet): Promise<WalletSnapsh
   return { chain, waiting, gaps };
 }
 
-/** Returns the stored versions of those texts that are still waiting. Another version of a text may have arrived. */
+/**
+ * Returns those of the texts that are still waiting, as they are stored. A different version of a text may have arrived
+ * in the meantime.
+ */
 function stillWaiting(texts: readonly Movement[], { waiting }: WalletSnapshot): Movement[] {
   return texts.flatMap((text) => waiting.find((other) => isSame(text, other)) ?? []);
 }
@@ -185,7 +190,7 @@ async function settlePiece(
   const piece = texts.slice(0, count);
   const last = piece.at(-1);
   if (!last) throw new Error('No text in this part of the branch changes the balance of the head');
-  // Prevents a match with an earlier position that has the same balance.
+  // Keep only the head, so that no earlier position with the same balance matches.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
   const confirmation = confirmBalance({ ...known, chain, waiting: piece }, last.after, { isNow: isNamed });
@@ -227,7 +232,7 @@ async function write(
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
   // The first payer to an empty wallet knows the new balance, so a later text must confirm that balance.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
-  // Genuine texts outside a new chain contradict the chain, which must then be established again.
+  // Genuine texts that are not part of a new chain contradict it. The chain must then be established again.
   const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,

@@ -23,7 +23,8 @@ const IN_GAP_ENDS_MS = 3 * DAY_MS;
 const ENDED_AT_ONCE = 40;
 
 /**
- * Removes waiting texts that can no longer be linked. Records them as false, or as unsure within a known gap.
+ * Removes waiting texts that can no longer be linked. Records a text within a known gap as unsure, and any other text
+ * as false.
  * @returns the number of removed texts.
  */
 export async function endWaiting(outside: RetryOutside, wallet: Wallet): Promise<number> {

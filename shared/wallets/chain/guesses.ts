@@ -15,13 +15,13 @@ import { sameMoment } from './network-clock.ts';
 
 /**
  * Detects guessed balances. A text with a wrong guess does not link. After too many such texts, no text is linked
- * automatically, because one that fits may be a lucky guess.
+ * automatically, because a text that fits may be a lucky guess.
  */
 
 /** Maximum number of texts per month that do not link. If there are more, new links may be guesses. */
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * DAY_MS;
-/** Maximum number of newer texts that may wait for missing texts without putting new links in doubt. */
+/** Maximum number of newer texts that may wait for missing texts. If more are waiting, new links are in doubt. */
 export const MAX_ON_THEIR_WAY = 5;
 
 export function isGuessed(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {
@@ -48,7 +48,7 @@ export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'
   return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
 }
 
-/** True if the next link proves nothing, because somebody could know the balance. */
+/** True if the next link proves nothing, because somebody could know or guess the balance. */
 export function isUnsure(chain: Chain, nowMs: number): boolean {
   const isKnown = headOf(chain).balance === 0 || chain.tapped_ms !== undefined;
   return isEstablished(chain) && (isKnown || isGuessed(chain, nowMs));
@@ -72,8 +72,8 @@ export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
 type Doubt = 'guessed' | 'unclear';
 
 /**
- * Returns whether the new links may be guesses, judging by the texts that do not link. Returns undefined if the links
- * are not in doubt.
+ * Returns `guessed` or `unclear` if the new links may be guesses, judging by the texts that do not link. Returns
+ * undefined if the links are not in doubt.
  */
 export function doubtOf(
   before: Chain,
@@ -93,7 +93,7 @@ export function doubtOf(
   const others = since.filter((one) => !spared.has(one) && !explained.has(one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
-  // Texts on another path that starts at the chain's head or leads to a linked text are not wrong guesses.
+  // A text is not a wrong guess if it is on a different path that starts at the chain's head or leads to a linked text.
   const passed = others.filter(isPassed);
   const ways = new Set([...continuing(before, others, [head]), ...leadingInto(before, passed, linked)]);
   const failed = passed.filter((one) => isLate(one) && !ways.has(one)).length;
@@ -125,7 +125,7 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * Returns the recent position that a late text continues from, if any. Either that text or a linked one is forged.
+ * Returns the recent position that a late text continues from, if any. Either the late text or a linked text is forged.
  * Ignores texts that continue from `end`.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {

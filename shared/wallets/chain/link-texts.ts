@@ -24,8 +24,8 @@ import { type LinkPlan, type Next, needsWaiting, planLinks, planStart, withConte
 import { type Push, withPush } from './push.ts';
 
 /**
- * Adds texts to a wallet's balance chain, then links waiting texts and fills gaps. Idempotent. Without new texts, does
- * nothing if more than `most` texts are waiting.
+ * Adds texts to a wallet's balance chain, then links waiting texts and fills gaps. Idempotent. Does nothing if there
+ * are no new texts and more than `most` texts are waiting.
  */
 export async function linkTexts(
   outside: RetryOutside,
@@ -48,8 +48,8 @@ export async function linkTexts(
 }
 
 /**
- * Maximum number of reads before an unlinked text is stored as waiting. Another worker may be linking the previous
- * text.
+ * Maximum number of reads before an unlinked text is stored as waiting. In the meantime, another worker may link the
+ * previous text.
  */
 const MAX_LOOKS = 10;
 const LOOK_PAUSE_MS = 20;

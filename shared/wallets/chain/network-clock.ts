@@ -28,7 +28,7 @@ const FASTEST_MARGIN = 1.25;
 /** Ids of payments this close together may be out of order. */
 const SAME_MOMENT_MS = MINUTE_MS;
 const AHEAD_MS = 2 * MINUTE_MS;
-/** With fewer recent ids, all of them may come from late texts. */
+/** If there are fewer recent ids than this, all of them may come from late texts. */
 const FEW_SIGHTINGS = 8;
 const AHEAD_OF_FEW_MS = 90 * MINUTE_MS;
 const OLD_MS = 3 * DAY_MS;
@@ -124,7 +124,7 @@ export function withStray(strays: readonly Stray[] = [], stray: Stray): Stray[] 
   return [...strays, stray].slice(-MAX_STRAYS);
 }
 
-/** Returns the unusual ids that a linked text does not explain. Drops ids older than a day. */
+/** Returns the unusual ids that do not form a series with the linked text. Drops ids older than a day. */
 export function straysAfter(chain: Doubted, linked: Sighting): Stray[] | undefined {
   const isLeft = (stray: Stray) => linked.at_ms - stray.at_ms < STRAY_FOR_MS;
   return chain.strays?.filter((one) => isLeft(one) && !isOneSeries(chain.network, chain.clock, one, linked));

@@ -31,13 +31,13 @@ type Reason =
   /** Late texts together leave the balance unchanged, so the text after them was linked first. */
   | 'overtaken'
   | 'fills a gap'
-  /** A late text starts at a position before the chain's head. */
+  /** A late text continues from a position before the chain's head. */
   | 'fork'
   | 'fits nowhere'
   | 'guessed'
   /** The links may be guesses. */
   | 'unclear'
-  /** Too few texts match the balance that the owner confirmed. */
+  /** Too few texts support the last balance that the owner confirmed. */
   | 'not borne out'
   /** Another worker is handling the previous text. */
   | "another's";
@@ -162,7 +162,7 @@ function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Move
   return !isEstablished(before) && before.waiting <= FEW_WAITING && isGoingOn && isAfter;
 }
 
-/** True if the waiting texts must be read. With many waiting texts, they are read only for a new text that may link. */
+/** True if the waiting texts must be read. If there are many, they are read only for a new text that may link. */
 export function needsWaiting(chain: Chain, fresh: readonly Movement[], nowMs: number): boolean {
   if (chain.waiting === 0 || isGuessed(chain, nowMs)) return false;
   const head = headOf(chain);

@@ -3,7 +3,7 @@ import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
- * A transfer from the wallet to a bank. MTN's text about the transfer has a balance but no amount, so the owner is
+ * A transfer from the wallet to a bank. MTN's text about the transfer states a balance but no amount, so the owner is
  * asked.
  */
 

@@ -19,8 +19,8 @@ interface AskedPhone {
 const MARGIN_MS = 5 * MINUTE_MS;
 
 /**
- * Asks a phone to resend the texts of a period. Returns false if the phone was asked in the last ten minutes or cannot
- * resend texts. Never throws.
+ * Asks a phone to resend the texts from a period. Returns false if the phone was asked in the last ten minutes or
+ * cannot resend texts. Never throws.
  */
 export async function askPhoneAgain(
   outside: Outside,
@@ -47,7 +47,7 @@ export async function askPhoneAgain(
 /** Maximum age of texts that a phone is asked to resend. */
 const ASKED_BACK_MS = 48 * HOUR_MS;
 
-/** Asks a wallet's phones to resend the texts missing before each branch, once per branch. */
+/** Asks a wallet's phones to resend the texts that are missing before a branch. Asks once per branch. */
 export async function askForMissing(
   outside: Outside,
   chain: Chain,

@@ -20,7 +20,7 @@ interface PhoneKey {
   readonly device_id: string;
 }
 
-/** Minimum time between recorded texts per wallet per phone. */
+/** Minimum time between two recorded texts for the same wallet and phone. */
 const NOTED_MS = 15 * MINUTE_MS;
 /** Time for which a phone counts as receiving a wallet's texts after it forwarded the last one. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
@@ -77,7 +77,7 @@ export async function findTest(outside: TimedOutside, nonceHash: string): Promis
   return item && testOf(item);
 }
 
-/** Returns undefined for a row that records only whether tests are on. */
+/** Returns undefined for a row that records only whether tests are turned on. */
 function testOf(item: Item): HearingTest | undefined {
   return HearingTest.safeParse(item).data;
 }
@@ -205,11 +205,11 @@ const SILENT_MS = 12 * HOUR_MS;
 /** Number of consecutive missed tests that triggers the alarm. */
 const DEAF_MISSES = 2;
 const TESTS_WINDOW_MS = DAY_MS;
-/** Time within which the phone must send the test's text. Later, the phone drops the text. */
+/** Time within which the phone must send the test's text. After this time, the phone drops the text. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
 /** Time allowed for delivery. Networks deliver half of our texts in 8 seconds and 99 % in two minutes. */
 export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
-/** Minimum wait before retesting: the missed text may still arrive. */
+/** Minimum wait before the next test, because the missed text may still arrive. */
 const RETESTED_AFTER_MS = 50 * MINUTE_MS;
 
 type TestedSender = Pick<Sender, 'in_use_since'>;

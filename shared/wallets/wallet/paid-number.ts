@@ -43,8 +43,8 @@ export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): 
 }
 
 /**
- * Returns the time at which the phone received the text, or the time of arrival here if the phone's clock is wrong. Old
- * times are accepted: otherwise, an old payment could pay today's charge.
+ * Returns the time at which the phone received the text. If the phone's clock is wrong, returns the time at which the
+ * text arrived here. Old times are accepted, so that an old payment cannot pay today's charge.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
   return isoOf(reportedOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));

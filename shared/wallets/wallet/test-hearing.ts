@@ -59,7 +59,7 @@ export async function testHearing(outside: WorkerOutside, senders: readonly Send
   return deaf;
 }
 
-/** Sends a test from the wallet's own SIM. Prefers another SIM after a failed test. */
+/** Sends a test from the wallet's own SIM. Prefers a different SIM after a failed test. */
 async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, senders: readonly Sender[]) {
   const { number, gateway, device_id } = sender;
   const isSecond = hearing.test?.state === 'missed' || hearing.test?.state === 'not_sent';

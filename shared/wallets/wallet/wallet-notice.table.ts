@@ -27,7 +27,8 @@ import type {
 } from './responses.ts';
 
 /**
- * Longer than a phone could keep resending a text. Limited, because a refused payment's row contains the payer's name.
+ * Retention of notices. Longer than a phone could keep resending a text, but limited, because a refused payment's row
+ * contains the payer's name.
  */
 export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 
@@ -35,7 +36,7 @@ export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
-/** Lists a wallet's unexplained losses since a time (ISO), newest first. */
+/** Lists a wallet's suspected reversals since a time (ISO), newest first. */
 export async function listSuspectedReversals(
   outside: TableOutside,
   wallet: { readonly network: Network; readonly momo_number: string },

@@ -38,8 +38,8 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
 }
 
 /**
- * A callback format that could not be parsed. `isOpen`: more callbacks in this format may follow. `mayBeRead`: the
- * format can now be parsed, or a later callback was.
+ * A callback format that could not be parsed. `isOpen`: more callbacks in this format may follow. `mayBeRead`: this
+ * release can parse the format, or a later callback was parsed.
  */
 type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly mayBeRead: boolean };
 

@@ -98,7 +98,10 @@ export const CONDITIONS: readonly (readonly [condition: string, values: Values, 
   ['_n = :v', { v: 5 }, INVALID],
 ];
 
-/** Updates of an item with `n: 5` and `note: 'a'`, and the resulting attributes (without the key) or error. */
+/**
+ * Updates to an item with `n: 5` and `note: 'a'`. Each has an expected result: the attributes without the key, or an
+ * error.
+ */
 export const UPDATES: readonly (readonly [
   update: string,
   values: Values,

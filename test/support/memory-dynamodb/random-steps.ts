@@ -221,7 +221,7 @@ function number(random: Random): string {
   return random.chance(3) ? random.pick(special) : String(random.below(12) - 2);
 }
 
-/** Appends the item's sort key to the index's, because DynamoDB does not order equal keys. */
+/** Ends the index's sort key with the item's sort key, because DynamoDB does not order equal keys. */
 function indexKeys(random: Random, run: string, { pk, sk }: { pk: { S: string }; sk: { S: string } }): Attributes {
   const keys: Attributes = {};
   for (const index of ['gsi1', 'gsi2']) {

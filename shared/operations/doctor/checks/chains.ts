@@ -14,7 +14,8 @@ import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/he
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
 /**
- * Maximum age of a break that is reported. Older breaks were reported before, or will be found in the next statement.
+ * Maximum age of a break that is reported. Older breaks have already been reported, or will be found in the network's
+ * next statement.
  */
 const RECENT_MS = 3 * DAY_MS;
 /** A wallet without texts is reported after this time. A test text is sent earlier. */

@@ -36,7 +36,7 @@ export async function checkFunctions(deployment: Deployment): Promise<Finding[]>
   return findings.length > 0 ? findings : [fine(`All ${all.length} functions exist and can run.`)];
 }
 
-/** Reports a stopped stage as one finding, with the functions that still run. */
+/** Reports a stopped stage as a single finding that lists the functions that can still run. */
 function stopped(all: readonly Examined[]): Finding | undefined {
   const isCalled = ({ row: { on } }: Examined) => on !== 'queue' && on !== 'stream';
   const noted = all.filter(({ fn }) => fn?.beforeStop !== undefined);

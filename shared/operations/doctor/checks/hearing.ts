@@ -13,7 +13,10 @@ import {
 } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** A phone is reported after this time without a wallet's texts, if another phone received texts from that wallet. */
+/**
+ * A phone is reported if it has received none of a wallet's texts for this long, although another phone has received
+ * some.
+ */
 const MISSED_MS = DAY_MS;
 
 /** Checks that each wallet's phone receives the wallet's texts. */

@@ -8,7 +8,7 @@ import { lastFinished } from '../../../runtime/table/lease.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** Housekeeping is late after this time. It runs every minute, for five minutes at most. */
+/** Housekeeping is late if it has not finished a run for this long. It runs every minute, for five minutes at most. */
 const LATE_MS = 10 * MINUTE_MS;
 /** An unsettled text is overdue after this time. Texts are normally settled within seconds. */
 const OVERDUE_MS = 5 * MINUTE_MS;

@@ -77,7 +77,8 @@ async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Depl
 }
 
 /**
- * Minimum concurrency of the account. Busy workers use about ninety executions; merchants and customers need the rest.
+ * Minimum concurrency for the account. Busy workers use about ninety concurrent executions, and merchants and customers
+ * need the rest.
  */
 const LEAST_EXECUTIONS = 200;
 

@@ -35,8 +35,8 @@ const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
 /**
- * Returns the wallets of all merchants and senders. For phones that do not report the paid number, adds one per
- * network.
+ * Returns the wallets of all merchants and senders. For phones that do not report the paid number, adds one wallet
+ * without a number per network.
  */
 async function walletsOf(outside: Deployment['outside']): Promise<[Network, string | undefined][]> {
   const accounts = (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts);

@@ -185,7 +185,7 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   };
 }
 
-/** Sends this person's notifications to this browser, instead of a previous person's. */
+/** Turns on this person's notifications in this browser. They replace those of any previous person. */
 export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
   const { user, session, cookies, headers, commit } = visit;
   const merchant_id = merchantOf(user);

@@ -38,7 +38,7 @@ import { heldWords, proofWords } from './held-words.ts';
 
 const MAX_HELD = 20;
 
-/** Returns a charge's held and second payments, including returned ones. */
+/** Returns a charge's held and second payments, including those that were sent back. */
 export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
   const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);

@@ -39,7 +39,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface FoundCharges {
   readonly charges: readonly Charge[];
   readonly meta: Pick<PageMeta, 'next'>;
-  /** This page's interpretation of the search terms, which the next page uses, too. */
+  /** Interpretation of the search terms on this page. The next page uses the same interpretation. */
   readonly by?: string | undefined;
   readonly fault?: string;
 }

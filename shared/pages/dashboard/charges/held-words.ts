@@ -13,7 +13,7 @@ interface HeldWords {
 
 interface ReasonWords extends Omit<HeldWords, 'tone'> {
   readonly tone?: Tone;
-  /** Used instead of `todo`, which says to send money back, if the wallet should be checked first. */
+  /** Used if the wallet should be checked first, instead of `todo`, which says to send money back. */
   readonly afterLooking?: string;
 }
 
@@ -195,7 +195,7 @@ const NO_REASON: ReasonWords = {
 };
 
 /**
- * Explains a held payment. `bill` is the bill that the payment references, or that bill's replacement. `isOwed`: the
+ * Explains a held payment. `bill` is the bill that the payment references, or the bill that replaced it. `isOwed`: the
  * bill's payment request may still need the payment.
  */
 export function heldWords(

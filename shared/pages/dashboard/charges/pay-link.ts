@@ -56,7 +56,7 @@ ${may(visit.user, 'texts:send') && sending}`,
 }
 
 /**
- * Texts a charge's link to the customer for one credit.
+ * Texts a charge's link to the customer. Costs one credit.
  * @throws PublicError `not_found`, `forbidden`, `charge_not_pending`, `no_sender_available`, `queue_full`,
  * `insufficient_credits`.
  */

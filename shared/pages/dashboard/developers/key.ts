@@ -85,7 +85,7 @@ function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPer
     throw new PublicError('forbidden', 'Only an owner can create a key that can read balances.');
 }
 
-/** With no box ticked, the key has no scope. */
+/** If no box is ticked, the key has no scope. */
 export const NewKeyForm = z.object({
   mode: z.enum(['real', 'test'], 'must be live or test'),
   ...ticks(keyPermissions),

@@ -65,7 +65,7 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   return pill('good', 'On');
 }
 
-/** The API's fields, with a checkbox per event. With no box ticked, all events are sent. */
+/** The API's fields, with a checkbox for each event. If no box is ticked, all events are sent. */
 export const WebhookForm = z.object({ url: z.string(), ...ticks(eventsOfKind('live')) });
 
 const WEBHOOKS = `${DEVELOPERS}/webhooks`;

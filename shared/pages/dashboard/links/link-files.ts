@@ -35,8 +35,8 @@ export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promi
 }
 
 /**
- * Returns a file of daily totals of charges opened, paid and reversed, by the day they were opened. Omits incomplete
- * days.
+ * Returns a file with daily totals of the charges opened, paid and reversed, grouped by the day they were opened. Omits
+ * incomplete days.
  */
 export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items, isMore } = await newestOf(visit, outside);

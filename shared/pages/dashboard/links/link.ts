@@ -93,7 +93,7 @@ ${quiet('Bills', [
 ${mayChange && changeSections(visit, view, link)}`;
 }
 
-/** Renders the total of the bills on this page, which may not be all bills of the link. */
+/** Renders the total of the bills on this page, which may not be all of the link's bills. */
 function earned({ paid }: LinkView, areAll: boolean): Html | false {
   if (paid.count === 0) return false;
   return html`<b>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}</b>${arrived(paid)}`;

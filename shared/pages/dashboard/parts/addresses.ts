@@ -62,7 +62,10 @@ export function eventAddress(eventId: string): string {
   return `${DEVELOPERS}/events/${eventId}`;
 }
 
-/** Returns a URL for signing in and then returning to `next`. After a form, the page says that nothing was changed. */
+/**
+ * Returns a URL for signing in and then returning to `next`. If `isForm` is set, the sign-in page says that nothing was
+ * done.
+ */
 export function signInTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }

@@ -94,7 +94,10 @@ export function shownUnverified(pesewas: number, unverifiedPesewas: number): Htm
   return unverifiedPesewas < pesewas ? arrived({ amount: shownMoney(unverifiedPesewas), doubt }) : doubtPill({ doubt });
 }
 
-/** Renders the state of a payment. Instead of a green badge next to a doubt, shows a single amber badge. */
+/**
+ * Renders the state of a payment. If there is a doubt, shows a single amber badge instead of a green badge next to the
+ * doubt.
+ */
 export function paymentPill({ tone, label }: Remark, { doubt }: Pick<ShownPayment, 'doubt'>): Html {
   if (!doubt || label === doubt.badge) return pill(tone, label);
   if (tone === 'good') return pill('look', `${label}, ${doubt.badge.toLowerCase()}`);

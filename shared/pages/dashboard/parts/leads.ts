@@ -12,7 +12,7 @@ export function leadList(leads: readonly Lead[]): Html {
   return html`<div class="card">${rows(leads)}</div>`;
 }
 
-/** Renders leads below headings, in as many columns as fit. */
+/** Renders each group of leads below its heading, in as many columns as fit. */
 export function leadGroups(groups: Readonly<Record<string, readonly Lead[]>>): Html {
   const filled = Object.entries(groups).filter(([, leads]) => leads.length > 0);
   return html`<div class="beside">${filled.map(([heading, leads]) => section(heading, rows(leads)))}</div>`;

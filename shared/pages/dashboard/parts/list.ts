@@ -18,8 +18,8 @@ export interface List<Entry> {
   readonly href?: false | ((entry: Entry) => string | undefined);
   readonly nothing?: Html | undefined;
   /**
-   * True to show each row as two lines on a phone. The first and last columns are in the first line. The second line
-   * has the others, with the third column on the right. The second of five columns is hidden.
+   * True to show each row as two lines on a phone. The first line has the first and last columns. The second line has
+   * the others, with the third column on the right. If there are five columns, the second one is hidden.
    */
   readonly isCompact?: boolean;
 }

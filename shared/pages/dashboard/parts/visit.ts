@@ -51,8 +51,8 @@ export interface Visit<Names extends string = never, Form = undefined> {
    */
   readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
   /**
-   * Returns an `Outside` for repeatable first steps. Its first write stores the audit entry, but not the form's
-   * destination.
+   * Returns an `Outside` for first steps that may be repeated. The first write through it stores the audit entry, but
+   * not the form's destination.
    */
   readonly noting: (entry: FormEntry) => Outside;
 }
@@ -96,7 +96,7 @@ export interface Shown {
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
   /** Seconds between reloads without JavaScript. */
   readonly reloadSeconds?: number;
-  /** Seconds between refreshes for two minutes after a change, if another is expected. */
+  /** Seconds between refreshes for two minutes after a change, if another change is expected. */
   readonly soonSeconds?: number;
   readonly status?: number;
 }

@@ -133,7 +133,7 @@ ${writing(visit, 'Change it', written)}`,
   };
 }
 
-/** Returns an upper limit on the cost of reminders, because paid requests need none. */
+/** Returns the maximum cost of the reminders. The actual cost may be lower, because paid requests need no reminders. */
 function remindersOf(
   { merchant }: Pick<MerchantVisit, 'merchant'>,
   outside: Outside,

@@ -76,7 +76,10 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
   };
 }
 
-/** Shows the overdue amount, else the amount to pay. For a closed request, shows the amount paid. */
+/**
+ * Shows the overdue amount or, if nothing is overdue, the amount still to pay. For a closed request, shows the amount
+ * paid.
+ */
 function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
   const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];

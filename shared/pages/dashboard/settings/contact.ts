@@ -19,7 +19,7 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
 
-/** Sets the shop's contact. Adding the first contact returns to the first steps. */
+/** Sets the shop's contact. After the first contact is added, the person returns to the first steps. */
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['contact'], visit.form);
   const now = shownContact(changes.contact ?? undefined);

@@ -50,7 +50,7 @@ function limitsForm(visit: MerchantVisit): Html {
   ]);
 }
 
-/** Says that a person must confirm the largest of these payments in any case. */
+/** Says above which amount the limit has no effect, because a person must confirm larger payments in any case. */
 function cutOff({ confirm_always_above_pesewas: above }: Merchant, upToPesewas: number): string | undefined {
   return above !== undefined && upToPesewas > above ? `No effect above ${shownMoney(above)}.` : undefined;
 }

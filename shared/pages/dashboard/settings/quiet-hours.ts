@@ -16,7 +16,7 @@ const TimeOfDay = typed('must be a time of the day, such as 21:00', (written, re
   /^([01]\d|2[0-3]):[0-5]\d$/.test(written) ? written : refuse(),
 );
 
-/** Both times are set or neither. Browsers omit empty fields. */
+/** Either both times are set, or neither is. Browsers omit empty fields. */
 export const QuietHoursForm = z.object({ quiet_from: z.optional(TimeOfDay), quiet_to: z.optional(TimeOfDay) });
 
 export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {

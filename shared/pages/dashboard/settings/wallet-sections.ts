@@ -43,7 +43,7 @@ ${quiet('Gaps', gapsOf(view))}
 ${quiet('Waiting texts', waitingOf(view))}`;
 }
 
-/** Plots the balance, with gaps that no text explains. */
+/** Plots the balance. A gap means that the balance changed without a text. */
 function balancePlot({ stretches, days }: BalanceLine): Html {
   return linePlot({
     title: `Balance by text, ${CURRENCY}`,

@@ -63,7 +63,7 @@ export const SendForm = z.object({
   encoding,
   /** Way in which customers without stored consent agreed to receive offers. These customers become contacts. */
   agreed_how: z.optional(How),
-  /** Button that counts the characters if JavaScript is off. */
+  /** Button for counting the characters when JavaScript is off. */
   ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;

@@ -211,7 +211,10 @@ export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
   return html`<span class="pills">${pills}</span>`;
 }
 
-/** Returns the badge of the most important state of a send, with its count unless all texts are in it. */
+/**
+ * Returns the badge for a send's most important state. Includes the number of texts in that state, unless all texts are
+ * in it.
+ */
 export function mainStateOf(messages: readonly Pick<Message, 'state'>[], areAll = true): Html | string {
   const [first, ...others] = countsOf(messages);
   if (!first) return '';

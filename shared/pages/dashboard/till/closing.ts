@@ -91,7 +91,10 @@ function shownArrived(sum: ArrivedSum, badge: Html | string = NOT_VERIFIED): Htm
 }
 
 const NOT_VERIFIED = doubtPill({ doubt: doubtOf('unverified') });
-/** For the parts of an unverified total, which has the whole badge. */
+/**
+ * Badge for the amounts that make up a fully unverified total. Shows only the icon, because the total has the full
+ * badge.
+ */
 const NOT_VERIFIED_EITHER = html` ${pill('look', html`<span class="unseen">${doubtOf('unverified')?.badge}</span>`)}`;
 
 /** Renders the sum of all tills first, because the day's takings are counted against this sum. */

@@ -43,7 +43,7 @@ ${voiceSection(view.voice)}
 ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, carries: { shift: shiftId } })}</details>`;
 }
 
-/** Renders the line for a lost connection, and the script's messages. */
+/** Renders the line that reports a lost connection, with the messages that the script shows. */
 function statusLine(): Html {
   return html`<p class="notice look till-line" data-offline data-lost="No connection for {s} s. New payments do not appear here. Payments shown in green stay taken." data-tap="Tap here to hear payments." data-wait="One moment …" data-again="No response yet. This payment may not have been taken, so do not hand anything over. Trying again …" data-unknown="This payment may not have been taken. When the connection is back, look under Last taken."${raw(' hidden')} role="alert"></p>`;
 }

@@ -121,7 +121,7 @@ export interface TillView {
   readonly shiftId: string;
   readonly greens: readonly GreenView[] | undefined;
   readonly step: Step;
-  /** True if a sale is due, or a customer has just opened the sticker's page. */
+  /** True if an amount is due, or a customer has just opened the sticker's page. */
   readonly isPaymentExpected: boolean;
   readonly arrived: readonly ArrivedView[];
   readonly unverifiedNote: string | undefined;
@@ -161,7 +161,7 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
 function stepOf({ merchant, amountPesewas, typed, question, user, arrived, refused }: TillRows): Step {
   if (refused?.tapped !== undefined) {
     const isHeld = arrived.some(({ receipt_id }) => receipt_id === refused.tapped);
-    // Others can only ask a manager.
+    // People without this permission can only ask a manager.
     const href = isHeld && may(user, 'receipts:assign') ? heldAddress(refused.tapped) : undefined;
     return { kind: 'refused', message: refused.message, href };
   }

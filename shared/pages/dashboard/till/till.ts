@@ -44,8 +44,8 @@ const WATCHED_MS = 10 * MINUTE_MS;
 /** Seconds between reloads without JavaScript. */
 const RELOAD_SECONDS = 5;
 /**
- * Seconds between refreshes while a payment is expected; three seconds otherwise. Over a shift, this costs no more than
- * refreshing every two seconds.
+ * Seconds between refreshes while a payment is expected. Otherwise, the page refreshes every three seconds. Over a
+ * shift, this costs no more than refreshing every two seconds.
  */
 const SOON_SECONDS = 0.7;
 
@@ -80,7 +80,7 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   };
 }
 
-/** Returns the error of a tap or another form. The page itself shows that of a tap, in place of the amount. */
+/** Returns the error of a tap or another form. The page itself shows a tap's error, in place of the amount. */
 function refusalIn(refused: RefusedForm): NonNullable<TillRows['refused']> {
   const tapped = refused.path === '/{till}/take' && refused.errors.length === 0 ? refused.typed.receipt : undefined;
   refused.isShown = tapped !== undefined;
@@ -91,7 +91,7 @@ function amountIn(written: string | undefined): number | undefined {
   return written === undefined ? undefined : z.safeParse(TypedAmount, written).data;
 }
 
-/** Lists the newest waiting payments, and a page of payments of the typed amount, verified ones first. */
+/** Lists the newest waiting payments, and a page of payments with the typed amount, verified ones first. */
 async function listArrived(
   { merchant, query }: MerchantVisit,
   outside: Outside,

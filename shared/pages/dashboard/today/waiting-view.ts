@@ -34,7 +34,7 @@ import type { WalletSeen } from './wallets.ts';
 
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
-/** A webhook is reported after failing for this long. A restart of the merchant's server takes less. */
+/** A webhook is reported after failing for this long. A restart of the merchant's server takes less time. */
 const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
 
