@@ -343,7 +343,7 @@ test.each(rows.filter(([, row]) => Object.keys(row.table).length > 0))(outlive, 
 });
 
 const askers = rows.filter(([, row]) => row.readsGatewayAccounts);
-test.each(askers)('%s outlasts a timeout of Secrets Manager', (_, { timeoutSeconds }) => {
+test.each(askers)('%s does not time out while it waits for Secrets Manager', (_, { timeoutSeconds }) => {
   expect(SECRET_TIMEOUT_MS / 1000 + 1).toBeLessThan(timeoutSeconds);
 });
 
@@ -366,7 +366,7 @@ describe('a charge', () => {
   });
 });
 
-describe('the limits of AWS', () => {
+describe('AWS limits', () => {
   let world: World;
   let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newCharge> };
   /** Backslashes double twice, because the body is JSON within JSON. */
@@ -474,7 +474,7 @@ describe('the limits of AWS', () => {
     expect(Math.max(...names('AWS::CloudWatch::Alarm'))).toBeLessThanOrEqual(ALARM_NAME);
   });
 
-  test('allow the role policies and stream filters', () => {
+  test('allow every role’s policies and every stream’s filters', () => {
     // CDK would move excess permissions to a second policy, whose limit is lower.
     expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
     for (const fn of longestName.all('AWS::Lambda::Function'))

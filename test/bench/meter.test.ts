@@ -56,7 +56,7 @@ test('the meter reports the same changes as the stream', async () => {
   });
 });
 
-test('a rejected write is billed for the larger item', async () => {
+test('a rejected write is billed for the old or the new item, whichever is larger', async () => {
   await table.write([put({ ...key(9), text: 'x'.repeat(1_500) })]);
   expect(await refused(put(key(9)))).toEqual({ requests: ['PutItem'], readUnits: 0, writeUnits: 2, changes: [] });
   expect(await refused(put({ ...key(9), text: 'x'.repeat(2_500) }))).toMatchObject({ writeUnits: 3, changes: [] });

@@ -392,7 +392,7 @@ test('no request costs more than its route’s limit', async () => {
   expect(over).toEqual([]);
 });
 
-test('the scoreboard lists the routes above ten read units', () => {
+test('the scoreboard lists the routes that cost more than ten read units', () => {
   const wanted = [...costs.values()]
     .filter(({ reads }) => reads > 10)
     .toSorted((one, other) => other.reads - one.reads);

@@ -35,7 +35,7 @@ describe.each(appearancesOf(0))('the layout of the API reference at $name', (app
   });
 });
 
-test.each([240, 320, 360])('fits a width of %i pixels', async (width) => {
+test.each([240, 320, 360])('the API reference fits a width of %i pixels', async (width) => {
   const { page } = await open('/docs#smsSend', { ...PHONE, viewport: { width, height: 800 } });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   const header = await page.locator('header').boundingBox();
@@ -61,7 +61,7 @@ const devices = [
 ];
 
 describe.each(sliceOf(devices, 2))('the API reference on $name', ({ device }) => {
-  test('opens the operation, field or error in the URL', async () => {
+  test('opens at the operation, field or error in the URL', async () => {
     for (const id of ['smsSend', 'Charge.payment', 'error-queue_full']) {
       const { page } = await open(`/docs#${id}`, device);
       const { y = 0 } = (await page.locator(`[id="${id}"]`).boundingBox()) ?? {};
@@ -70,7 +70,7 @@ describe.each(sliceOf(devices, 2))('the API reference on $name', ({ device }) =>
     }
   });
 
-  test.each([true, false])('changes the language of all samples (JavaScript: %s)', async (javaScriptEnabled) => {
+  test.each([true, false])('shows all samples in the selected language (JavaScript: %s)', async (javaScriptEnabled) => {
     const { page } = await open('/docs#webhookSet', { ...device, javaScriptEnabled });
     const section = page.locator('#webhookSet');
     const shown = async () => (await section.locator('.sample:visible pre').allTextContents()).join('');
@@ -88,7 +88,7 @@ test.runIf(isWhole)('the API reference has no accessibility violations', async (
   expect(await violationsOf(page, ['html'], ['color-contrast'])).toEqual([]);
 });
 
-test('the selected language is remembered', async () => {
+test('the API reference remembers the selected language', async () => {
   const { page } = await open('/docs', DESK);
   await page.getByText('PHP', { exact: true }).first().click();
   await page.reload();

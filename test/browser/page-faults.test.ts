@@ -44,7 +44,7 @@ describe('page layout faults', () => {
       '<button style="width: 12px; height: 12px; padding: 0">a</button><button style="width: 12px; height: 12px; padding: 0">b</button>',
       'target-size',
     ],
-  ])('are found for %s', async (_, body, fault) => {
+  ])('include %s', async (_, body, fault) => {
     expect(await looksWrong(await shown(body))).toContainEqual(expect.stringContaining(fault));
   });
 
@@ -69,7 +69,7 @@ describe('keyboard accessibility faults', () => {
       FOCUS,
       'is not reached by the Tab key',
     ],
-  ])('are found for %s', async (_, body, style, fault) => {
+  ])('include %s', async (_, body, style, fault) => {
     expect(await keyboardFaults(await shown(body, style))).toContainEqual(expect.stringContaining(fault));
   });
 });

@@ -120,7 +120,7 @@ test.concurrent('the checkout page shows a payment without JavaScript', async ()
   await page.waitForURL(charge.callback);
 });
 
-test.concurrent('a payment in another name is held until the customer claims it', async () => {
+test.concurrent('a payment in a different name is held until the customer claims it', async () => {
   const charge = await newCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);

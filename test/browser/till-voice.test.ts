@@ -405,7 +405,7 @@ test('a payment that is no longer green is not announced after the device wakes 
   expect(spoken).toEqual([paid(40, 'Kofi Mensah')]);
 });
 
-test('a response from before the device slept is ignored', async () => {
+test('a response requested before the device slept is ignored', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await payAt(till, 36);
@@ -417,7 +417,7 @@ test('a response from before the device slept is ignored', async () => {
   expect(await page.locator('.till-green').count()).toBe(0);
 });
 
-test('a tap’s response from before the device slept does not turn the till green', async () => {
+test('the response to a tap made before the device slept does not turn the till green', async () => {
   const { world, till, payUnasked } = await shopWithOneTill();
   const { page } = await speakingDeviceAt(world, till);
   await payUnasked(NEW_WALLET);
@@ -605,7 +605,7 @@ test('a tap on an unverified payment plays a sound', async () => {
   await expect.poll(() => sounds).toEqual([523]);
 });
 
-test('a till works if the browser’s storage is full', async () => {
+test('a till works even if the browser’s storage is full', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await page.reload();

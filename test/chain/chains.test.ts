@@ -17,11 +17,11 @@ const test = rotatingTest(3);
 
 // Runs a slice of `npm run prove -- chains`.
 
-test('honest payments are verified if texts arrive late or twice', async () => {
+test('honest payments are verified even if texts arrive late or twice', async () => {
   expectRight(await scoreShops({ firstSeed: 1, runs: 3 }, 2000, 0));
 });
 
-test('few honest payments wait if texts are lost', async () => {
+test('few honest payments have to wait if texts are lost', async () => {
   expectRight(await scoreShops({ firstSeed: 7, runs: 3 }, 2000, 0.002));
 });
 
@@ -30,7 +30,7 @@ test('a forged text with a wrong balance is never linked', async () => {
   expectRight(await scoreForgers({ firstSeed: 1, runs: 2 }, 300));
 });
 
-test('a lost text can be delivered later', async () => {
+test('the gap left by a lost text closes once the text is delivered', async () => {
   expectRight(await scoreLost({ firstSeed: 15, runs: 25 }));
 });
 
@@ -38,7 +38,7 @@ test('a forged text with the correct balance is exposed by later texts', async (
   expectRight(await scoreInsiders({ firstSeed: 15, runs: 25 }));
 });
 
-test('a forger who guesses for months stays below the limit', async () => {
+test('a forger who guesses for a month gets no payment above the limit verified', async () => {
   expectRight(await scorePatient({ firstSeed: 1, runs: 5 }, { days: 30, texts: 1500, paymentsADay: 30 }));
 });
 

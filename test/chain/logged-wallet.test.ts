@@ -11,7 +11,7 @@ import { WALLET } from './play.ts';
 const DIFFERENCES = [5000, -1500, 25_000, 3000, -20_250, -1020, -2500, -25_350];
 let inOrder: LoggedChain;
 
-test('texts of a real wallet are linked except at eight gaps', async () => {
+test('texts from a real wallet are linked except at eight gaps', async () => {
   inOrder = await playLog(loggedMovements);
   expect(inOrder).toMatchObject({ differences: DIFFERENCES, waiting: 0 });
   expect(inOrder.linked).toHaveLength(1646);

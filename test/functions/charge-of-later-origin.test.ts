@@ -15,7 +15,7 @@ test.each([
   ['goods at a counter', { kind: 'counter', state: 'unpaid' }],
   ['an unknown kind', { kind: 'parcel', state: 'unpaid' }],
   ['no goods', undefined],
-])('a paid charge of an unknown origin is not fulfilled: %s', async (_, goods) => {
+])('a paid charge with an unknown origin is not fulfilled: %s', async (_, goods) => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
   await shop.setWebhook();

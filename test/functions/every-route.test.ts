@@ -169,7 +169,7 @@ describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) =
       },
     );
 
-    test('reports invalid per_page and cursor together', async () => {
+    test('reports an invalid per_page and an invalid cursor together', async () => {
       const answer = await request({ key: keyOf(merchant, kind), query: { per_page: '0', cursor: 'x' } });
       expectBadFields(answer, 'per_page', 'cursor');
     });
@@ -183,7 +183,7 @@ describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) =
   }
 
   if (row.method === 'GET') {
-    test('answers HEAD like GET without a body', async () => {
+    test('answers HEAD like GET but without a body', async () => {
       const [get, head] = [
         await request({ key: keyOf(merchant, kind) }),
         await request({ key: keyOf(merchant, kind), method: 'HEAD' }),

@@ -106,7 +106,7 @@ describe('goods sold below their price', () => {
     ['is assigned by a key', 900, assign, 200, 'to_release', []],
     ['is marked as cash by a manager', 45, mark, 303, 'given', [45_00]],
     ['is assigned by a key', 45, assign, 200, 'given', [45_00]],
-  ])('count at full price if GHS 0.01 %s for goods priced at GHS %i', async (_, price, pay, status, state, counted) => {
+  ])('count at full price if GHS 0.01 %s (price: GHS %i)', async (_, price, pay, status, state, counted) => {
     const of = await openCoded(price);
     expect(await pay(of)).toBe(status);
     expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state, sums: counted });
@@ -177,7 +177,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
       await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
     });
 
-    test('keeps amounts of the next hour if a server’s clock is slow', async () => {
+    test('keeps amounts from the next hour if a server’s clock is slow', async () => {
       await write(count(turnMs() + 10));
       const before = await row();
       await expect(write(count(turnMs() - 100, 1))).rejects.toThrow(/limit/i);
@@ -402,17 +402,20 @@ describe('payments to an established wallet in observe mode', () => {
     [900, 'to_release', []],
     [45, 'given', [44_99]],
     [0.01, 'given', []],
-  ])('count the unpaid part of the price if GHS 0.01 pays for a GHS %d code', async (amount, state, counted) => {
-    const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
-    const { reference } = await world.openLink(json.data.slug);
-    const text = book.paid(0.01);
-    await shop.arrive(text);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    expect((await shop.assign(text, reference)).status).toBe(200);
-    await world.tell(8);
-    const { payment, goods } = await world.chargeRow(reference);
-    expect([payment?.proof?.state, goods?.state, await sums()]).toEqual(['proven', state, counted]);
-  });
+  ])(
+    'leave the unpaid part of the price counted if GHS 0.01 pays for a GHS %d code',
+    async (amount, state, counted) => {
+      const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
+      const { reference } = await world.openLink(json.data.slug);
+      const text = book.paid(0.01);
+      await shop.arrive(text);
+      world.clock.nowMs += 3 * MINUTE_MS;
+      expect((await shop.assign(text, reference)).status).toBe(200);
+      await world.tell(8);
+      const { payment, goods } = await world.chargeRow(reference);
+      expect([payment?.proof?.state, goods?.state, await sums()]).toEqual(['proven', state, counted]);
+    },
+  );
 
   describe('totalling GHS 3 for a GHS 45 stock code', () => {
     let reference: string;
@@ -552,7 +555,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('count once if the goods are handed over twice at once', async () => {
+  test('count once if the goods are handed over twice simultaneously', async () => {
     const reference = await openSticker('36');
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await world.tell(8);

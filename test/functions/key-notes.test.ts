@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const charge = (key = merchant.liveKey) => world.call('transaction/initialize', { key, body: { amount: 36 } });
 
-describe('the last use of a key', () => {
+describe('a key’s last use', () => {
   const lastUse = async () => {
     const uses = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
     await world.relayChanges(...uses.map((after) => ({ after })));

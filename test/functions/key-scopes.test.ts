@@ -51,7 +51,7 @@ async function ask(
   });
 }
 
-test('a stored response is not replayed to a key with another scope', async () => {
+test('a stored response is not replayed to a key with a different scope', async () => {
   const keyOf = async (scope: (typeof scopesOfKind)[KeyKind] | undefined) => {
     const key = await merchant.addKey('sms', scope && { scope });
     world.clock.nowMs += 1_000;

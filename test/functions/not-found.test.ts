@@ -74,7 +74,7 @@ test('every route returns 405 for any other method', async () => {
   }
 });
 
-test('Allow lists each method once', async () => {
+test('the Allow header lists each method once', async () => {
   for (const { path } of routes()) {
     const { headers } = await world.call('not-found', { method: 'PATCH', path });
     const allowed = new Headers(headers).get('allow')?.split(', ') ?? [];

@@ -45,7 +45,7 @@ test('the content of an unsigned callback is not stored', async () => {
   expect(await everything()).not.toContain(CANARY);
 });
 
-test('a wallet’s text without a payment is deleted', async () => {
+test('a wallet’s text about an outgoing payment is deleted', async () => {
   const text = `Payment made for GHS 20.00 to CANARY STORES. Current Balance: GHS 1.00. Reference: ${CANARY}. Transaction ID: 60000000001.`;
   await shop.arrive({ sender: 'MobileMoney', text });
   expect((await everything()).toLowerCase()).not.toContain('canary');

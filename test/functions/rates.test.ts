@@ -78,7 +78,7 @@ test('keys are not limited after the clock is set back', async () => {
   expect(await answeredOf(100)).toBe(100);
 });
 
-test('requests with a wrong key do not count', async () => {
+test('requests with a wrong key do not count towards the rate limit', async () => {
   const last = key.at(-1) === 'A' ? 'B' : 'A';
   for (let n = 0; n < 200; n++) await world.call('sms/from', { key: key.slice(0, -1) + last });
   expect((await ask()).status).toBe(200);

@@ -137,7 +137,7 @@ rotating('one call to 50 recipients sends 50 texts for 50 credits', async () => 
   expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
 });
 
-test('texts are sent once the phone is on again', async () => {
+test('texts are sent when the phone is on again', async () => {
   await switchPhone(stack, false);
   const to = (n: number) => `055333444${n}`;
   const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));

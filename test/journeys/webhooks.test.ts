@@ -35,7 +35,7 @@ test('the API does not return a webhook’s secret', async () => {
   expect(text).not.toContain('whsec_');
 });
 
-test('the event for a paid charge is retried until accepted', async () => {
+test('the event for a paid charge is retried until it is accepted', async () => {
   receiver.answers.push(500, 500);
   const metadata = { order: 'A-7', total: 36.5, tags: ['x'] };
   const { reference } = await createCharge(shop, { amount: 36, metadata });

@@ -65,7 +65,7 @@ test.each<[string, (one: Shop, other: Shop) => readonly [Holder, Holder]]>([
 test.each([
   ['sms', 'live'],
   ['live', 'sms'],
-] as const)('the holder of an %s key cannot access the webhook for %s keys', async (own, other) => {
+] as const)('an API key of the kind %s cannot access the webhook for %s keys', async (own, other) => {
   const kiosk = new Kiosk(chanceFrom(8));
   await kiosk.open(() => 20);
   const [shop] = kiosk.shops;

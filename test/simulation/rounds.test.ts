@@ -54,13 +54,13 @@ test('forgers at a new wallet gain at most the daily limit', async () => {
   expect(missesOfNewWallet(score)).toEqual([]);
 });
 
-test('a forged payment above the single limit is rejected', async () => {
+test('a forged payment above the limit for a single payment is rejected', async () => {
   const tapped = await playKnownWalletForgers();
   reportFigure(`rounds: ${sayKnownWallet(tapped)}`);
   expect(tapped).toEqual([]);
 });
 
-test('honest payments at a new wallet wait only above the single limit', async () => {
+test('honest payments at a new wallet wait only above the limit for a single payment', async () => {
   const weeks = await playFirstWeeks(SEED, 30);
   reportFigure(`rounds: ${sayFirstWeeks(weeks)}`);
   expect((100 * weeks.beyondTheDay.length) / weeks.amounts.length).toBeLessThanOrEqual(MAX_WAITING);

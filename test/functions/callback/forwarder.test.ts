@@ -62,7 +62,7 @@ describe('a text from a forwarding app', () => {
     ['the time in fractional seconds', (_, now) => ({ received_at: `${now / 1000}`, sent_at: `${now / 1000}` })],
     ['the time with an offset', (_, now) => ({ received_at: offset(now, '+01:00'), sent_at: offset(now, '-0500') })],
     ['the time with a space', (_, now) => ({ received_at: new Date(now).toISOString().replace('T', ' ') })],
-  ])('may state %s', async (_, given) => {
+  ])('may contain %s', async (_, given) => {
     const shop = await world.createShop();
     await place(shop);
     const receipt = mtn();
@@ -127,7 +127,7 @@ describe('repeated posts', () => {
     expect(await kept()).toHaveLength(2);
   });
 
-  test('store a second text if a different phone sends the content', async () => {
+  test('store a second text if a different phone sends the same content', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
@@ -178,7 +178,7 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('include posts over five minutes old or in the future: after %d ms, the status is %d', async (ms, status) => {
+  ])('include posts dated over five minutes in the past or future (age: %d ms, status: %d)', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -310,7 +310,7 @@ describe('a forwarding phone’s key', () => {
   });
 });
 
-describe('the measured delay of a phone', () => {
+describe('a phone’s measured delay', () => {
   beforeEach(() => place({ number: newNumber() }));
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));

@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await scene();
 });
 
-describe('the record of contact with a phone', () => {
+describe('a phone’s contact record', () => {
   test.each(['system:ping', 'sms:received', 'sms:sent', 'sms:failed', 'something:new'])(
     'is updated by the signed event %s',
     async (event) => {
@@ -24,7 +24,7 @@ describe('the record of contact with a phone', () => {
     },
   );
 
-  test('contains the time of the last text that was understood', async () => {
+  test('contains the time of the last readable text', async () => {
     await post(signed('system:ping'));
     expect(await phone()).not.toHaveProperty('read_ms');
     world.clock.nowMs += 5 * MINUTE_MS;
@@ -90,7 +90,7 @@ describe('the record of contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
-  test('lists each ping despite texts in between', async () => {
+  test('lists each ping even if texts arrive in between', async () => {
     await post(signed('system:ping'));
     const first = world.clock.nowMs;
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -171,7 +171,7 @@ describe('a rejected callback', () => {
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
   });
 
-  test('returns 401 and what to check if it cannot be counted', async () => {
+  test('returns a 401 that says what to check even if it cannot be counted', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     const answer = await post(signedWith('another-key', 0));
     expectFailure(answer, 401, 'unauthorized');

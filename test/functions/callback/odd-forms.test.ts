@@ -357,7 +357,7 @@ describe('posts in an unknown format', () => {
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
 
-  test('store only the event, known field names and types', async () => {
+  test('are reduced to the event, known field names and types', async () => {
     await post(event({ messageId: 'x', message: 7, phoneNumber: 'Ama', 'Ama Mensah': 1, receivedAt: null }));
     expect((await forms())[0]?.form).toBe(
       '{"deviceId":"string","event":"sms:received","id":"string","payload":' +
@@ -369,12 +369,12 @@ describe('posts in an unknown format', () => {
     ['wide', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`message${n}`, 1]))],
     ['deep', JSON.parse(`${'{"message":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
     ['long', Array.from({ length: 1_000 }, (_, n) => ({ [`a${n}`]: n }))],
-  ])('store a shortened structure for a %s payload', async (_, payload) => {
+  ])('are stored with a shortened structure if the payload is %s', async (_, payload) => {
     await post(event(payload));
     expect((await forms())[0]?.form.length).toBeLessThan(1_500);
   });
 
-  test('store at most five structures', async () => {
+  test('are stored with at most five different structures', async () => {
     const types = [1, 'a', true, null];
     for (let n = 0; n < 100; n++) {
       const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
@@ -399,7 +399,7 @@ describe('posts in an unknown format', () => {
     expect(await forms()).toHaveLength(1);
   });
 
-  test('store each structure for simultaneous posts', async () => {
+  test('are stored with all of their structures if they arrive simultaneously', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
@@ -581,13 +581,13 @@ describe('encrypted posts', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('do not include a text that only looks encrypted', async () => {
+  test('exclude a text that only looks encrypted', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
   });
 
-  test('do not include posts whose sender is a network', async () => {
+  test('exclude posts whose sender is a network', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -730,7 +730,7 @@ describe('an inbox request to a phone', () => {
     };
   });
 
-  test('covers the unreadable period once posts are readable again', async () => {
+  test('is sent once posts are readable again and covers the unreadable period', async () => {
     const firstMs = world.clock.nowMs;
     await post(event({}));
     world.clock.nowMs += 2 * HOUR_MS;
@@ -818,7 +818,7 @@ describe('senders that resemble a network', () => {
     },
   );
 
-  test('are not recorded if the name is unrelated', async () => {
+  test('do not include senders with unrelated names', async () => {
     await post(event({ message: 'Hello', sender: 'Dr. Owusu' }));
     expect((await phone())?.lookalikes).toBeUndefined();
   });

@@ -86,7 +86,7 @@ describe('a text received by a gateway phone', () => {
     expect(groups).toEqual(['phone#device-1#1', 'phone#device-1#2']);
   });
 
-  test('queues a job with its id but not its content', async () => {
+  test('is queued with its id but without its content', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const [row] = await kept();

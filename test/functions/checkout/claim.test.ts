@@ -100,7 +100,7 @@ test('the sixth claim in ten minutes returns 429', async () => {
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-test('a claim returns 429 while others keep guessing', async () => {
+test('a claim returns 429 after too many wrong claims for similar payments', async () => {
   const name = 'Yaw Adjei';
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;

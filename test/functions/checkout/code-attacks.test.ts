@@ -103,7 +103,7 @@ describe('the response to a code request', () => {
   });
 });
 
-test('every row of a code text expires', async () => {
+test('every row for a code text expires', async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
   await askFor(await merchant.createCharge(), payer);

@@ -11,7 +11,7 @@ import { isWhole, runsOf } from '../../support/slice.ts';
 const totals = { paid: 0, codes: 0 };
 const SHOP = { number: '+233241234567' };
 
-test('each charge is paid at most once in any interleaving', async () => {
+test('each charge is paid at most once in any order of concurrent events', async () => {
   const step = fc.record({
     what: fc.constantFrom('ask', 'ask', 'right', 'right', 'wrong', 'others', 'pay', 'reverse'),
     charge: fc.nat(3),

@@ -162,7 +162,7 @@ describe('the choice of network', () => {
     expect(copied(text)).toEqual(['*110#', '0201234567', waiting.reference]);
   });
 
-  test('falls back to the charge’s network if the merchant has no number on the chosen one', async () => {
+  test('falls back to the charge’s network if the merchant has no number on the chosen network', async () => {
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expectWords(text, [
       'aria-current="true">AT Money</a>',

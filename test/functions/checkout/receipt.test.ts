@@ -130,7 +130,7 @@ describe('a second payment for a charge', () => {
     await expectNone(other);
   });
 
-  test('appears as under review after a contradictory text', async () => {
+  test('is shown as under review after a contradictory text', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -172,7 +172,7 @@ describe('a second payment for a charge', () => {
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
   });
 
-  test('replaces a reversed payment in the record', async () => {
+  test('replaces a reversed second payment in the charge’s record', async () => {
     await pay(mtn({ reference }));
     const noted = Array.from({ length: 5 }, () => mtn({ reference }));
     for (const one of noted) await pay(one);
@@ -186,8 +186,8 @@ describe('a second payment for a charge', () => {
   });
 });
 
-describe('a payment with the reference of a reversed charge', () => {
-  test.each(['after', 'before'])('is not a second payment if it arrives %s the reversal', async (when) => {
+describe('a payment with a reversed charge’s reference', () => {
+  test.each(['after', 'before'])('does not count as a second payment if it arrives %s the reversal', async (when) => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     if (when === 'before') await pay(again);
@@ -210,7 +210,7 @@ describe('a payment with the reference of a reversed charge', () => {
     expectWords(held.text, ['match it to a new bill'], ['Do not create a new bill for it']);
   });
 
-  test('is not a second payment if it arrives during the reversal', async () => {
+  test('does not count as a second payment if it arrives during the reversal', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     const usual = world.dynamoDb;

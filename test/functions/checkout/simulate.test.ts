@@ -74,7 +74,7 @@ describe('a test charge’s page', () => {
   });
 });
 
-test('a live charge page has no simulation buttons', async () => {
+test('a live charge’s page has no simulation buttons', async () => {
   const real = await charge(merchant);
   const page = await pageOf(real);
   expect(outcomesOn(page)).toEqual([]);

@@ -140,7 +140,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
-  test('are stored a thousand at a time, in a request that can be retried after a failure', async () => {
+  test('are stored a thousand at a time, and the request can be retried after a failure', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };
@@ -348,7 +348,7 @@ describe('a marketing text', () => {
     });
   });
 
-  test('requires test-mode consent with a test key', async () => {
+  test('requires test-mode consent if sent with a test key', async () => {
     await agree(world, merchant.id, [KOFI]);
     const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
     const asked = () => world.call('sms/send', { key: merchant.smsTestKey, body });

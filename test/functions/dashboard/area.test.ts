@@ -106,7 +106,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual([]);
   });
 
-  test('show an error above the fields if it concerns no single field', async () => {
+  test('show an error above the fields if it does not concern a single field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
     expectAnswer(answer, 503, 'role="alert">Somebody else did that.');
   });
@@ -291,7 +291,7 @@ describe('page stylesheets and scripts', () => {
     expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
   });
 
-  test('skip the session lookup and the rate limit', async () => {
+  test('are served without a session lookup or a rate limit', async () => {
     const { text } = await owner.visit('/dashboard/today');
     const paths = [...text.matchAll(/"(\/dashboard\/sign-in\/asset\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(2);

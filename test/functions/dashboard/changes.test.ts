@@ -133,7 +133,7 @@ describe('a manager’s changes', () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('take effect immediately only where they reduce risk', async () => {
+  test('take effect immediately only for values that reduce risk', async () => {
     await post(manager, '/matching', limits({ name: '9000', unproven: '0', above: '' }));
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
     expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
@@ -411,7 +411,7 @@ describe('an owner’s changes', () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
-  test('reach the right one of two numbers that look identical when masked', async () => {
+  test('apply to the right one of two numbers that look identical when masked', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
     await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');

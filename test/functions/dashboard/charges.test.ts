@@ -317,7 +317,7 @@ describe("a charge's page", () => {
     }
   });
 
-  test('keeps its version until the charge changes', async () => {
+  test('returns 304 until the charge changes', async () => {
     world.clock.nowMs -= world.clock.nowMs % 60_000;
     const reference = await shop.charge(KOFI);
     const headers = { 'if-none-match': `"${versionIn((await open(`${PATH}/${reference}`)).text)}"` };
@@ -587,7 +587,7 @@ describe('payments to check', () => {
       expect((await open(path, { by })).text).not.toMatch(/Which charge|Set it aside/);
     });
 
-    test('keeps its version until a payment is added or removed', async () => {
+    test('changes only when a payment is added or removed', async () => {
       const version = async () => versionIn((await open(HELD)).text);
       const before = await version();
       const path = await held();
@@ -600,7 +600,7 @@ describe('payments to check', () => {
     });
   });
 
-  test.each(HeldReason.options)('have a label, an explanation and advice for the %s reason', (reason) => {
+  test.each(HeldReason.options)('have a label, an explanation and advice for the reason %s', (reason) => {
     const { label, explanation, todo } = heldWords({ reason });
     expect({
       isLabel: label.length > 3,
@@ -614,7 +614,7 @@ describe('payments to check', () => {
     expect(`${label} ${explanation} ${todo}`).not.toContain('_');
   });
 
-  test.each(HeldReason.options)('never come with advice to send back an unverified %s payment', (reason) => {
+  test.each(HeldReason.options)('are shown without advice to send them back if unverified (reason: %s)', (reason) => {
     const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
     expect(todo).not.toMatch(/back/i);
     if (reason !== 'reversed') expect(todo).toMatch(/^Check your MoMo balance first\./);
@@ -623,7 +623,7 @@ describe('payments to check', () => {
   test.each([
     ['is unverified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
     ['is unknown', undefined],
-  ])('never come with advice to send back a second payment if the first %s', (_, bill) => {
+  ])('are shown without advice to send back a second payment if the first %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
       /^Check your MoMo balance first\. This payment is verified, but the payment that paid its bill is not\./,
@@ -637,7 +637,7 @@ describe('payments to check', () => {
     payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
   } as const;
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
-    'come with advice to send back a verified or test %s payment',
+    'are shown with advice to send them back if verified or in test mode (reason: %s)',
     (reason) => {
       for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: testAccountIdOf('mch_1') }])
         expect(heldWords({ reason, ...one }, VERIFIED_BILL).todo).toMatch(/send it back/i);
@@ -648,7 +648,7 @@ describe('payments to check', () => {
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
     ['charge_reversed', 'reversed', 'match it to a new bill for the same request.'],
-  ] as const)('come with advice to match a request’s %s payment (bill: %s)', (...row) => {
+  ] as const)('are shown with advice to match a request’s %s payment (bill: %s)', (...row) => {
     const [reason, state, advice] = row;
     const bill = { ...VERIFIED_BILL, state } as const;
     const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);

@@ -92,7 +92,7 @@ describe('releasing goods for an unverified payment', () => {
     ],
   ];
 
-  test.each(forms)('%s requires a form that showed the payment as unverified', async (_, open) => {
+  test.each(forms)('requires a form that showed the payment as unverified (%s)', async (_, open) => {
     const { page, done } = await open();
     const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
     for (const before of [undefined, 'verified', 'checking'])

@@ -55,7 +55,7 @@ test('an ended link is marked as ended', async () => {
   expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link', 'class="button"']);
 });
 
-test('the total of a link’s page covers only the bills that it shows', async () => {
+test('the total on a link’s page covers only the bills shown', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const total = async () => (await see(`${LINKS}/${slug}`)).text.match(/<b>\d+ [^<]*paid<\/b>/)?.[0];
   expect(await total()).toBeUndefined();

@@ -164,7 +164,7 @@ describe('a bulk text in the list of texts', () => {
     expectWords(await listed(), [`<a href="${page}">60 numbers</a>`, '1 failed'], ['50 numbers', '10 numbers']);
   });
 
-  test('states a minimum if other parts of it are not on the page', async () => {
+  test('shows a minimum count if some of its parts are not on the page', async () => {
     const page = await sent();
     await fail(
       page.slice(MANY.length + 1),

@@ -89,7 +89,7 @@ describe('the form to mark a bill as paid', () => {
   test.each([
     ['numeric', ['MTN', 'TELECEL']],
     ['text', ['MTN', 'AT']],
-  ] as const)('has a %s keyboard for the transaction IDs of %j', async (keyboard, [first, second]) => {
+  ] as const)('has a %s keyboard for transaction IDs from %j', async (keyboard, [first, second]) => {
     const accounts = [first, second].map((network) => ({ number: newNumber(), network, account_name: 'A' }));
     await shop.change({ momo_accounts: accounts });
     world.clock.nowMs += 2 * 60_000;
@@ -99,14 +99,14 @@ describe('the form to mark a bill as paid', () => {
   test.each([
     [30, 'A code of “Router” will be sent at once. This cannot be undone.'],
     [900, 'The code of “Router” stays on hold until you release it.'],
-  ])('says what happens to the code of a bill for GHS %i', async (amount, words) => {
+  ])('says what happens to the stock code for a bill of GHS %i', async (amount, words) => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     reference = (await world.openLink(json.data.slug)).reference;
     for (const how of ['cash', 'transfer'])
       expect(bodyOf(await open(`how=${how}`))).toContain(`The payment will stay unverified. ${words}`);
   });
 
-  test('asks for the transaction ID of an unread message', async () => {
+  test('asks for an unread message’s transaction ID', async () => {
     await addTelecel();
     await shop.arrive({ ...mtn(), text: 'Payment received for GHS 77.00 in words that nobody knows' });
     const [unread] = await shop.listed('unread');
@@ -140,7 +140,7 @@ describe('the form to mark a bill as paid', () => {
     expect(fieldsOf(await open('how=cash'))).toContain('amount: decimal 47 (required, 16)');
   });
 
-  test('does not offer to accept less again', async () => {
+  test('does not offer to accept a smaller amount a second time', async () => {
     await mark({ how: 'cash', amount: '50', enough: 'on' });
     const page = await open('how=cash');
     expect(fieldsOf(page)).toEqual(['how: hidden cash', 'amount: decimal 27 (required, 16)', 'payer: text (100)']);
@@ -169,7 +169,7 @@ describe('a bill’s page', () => {
   });
 });
 
-test('the search for the bill of an unread message starts empty', async () => {
+test('the bill search for an unread message starts empty', async () => {
   await shop.arrive({ ...mtn(), text: 'Payment received for GHS 77.00 in words that nobody knows' });
   const [unread] = await shop.listed('unread');
   const path = `/dashboard/charges/held/${unread?.id}/mark`;

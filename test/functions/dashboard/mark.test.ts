@@ -154,7 +154,7 @@ describe('a bill marked as paid', () => {
     expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
   });
 
-  test('stays pending for the remainder of a smaller amount', async () => {
+  test('stays pending until the rest is paid if only part of the amount is marked', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
       status: 'pending',
@@ -188,7 +188,7 @@ describe('a bill marked as paid', () => {
     expect((await manager.visit('/dashboard/charges/held')).text).toContain('<b>Count the cash first.</b>');
   });
 
-  test('must be paid in full after it expires', async () => {
+  test('accepts no part payment after it expires', async () => {
     const of = await shop.charge({ amount: 77, expires_in: 3600 });
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
@@ -255,7 +255,7 @@ describe('a bill marked with a transaction id', () => {
     for (const path of paths) expect((await manager.visit(path)).status).toBe(200);
   });
 
-  test('is paid once when the payment’s text arrives', async () => {
+  test('is paid only once if the payment’s text arrives later', async () => {
     await mark(TRANSFER);
     const other = await shop.charge({ amount: 77 });
     await shop.pay(textOf({ reference: other }));
@@ -276,7 +276,7 @@ describe('a bill marked with a transaction id', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('stays disputed because of a part payment after the mark is undone', async () => {
+  test('stays disputed after the mark is undone if a part payment is disputed', async () => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -289,7 +289,7 @@ describe('a bill marked with a transaction id', () => {
   test.each([
     ['after a conflicting text', true],
     ['before a conflicting text', false],
-  ])('stays disputed because of a part payment that was reversed %s', async (_, isContradicted) => {
+  ])('stays disputed after the mark is undone if a part payment was reversed %s', async (_, isContradicted) => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -335,7 +335,7 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('stays disputed after its own text until the payment is reversed', async () => {
+  test('stays disputed after its own text arrives until the payment is reversed', async () => {
     await shop.pay(mtn({ reference, amount: '20.00' }));
     await mark({ ...TRANSFER, amount: '57' });
     for (const amount of ['33.00', '57.00']) await shop.arrive(textOf({ amount }));
@@ -345,7 +345,7 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('stays disputed if a part payment may be reversed', async () => {
+  test('stays disputed after the mark is undone if a part payment may have been reversed', async () => {
     const part = mtn({ reference, amount: '30.00' });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '47' });
@@ -374,7 +374,7 @@ describe('a bill marked with a transaction id', () => {
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('blocks claims of the restored payment after the mark is undone', async () => {
+  test('blocks claims for the restored payment after the mark is undone', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     await undo();
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
@@ -465,7 +465,7 @@ describe('a bill marked with a transaction id', () => {
     const textOfOther = () => mtn({ amount: '50.00', from: 'YAW OSEI', id: ID, reference: other });
     const conflicting = async () => String((await shop.listed('held'))[0]?.id);
 
-    test('lets the payment settle the bill it was made for after the mark is undone', async () => {
+    test('lets the payment settle its intended bill after the mark is undone', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
@@ -484,7 +484,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('shows the payment on the bill it was made for after an undo if its reversal is in doubt', async () => {
+    test('leaves the payment visible on its intended bill after an undo if its reversal is in doubt', async () => {
       await mark(TRANSFER);
       await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID}.` });
       await undo();
@@ -495,7 +495,7 @@ describe('a bill marked with a transaction id', () => {
       expectWords(text, ['A payment message about this bill arrived']);
     });
 
-    test('is disputed if that payment is assigned to the bill it was made for', async () => {
+    test('is disputed if the payment is assigned to its intended bill', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const give = { form: { reference: other, shown: 'contradicted' } };
@@ -515,7 +515,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('leaves that payment held if its texts conflict', async () => {
+    test('leaves the payment held if its texts conflict', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
@@ -527,7 +527,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await reasons()).toEqual(['conflict', 'conflict']);
     });
 
-    test('leaves that payment set aside if a person set it aside', async () => {
+    test('leaves the payment set aside if a person set it aside', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const id = await conflicting();
@@ -538,7 +538,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('lets that payment be re-evaluated after the mark is undone if its original bill was cancelled', async () => {
+    test('lets the payment be checked again after the mark is undone if its intended bill was cancelled', async () => {
       other = await shop.charge({ amount: 80 });
       await mark(TRANSFER);
       await shop.pay(textOfOther());
@@ -590,7 +590,7 @@ describe('a bill marked with a transaction id', () => {
       await shop.pay(text);
     });
 
-    test('does not prevent the payment from settling the bill it was made for', async () => {
+    test('does not prevent the payment from settling its intended bill', async () => {
       await settleAgain();
       expect(await conflicts()).toBe(1);
       expect({ typed: await verified(typed), paid: await verified(paid) }).toMatchObject({
@@ -619,7 +619,7 @@ describe('a bill marked with a transaction id', () => {
         expect(await verified(paid)).toMatchObject({ status: 'pending' });
       });
 
-      test('lets the payment settle the bill it was made for', async () => {
+      test('lets the payment settle its intended bill', async () => {
         await shop.arrive(before);
         await settleAgain();
         const after = [
@@ -667,7 +667,7 @@ describe('a bill marked with a transaction id', () => {
       await mark(TRANSFER, of, by);
     });
 
-    test('does not block this shop’s payment if a reversal reaches that shop after the mark is undone', async () => {
+    test('does not block this shop’s payment if the other shop gets a reversal after undoing the mark', async () => {
       await by.visit(`/dashboard/charges/${of}/unmark`, { form: {} });
       await stranger.arrive(reversal(ID, '77.00'));
       await shop.pay(textOf({ reference }));
@@ -710,7 +710,7 @@ describe('a bill marked with a transaction id', () => {
       theirs = await other.charge({ amount: 77 });
     });
 
-    test('is disputed when that payment pays the other shop’s bill', async () => {
+    test('is disputed when the payment pays the other shop’s bill', async () => {
       await mark(TRANSFER);
       const text = textOf({ reference: theirs });
       for (let n = 0; n < 2; n++) {
@@ -730,14 +730,14 @@ describe('a bill marked with a transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('does not block that payment if the bill was marked for a different number', async () => {
+    test('does not block the payment if the bill was marked for a different number', async () => {
       const { number } = await addNumber();
       await mark({ ...TRANSFER, number });
       await shop.pay(textOf({ reference: theirs }));
       expect(await states()).toMatchObject([doubted, { status: 'success', disputed: null }]);
     });
 
-    test('is matched by that payment if both shops marked a bill with its id', async () => {
+    test('is matched by the payment if both shops marked a bill with its id', async () => {
       const { number } = await addNumber();
       await mark({ ...TRANSFER, number });
       expect((await mark(TRANSFER, theirs, await other.signIn('manager'))).status).toBe(303);
@@ -747,7 +747,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await verified(unpaid)).toMatchObject({ status: 'pending' });
     });
 
-    test('leaves that payment held if the other shop’s bill is cancelled', async () => {
+    test('leaves the payment held if the other shop’s bill is cancelled', async () => {
       await other.call('transaction/cancel', { parameters: { reference: theirs } });
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
@@ -777,7 +777,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await states()).toMatchObject([doubted, { status: 'success', proof: { state: 'proven' } }]);
     });
 
-    test('hides a conflicting text without a reference from both shops', async () => {
+    test('keeps a conflicting text without a reference hidden from both shops', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ amount: '78.00' }));
       expect(await verified()).toMatchObject(doubted);
@@ -840,7 +840,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await verified()).toMatchObject({ status: 'reversed' });
     });
 
-    test('is matched by a text to the number of an undone mark', async () => {
+    test('is matched by a text to the number used for an undone mark', async () => {
       const other = await shop.charge({ amount: 77 });
       await markFirst(other);
       await undo(other);
@@ -867,7 +867,7 @@ describe('a bill marked with a transaction id', () => {
       expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     });
 
-    test('keeps the doubt about a reversal on the other number when undone', async () => {
+    test('leaves a reversal on the other number in doubt when the mark is undone', async () => {
       for (let times = 0; times < 2; times++) {
         await markFirst();
         await second.arrive({ sender: 'MobileMoney', text: `Transaction ${ID} of GHS 77.00 will be reversed.` });
@@ -883,7 +883,7 @@ describe('a bill marked with a transaction id', () => {
       expect(await second.receipt(textOf())).toMatchObject({ state: 'held', reason: 'reversed' });
     });
 
-    test('is matched after a different shop undoes its mark', async () => {
+    test('is matched by a text after a different shop undoes its mark', async () => {
       await markFirst();
       const stranger = await world.createShop();
       const of = await stranger.charge({ amount: 77 });
@@ -956,7 +956,7 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('decided')).toMatchObject([{ status: 'unread', reference }]);
   });
 
-  test('can mark only one bill', async () => {
+  test('can be used to mark only one bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     const other = await shop.charge({ amount: 77 });
     const again = { ...TRANSFER, how: 'text', text: textId(), transaction_id: mtn().id };
@@ -992,7 +992,7 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('unread')).toEqual([]);
   });
 
-  test('is listed again with the text that marked the bill again after its cancellation', async () => {
+  test('is listed again, together with a second text, after the cancelled bill’s mark is undone', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
     expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
     await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample GHS 77.00 don reach. ID ${ID}` });
@@ -1004,7 +1004,7 @@ describe('a text that could not be parsed', () => {
     expect(new Set(listed)).toEqual(new Set([textId(), second?.id]));
   });
 
-  test('cannot be set aside after marking a bill', async () => {
+  test('cannot be set aside once it is used to mark a bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that first');
   });
@@ -1094,7 +1094,7 @@ describe('undoing a mark', () => {
   test.each([
     ['cash', CASH],
     ['transfer', TRANSFER],
-  ])('prevents the %s payment from being assigned to another bill', async (_, said) => {
+  ])('prevents the %s payment from being assigned to a different bill', async (_, said) => {
     await mark(said);
     const [row] = await world.rows('RECEIPT');
     const id = String(row?.receipt_id);
@@ -1173,7 +1173,7 @@ describe('undoing a mark', () => {
       await world.followPayments();
     };
 
-    test('leaves that payment held', async () => {
+    test('leaves the payment held', async () => {
       await shop.pay(text);
       await doubt();
       expect((await undo()).status).toBe(303);
@@ -1182,7 +1182,7 @@ describe('undoing a mark', () => {
       expect(await shop.listed('held')).toContainEqual(expect.objectContaining({ amount: 50, reason: 'conflict' }));
     });
 
-    test('puts that payment on hold if its text arrives afterwards', async () => {
+    test('puts the payment on hold if its text arrives afterwards', async () => {
       await doubt();
       expect((await undo()).status).toBe(303);
       await shop.pay(text);
@@ -1215,7 +1215,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'expired', expired_at: world.iso() });
   });
 
-  test('expires an overdue bill even if housekeeping was removing its expiry', async () => {
+  test('lets an overdue bill expire even while housekeeping is removing its expiry', async () => {
     reference = await shop.charge({ amount: 77, expires_in: 3600 });
     await world.followChanges();
     const part = textOf({ reference, amount: '30.00' });
@@ -1284,7 +1284,7 @@ describe('undoing a mark', () => {
   test.each([
     ['a bill', () => shop.charge({ amount: 77 })],
     ['a request’s bill', async () => world.openPart(await shop.request(ONE_LINE), '77')],
-  ])('puts the part payment of a cancelled bill on hold: %s', async (_, open) => {
+  ])('puts a cancelled bill’s part payment on hold: %s', async (_, open) => {
     reference = await open();
     const part = mtn({ reference, amount: '20.00' });
     await shop.pay(part);

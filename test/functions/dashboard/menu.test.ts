@@ -164,7 +164,7 @@ describe('the back link', () => {
     ['/dashboard/settings/team/invite', 'Team: /dashboard/settings/team'],
     ['/dashboard/developers/webhooks', 'Settings: /dashboard/settings'],
     ['/dashboard/developers/webhooks/live', 'Webhooks: /dashboard/developers/webhooks'],
-  ])('of %s leads to %s', async (path, back) => {
+  ])('on %s leads to %s', async (path, back) => {
     expect(backIn(await open(path, await as('owner')))).toBe(back);
   });
 
@@ -253,7 +253,7 @@ describe('the start page', () => {
     expect((await phone.visit(SIGN_IN)).headers.location).toBe(TILL);
   });
 
-  test('is skipped if another page was requested before sign-in', async () => {
+  test('is skipped if a different page was requested before sign-in', async () => {
     await newTill();
     const query = { next: '/dashboard/charges?status=success' };
     const answer = await world.visit(SIGN_IN, { by: await as('cashier'), query });

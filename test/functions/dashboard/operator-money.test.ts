@@ -166,7 +166,7 @@ describe('the merchant list', () => {
   });
 });
 
-describe('the rate limit of an API key', () => {
+describe('an API key’s rate limit', () => {
   const keys = async () => showApiKeys(world.outside, merchant.id);
   const rateOf = async (hint: string) => (await keys()).find((key) => key.hint === hint)?.requests_per_second;
   let hint: string;

@@ -157,7 +157,7 @@ describe('the doctor page', () => {
     expect(text).toContain(`${fine} fine, ${states.length - 2 - fine} not applicable`);
   });
 
-  test('names the checks skipped at the time limit', async () => {
+  test('names the checks that were skipped because of the time limit', async () => {
     const stage = await createStage();
     const found = await examine(stage.deployment, { forMs: 0 });
     expect(found.filter(({ state }) => state === 'wrong').map(({ message }) => message)).toContain(

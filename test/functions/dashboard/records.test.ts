@@ -27,7 +27,7 @@ const paid = async (said: object = {}, receipt: Parameters<typeof telecel>[0] = 
   return reference;
 };
 
-describe('the dashboard page of a customer receipt', () => {
+describe('the dashboard page for a customer receipt', () => {
   test('shows the payer and a link to the customer’s copy', async () => {
     const reference = await paid({ description: 'Two yards of kente' });
     const { status, text } = await look(`/receipt/${reference}`);
@@ -148,7 +148,7 @@ describe('global search', () => {
     }
   });
 
-  test('ignores the full payment id for roles that see it masked', async () => {
+  test('does not search by full payment id for roles that see it masked', async () => {
     const reference = await shop.charge({ amount: 36, description: 'Wax print' });
     const receipt = telecel({ reference });
     await shop.pay(receipt);

@@ -137,7 +137,7 @@ describe('a request in equal parts', () => {
     expect(await words()).toContain('Rent, GHS 300.00. See');
   });
 
-  test('is shared without an amount once it is paid, and thanks only for verified money', async () => {
+  test('is shared without an amount once paid, with thanks only for a verified payment', async () => {
     const { slug } = await made(rent);
     const button = async () => {
       const { text } = await see(`${REQUESTS}/${slug}`);

@@ -243,7 +243,7 @@ describe('matching settings', () => {
     ]);
   });
 
-  test('say which limits are above the limit for manual confirmation', async () => {
+  test('show which limits have no effect above the manual confirmation limit', async () => {
     await post('/matching', { ...form, match_by_name_up_to: '9000' }, owner);
     const { text } = await open('/matching', owner);
     const hints = [...text.matchAll(/id="(\w+)-hint">([^<]*)/g)].map(([, name, hint]) => [name, hint]);

@@ -345,7 +345,7 @@ function post(page: string, what: string, by = owner) {
   return by.visit(`${page}/${what}`, { form: {} });
 }
 
-describe('the PIN of a removed user', () => {
+describe('a removed user’s PIN', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['was removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
     ['was invited again', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
@@ -437,7 +437,7 @@ describe('guessing a PIN', () => {
     expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
   });
 
-  test('locks only that phone if it targets many users', async () => {
+  test('locks only the phone in use if many users are targeted', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
@@ -462,7 +462,7 @@ describe('guessing a PIN', () => {
     expect(tried).toBe(MAX_WRONG);
   });
 
-  test('is limited to forty failures a month despite correct PINs', async () => {
+  test('is limited to forty failures a month even if correct PINs are entered in between', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 40; n++) {
@@ -671,7 +671,7 @@ describe('the link to add a shared phone', () => {
     expect((await enrol(late)).status).toBe(404);
   });
 
-  test('gives a thief no access', async () => {
+  test('does not let a thief see users or sign in', async () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
     await thief.visit(await phoneLink(world, owner), { form: {} });

@@ -35,7 +35,7 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
   },
 );
 
-test('labels of charge fields contain no API terms', () => {
+test('charge field labels contain no API terms', () => {
   const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels)

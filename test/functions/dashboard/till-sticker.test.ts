@@ -87,7 +87,7 @@ test('a charge paid by reference turns the till green', async () => {
   expect(isGreen(later)).toBe(false);
 });
 
-describe('a tap with the amount of a scanned charge', () => {
+describe('a tap that matches a scanned charge’s amount', () => {
   let form: Record<string, string>;
   let opened: Awaited<ReturnType<typeof scanned>>;
   let receipt: ReceiptText;
@@ -116,7 +116,7 @@ describe('a tap with the amount of a scanned charge', () => {
       body: { transaction_id, name },
     });
 
-  test('asks who paid without a default answer', async () => {
+  test('asks whether the customer scanned the sticker, without a default answer', async () => {
     const answer = await take();
     expect(answer.status).toBe(303);
     expect(await takenNow()).toBeUndefined();
@@ -230,7 +230,7 @@ describe('a tap with the amount of a scanned charge', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('makes a simultaneous payment by reference a second payment', async () => {
+  test('turns a simultaneous payment by reference into a second payment', async () => {
     world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
     await shop.pay(mtn({ reference: opened.reference }));
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });

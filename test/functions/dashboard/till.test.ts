@@ -111,7 +111,7 @@ describe('the note about unverified payments', () => {
   const MEANING =
     '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken, up to GHS 50.00 each. To be sure, ask a manager to check the MoMo balance before handing over the goods.';
 
-  test('is shown below the payments unless the amount differs', async () => {
+  test('is shown below the payments unless the typed amount differs', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
     await arrived();
     expect((await see(ama)).text).toContain(MEANING);
@@ -126,7 +126,7 @@ describe('the note about unverified payments', () => {
     expect((await see(manager)).text).toContain('To be sure, check your MoMo balance before handing over the goods.');
   });
 
-  test('mentions other texts if the wallet is established', async () => {
+  test('says that other texts do not confirm the payment if the wallet is established', async () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
     expect((await see(ama)).text).toMatch(
       /the wallet’s other texts do not confirm it\. Payments within the shop’s limit can be taken, up to GHS 50\.00 each\. To be sure, ask a manager/,
@@ -185,7 +185,7 @@ describe('taking a payment without a charge', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('works by typing the amount if there are many newer payments', async () => {
+  test('works with a typed amount if there are many newer payments', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
@@ -196,7 +196,7 @@ describe('taking a payment without a charge', () => {
     expect(versionIn(await seen())).not.toBe(versionIn(text));
   });
 
-  test('starts with the verified payments', async () => {
+  test('shows verified payments first', async () => {
     const proven = await arrived();
     for (let n = 0; n < 13; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
@@ -222,7 +222,7 @@ describe('taking a payment without a charge', () => {
     expect((await tap(ama, receipt)).status).toBe(303);
   });
 
-  test('stores the number and account name that received it', async () => {
+  test('stores the number and account name that received the payment', async () => {
     const receipt = await arrived();
     const [number, account_name] = [shop.number, 'Right'];
     const momo_accounts = [
@@ -346,7 +346,7 @@ describe('taking a payment without a charge', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('fails with the reason in place of the amount, and a link for a manager', async () => {
+  test('shows the reason for a failure instead of the amount, and a link for a manager', async () => {
     const fails = async (by: Person) => {
       await begin(by, till, await shiftId());
       const receipt = await arrived(mtn({ amount: '60.00' }));
@@ -385,7 +385,7 @@ describe('taking a payment without a charge', () => {
     },
   );
 
-  test('offers a manager the page of a disputed payment', async () => {
+  test('offers a manager a link to a disputed payment', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -397,7 +397,7 @@ describe('taking a payment without a charge', () => {
     expect(amas.filter(({ href }) => href !== undefined)).toEqual([]);
   });
 
-  test('waits up to 150 seconds for the payment’s check', async () => {
+  test('waits up to 150 seconds while the payment is checked', async () => {
     const receipt = Receipt.parse(await shop.receipt(await arrived()));
     const now = (ms: number) => ({ now: () => Date.parse(receipt.received_at) + ms });
     const checking = { ...receipt, proof: { state: 'checking' as const } };
@@ -424,7 +424,7 @@ describe('taking a payment without a charge', () => {
     }).toEqual({ differentWords: 9, unfinished: [] });
   });
 
-  describe('among 201 abandoned checkouts of the same amount', () => {
+  describe('among 201 abandoned checkouts for the same amount', () => {
     const abandon = (count: number, customer_name: string) =>
       Promise.all(Array.from({ length: count }, () => shop.charge({ amount: 36, customer_name })));
 
@@ -473,7 +473,7 @@ describe('taking a payment without a charge', () => {
         expect((await tap(ama, await arrived(mtn(payers)))).status).toBe(303);
       });
 
-      test('fails if the older charge’s amount due matches', async () => {
+      test('fails if the older charge’s amount due matches the payment', async () => {
         const reference = await abandonOlder({ customer_name: 'Kofi Mensah', amount: 50 });
         await shop.pay(mtn({ reference, amount: '14.00', id: '50000000001' }));
         await world.tell();
@@ -498,7 +498,7 @@ describe('taking a payment without a charge', () => {
       expect(read).toBeLessThanOrEqual(MAX_CANDIDATES + 10);
     });
 
-    test('does not allow a claim for another charge', async () => {
+    test('does not allow a claim for a different charge', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
       const { access_code } = await shop.createCharge();
@@ -620,7 +620,7 @@ describe('concurrent changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('allow either the undo or the webhook event of a tap, never both', async () => {
+  test('allow either a tap’s undo or its webhook event, never both', async () => {
     for (const isToldFirst of [true, false]) {
       const reference = await taken();
       world.clock.nowMs += MINUTE_MS - 1_000;
@@ -671,7 +671,7 @@ describe('a tap at a till', () => {
     expect(await shop.audit(/^till undo$/)).toMatchObject([{ about: reference, after: { till } }]);
   });
 
-  test('cannot be undone by another cashier', async () => {
+  test('cannot be undone by a different cashier', async () => {
     const reference = await taken();
     expect((await send(kofi, 'undo', { reference })).status).toBe(409);
     world.clock.nowMs += MINUTE_MS;
@@ -739,7 +739,7 @@ describe('a tap at a till', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  test('must exist before a charge can be undone', async () => {
+  test('is required before a charge can be undone', async () => {
     const order = await shop.charge({ amount: 36 });
     for (const reference of [order, 'MK-0000000000'])
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
@@ -883,7 +883,7 @@ describe('the daily closing', () => {
     expect(await figuresFor(manager)).toMatchObject({ 'Arrived on your numbers': 'GHS 108.00 (3)' });
   });
 
-  test('shows the whole badge once if no payment is verified', async () => {
+  test('shows the full “Not verified” badge only once if no payment is verified', async () => {
     await taken();
     await arrived();
     const { text } = await closing(manager);
@@ -993,7 +993,7 @@ test('an open till returns 304 until its payments change', async () => {
   expect(versionIn((await again()).text)).not.toBe(moved);
 });
 
-test('an open till changes if a recent tap is disputed', async () => {
+test('an open till updates if a recent tap is disputed', async () => {
   world.clock.nowMs += MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
   const [first, second] = [await taken(), await taken()];
   const changes = async (act: () => unknown) => {

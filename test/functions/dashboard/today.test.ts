@@ -168,7 +168,7 @@ test.each([
   ['are not marked for a usual period', {}, '30 days', []],
   ['are marked as chosen', { from: '2026-01-02', to: '2026-01-05' }, undefined, ['2 Jan 2026 to 5 Jan 2026']],
   ['are marked as a single day', { from: '2026-01-02', to: '2026-01-02' }, undefined, ['2 Jan 2026']],
-])('the days of a report %s', async (_, query, tab, days) => {
+])('a report’s days %s', async (_, query, tab, days) => {
   const { text } = await open(REPORTS, owner, query);
   const [, chips = ''] = /aria-label="Usual periods">(.*?)<\/nav>/s.exec(text) ?? [];
   expect(/aria-current="page">([^<]*)/.exec(chips)?.[1]).toBe(tab);
@@ -214,7 +214,7 @@ describe('the “Money in” figure', () => {
     expect(text.match(/<g><title>/g)).toHaveLength(14);
   });
 
-  test('compares the last 7 and 30 days with the period before', async () => {
+  test('compares the last 7 and 30 days with the preceding period', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
         'Last 7 days GHS 100.00 2 payments, of which GHS 40.00 Not verified 100% more than the 7 days before ' +
@@ -235,7 +235,7 @@ describe('the “Money in” figure', () => {
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
   });
 
-  test('is followed by its parts, with a minus before what is subtracted', async () => {
+  test('is followed by its parts, with a minus sign before subtracted amounts', async () => {
     const totals = {
       payments: 2,
       payments_pesewas: 90_00,

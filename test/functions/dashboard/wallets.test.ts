@@ -97,7 +97,7 @@ describe('a wallet’s state', () => {
     }
   });
 
-  test('is a task on Today while its phone is silent', async () => {
+  test('is listed as a task on the Today page while the phone is silent', async () => {
     await heard();
     await expectPings(world.outside, PHONE.gateway);
     owner = await merchant.signIn('owner');
@@ -128,7 +128,7 @@ describe('a wallet’s page', () => {
     expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
   });
 
-  test('shows that the waiting texts do not continue from the chain', async () => {
+  test('shows that the waiting texts do not continue the balance chain', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords(
       (await open(PATH)).text,

@@ -189,7 +189,7 @@ describe('a stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('queues a job only when the charge’s payment changes', async () => {
+  test('has a job queued only when the charge’s payment changes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -235,7 +235,7 @@ test('a stock code is shown only while its payment is valid', async () => {
     expect(await of(charge)).toBeUndefined();
 });
 
-test('a link gets a second slug if the first is taken', async () => {
+test('a link gets a different slug if its first one is taken', async () => {
   const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -430,7 +430,7 @@ describe('an unverified payment for a stock code', () => {
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
-  test('needs manual release if a key assigned it', async () => {
+  test('needs manual release if an API key assigned it', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -556,7 +556,7 @@ describe('a change while a stock code job runs', () => {
     });
   });
 
-  test('may be a full refund after the code is issued', async () => {
+  test('is accepted if it is a full refund and the code has already been issued', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);

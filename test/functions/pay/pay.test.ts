@@ -55,7 +55,7 @@ describe('a payment link’s page', () => {
   );
 });
 
-describe('the Pay button of a link', () => {
+describe('a payment link’s Pay button', () => {
   test('opens a new charge each time', async () => {
     const slug = await make(WIFI);
     const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
@@ -189,7 +189,7 @@ describe('the Pay button of a link', () => {
     );
   });
 
-  describe('the limit of unpaid charges per IP address', () => {
+  describe('under the limit on unpaid charges per IP address', () => {
     const ADDRESS = '203.0.113.1';
     let slug: string;
     beforeEach(async () => {
@@ -220,7 +220,7 @@ describe('the Pay button of a link', () => {
       expect(await press()).toBe(303);
     });
 
-    test('does not affect other addresses', async () => {
+    test('still works for other addresses', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR);
       expect({ fromHere: await press(), fromElsewhere: await press('203.0.113.2') }).toEqual({
         fromHere: 429,
@@ -228,7 +228,7 @@ describe('the Pay button of a link', () => {
       });
     });
 
-    test('excludes charges paid in the same hour', async () => {
+    test('allows one more charge for each charge paid in the same hour', async () => {
       for (let n = 0; n < 2; n++) {
         const reference = referenceOfPress(await world.pressPay(slug, {}, ADDRESS));
         await shop.pay(mtn({ reference, amount: '25.00', id: `5000000000${n}` }));
@@ -244,7 +244,7 @@ describe('the Pay button of a link', () => {
       expect(await press()).toBe(429);
     });
 
-    test('counts by IPv6 prefix and stores no address', async () => {
+    test('is limited by IPv6 prefix without storing addresses', async () => {
       await press('2001:db8:1:2::1');
       await press('2001:db8:1:3::9');
       expect(await countOf()).toMatchObject([{ counted: 2 }]);
@@ -261,7 +261,7 @@ describe('the Pay button of a link', () => {
   });
 });
 
-describe('the QR code of a link', () => {
+describe('a payment link’s QR code', () => {
   test('encodes the link’s URL as SVG and PNG', async () => {
     const slug = await make(WIFI);
     const request = { parameters: { slug } };

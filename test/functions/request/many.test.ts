@@ -280,7 +280,7 @@ describe('a large list of requests', () => {
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });
 
-  test('requires a new list after an hour', async () => {
+  test('must be continued as a new list after an hour', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);

@@ -183,7 +183,7 @@ describe('a payment request', () => {
   });
 });
 
-describe('the pending charge of a payment request', () => {
+describe('a payment request’s pending charge', () => {
   test('is reused for the same amount', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
@@ -407,7 +407,7 @@ describe('paying a payment request', () => {
     slug = await shop.request(FEES);
   });
 
-  test('opens a charge that is never matched by name', async () => {
+  test('opens a charge with the request’s details', async () => {
     const slug = await shop.request({ ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const reference = await world.openPart(slug, '850');
     const { json } = await shop.call('transaction/verify', { parameters: { reference } });
@@ -415,7 +415,7 @@ describe('paying a payment request', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ origin: { kind: 'request' } });
   });
 
-  test('opens a charge that is not paid by the customer’s name alone', async () => {
+  test('opens a charge that a payment cannot match by name alone', async () => {
     const lines = [{ description: 'Cloth', amount: 36 }];
     const slug = await shop.request({ ...FEES, lines, customer_name: 'Kofi Mensah' });
     await world.openPart(slug, '36');
@@ -423,7 +423,7 @@ describe('paying a payment request', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0 });
   });
 
-  test('reuses one charge for two payers of the same amount', async () => {
+  test('reuses one charge for two people who pay the same amount', async () => {
     const opened = await Promise.all(Array.from({ length: 4 }, () => world.openPart(slug, '850')));
     expect(new Set(opened).size).toBe(1);
     expect(await world.openPart(slug, '400')).not.toBe(opened[0]);
@@ -709,7 +709,7 @@ describe('an expired charge with a part payment', () => {
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
   });
 
-  test('holds a second payment despite a forged part payment elsewhere', async () => {
+  test('holds a second payment despite a forged part payment for a different charge', async () => {
     const forged = await world.openPart(slug, '449');
     await payRest();
     await verifyMoney(world);
@@ -719,21 +719,24 @@ describe('an expired charge with a part payment', () => {
     expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
-  test.each(['before', 'after'])('leaves a late payment assignable %s the part payment’s reversal', async (order) => {
-    const rest = mtn({ reference, amount: '450.00' });
-    const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
-    for (const happens of order === 'before' ? both : both.toReversed()) await happens();
-    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
-    const { status, json } = await shop.assign(rest, reference);
-    expect(status).toBe(409);
-    expect(json.message).toContain(`press Pay on the page of its payment request, /r/${slug}.`);
-    const owner = await shop.signIn('owner');
-    await verifyMoney(world);
-    const { text } = await owner.visit(`/dashboard/requests/${slug}`);
-    expect(text).toContain('If the customer still owes this money, open this request’s page and press Pay.');
-    const anew = await world.openPart(slug, '450');
-    expect((await shop.assign(rest, anew)).status).toBe(200);
-  });
+  test.each(['before', 'after'])(
+    'lets a late payment be assigned to a new charge if it arrives %s the part’s reversal',
+    async (order) => {
+      const rest = mtn({ reference, amount: '450.00' });
+      const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
+      for (const happens of order === 'before' ? both : both.toReversed()) await happens();
+      expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
+      const { status, json } = await shop.assign(rest, reference);
+      expect(status).toBe(409);
+      expect(json.message).toContain(`press Pay on the page of its payment request, /r/${slug}.`);
+      const owner = await shop.signIn('owner');
+      await verifyMoney(world);
+      const { text } = await owner.visit(`/dashboard/requests/${slug}`);
+      expect(text).toContain('If the customer still owes this money, open this request’s page and press Pay.');
+      const anew = await world.openPart(slug, '450');
+      expect((await shop.assign(rest, anew)).status).toBe(200);
+    },
+  );
 
   test('keeps its other parts if one is reversed', async () => {
     const more = mtn({ reference, amount: '300.00' });
@@ -902,7 +905,7 @@ test('a charge with the maximum number of parts rejects a late payment', async (
   expect(json.message).toContain('Assign the payment to a new charge. To get one, press Pay');
 });
 
-test('a payment after expiry is recorded as a second payment of a paid charge', async () => {
+test('a payment that arrives after a paid charge’s expiry is recorded as a second payment', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   const receivedAt = world.iso();

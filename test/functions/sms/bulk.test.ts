@@ -217,7 +217,7 @@ describe('GET /sms/bulk/{id}', () => {
     expect((await progressOf(json.data.id)).json.data.ends_at).toBeNull();
   });
 
-  test('returns 404 for anything except the merchant’s own bulk sends', async () => {
+  test('returns 404 for anything other than the merchant’s own bulk sends', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     const other = await world.createMerchant();
     const [id = '', part = ''] = partIds(json.data.id, 2);
@@ -257,7 +257,7 @@ describe('DELETE /sms/bulk/{id}', () => {
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('refunds the unsent sends once', async () => {
+  test('refunds unsent sends only once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
@@ -265,7 +265,7 @@ describe('DELETE /sms/bulk/{id}', () => {
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
-  test('refunds the unsent texts of a send once', async () => {
+  test('refunds a send’s unsent texts only once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 1);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');

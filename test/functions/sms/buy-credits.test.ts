@@ -118,7 +118,7 @@ describe('a bundle of credits', () => {
     expect(again.json.data.reference).toBe(one.json.data.reference);
   });
 
-  test('can be ordered only by other shops while it is on sale', async () => {
+  test('can be ordered only by other shops and only while it is on sale', async () => {
     const key = await seller.addKey('sms');
     expect((await shown(key)).bundles).toEqual([]);
     expectFailure(await order(BUNDLE, key), 400, 'invalid_request');
@@ -460,7 +460,7 @@ describe('a refunded credit purchase', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('is closed by a full refund only', async () => {
+  test('is closed only by a full refund', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const refund = async (amount: number) => {
@@ -726,7 +726,7 @@ describe('a dishonest buyer of credits', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
   });
 
-  test('loses credits bought with three forged balances', async () => {
+  test('loses the credits if a real reversal follows three with forged balances', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await seller.arrive(book.paid(10));

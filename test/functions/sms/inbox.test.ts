@@ -375,7 +375,7 @@ describe('an inbox', () => {
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
   });
 
-  test('hides replies to the operator for a day', async () => {
+  test('hides replies to the operator’s texts for a day', async () => {
     await wrote(ama);
     world.clock.nowMs += 1_000;
     await handOver(await operatorWrote());
@@ -405,7 +405,7 @@ test('storing a wallet’s text takes one table request', async () => {
   expect(world.requests).toEqual(['PutItem']);
 });
 
-describe('the daily limit of texts', () => {
+describe('the daily limit on texts', () => {
   test('is twenty per person', async () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
@@ -494,7 +494,7 @@ describe('STOP from a customer', () => {
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
-  test('is named in the error for each affected recipient', async () => {
+  test('is reported in the error for each affected recipient', async () => {
     const [kofi, yaw] = ['0551112223', '0551112224'];
     await wrote(ama, { to: [kofi, yaw], purpose: 'marketing' });
     for (const sender of [KOFI, '+233551112224']) await answers('STOP', { sender });
@@ -568,7 +568,7 @@ describe('STOP from a customer', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('takes effect after a START, within two minutes of the previous STOP', async () => {
+  test('takes effect after a START even within two minutes of the previous STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START', 'STOP'], 20_000);
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -617,7 +617,7 @@ describe('the confirmation of a keyword', () => {
   test.each([
     [3_599_999, 1],
     [3_600_000, 0],
-  ])('expires after an hour: after %i ms, %i are sent', async (laterMs, texts) => {
+  ])('expires after an hour: after %i ms, %i confirmations are sent', async (laterMs, texts) => {
     const useless_at = world.iso(3_600_000);
     await posts('STOP');
     world.clock.nowMs += laterMs;
@@ -736,7 +736,7 @@ describe('a simulated reply', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test('takes effect above the daily limit of test texts if it is STOP', async () => {
+  test('takes effect above the daily limit on test texts if it is STOP', async () => {
     const { id } = tester;
     await wrote(tester, offer);
     const day = { pk: `TEST_USE#${id}`, sk: world.iso().slice(0, 10) };

@@ -100,7 +100,7 @@ test('every send is listed once if a page takes several reads', async () => {
   }
 });
 
-test.each(STATES)('the filter status=%s lists sends with at least one such text', async (status) => {
+test.each(STATES)('the filter status=%s lists sends with at least one text in that state', async (status) => {
   // The second text of each send is pending.
   expect(idsOf((await list({ status })).json)).toEqual(
     newestFirst(({ state }) => status === 'pending' || state === status),
@@ -231,7 +231,7 @@ test('a request reads at most a thousand rows', async () => {
   }
 });
 
-test('a send with many failed texts is listed once', async () => {
+test('each send is listed once for any states of its texts', async () => {
   const recipients = fc.integer({ min: 1, max: 5 });
   const states = fc.array(fc.constantFrom(...STATES), { minLength: 5, maxLength: 5 });
   const plans = fc.array(fc.record({ recipients, states, sameMoment: fc.boolean() }), { minLength: 0, maxLength: 12 });

@@ -125,7 +125,7 @@ describe('a shared sender number', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('sends one confirmation at the cost of the last marketing sender', async () => {
+  test('sends one confirmation per keyword, paid for by the last marketing sender', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -200,12 +200,12 @@ describe('a late or repeated STOP', () => {
     expect((await promotes(ama)).status).toBe(status);
   });
 
-  test('does not change what START restores', async () => {
+  test('is undone by a later START', async () => {
     await answersEach(['STOP', 'STOP', 'START'], 200_000);
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('can be undone after a START that had no effect', async () => {
+  test('can still be undone after a START that had no effect', async () => {
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     const [first, late, second] = [at(0), at(100), at(200)];
     world.clock.nowMs += 250_000;

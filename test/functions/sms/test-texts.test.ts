@@ -109,7 +109,7 @@ test('test mode always shows a thousand credits', async () => {
   expect((await merchant.call('sms/credits')).json.data.balance).toBe(0);
 });
 
-test('the daily limit of test texts counts recipients', async () => {
+test('the daily limit on test texts counts recipients', async () => {
   const { world, merchant, tester } = await withSender();
   const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: world.iso().slice(0, 10) };
   await world.outside.table.write([{ put: { Item: { ...Item, counted: MAX_TEST_OBJECTS_PER_DAY - 2 } } }]);

@@ -93,12 +93,12 @@ describe('a new charge', () => {
     expect(answer.json.message).toContain(message);
   });
 
-  test('is rejected for a mistyped field instead of a missing one', async () => {
+  test('is rejected with an error about a mistyped field instead of a missing one', async () => {
     const { json } = await initialize({ amout: 36 });
     expect(json.message).toBe('amout: is not a field of this request. Did you mean "amount"? (and 1 more, see errors)');
   });
 
-  test('is rejected with the first ten of many unknown fields', async () => {
+  test('is rejected with errors for only the first ten of many unknown fields', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
     const { json } = await initialize({ amount: 36, ...unknown });
     expect(json.errors).toHaveLength(10);

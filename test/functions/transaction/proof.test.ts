@@ -30,7 +30,7 @@ describe('payments to a new wallet', () => {
     await shop.pay(mtn({ reference, amount: '40.00' }));
   });
 
-  test('are unproven on the charge and its refund', async () => {
+  test('are shown as unproven on the charge and its refund', async () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', overpaid: 4, proof: NEW });
     const { refunds, warning } = await noteRefund({ amount: 4 });
     expect({ refund: refunds[0], warning }).toEqual({
@@ -63,11 +63,11 @@ describe('payments to a new wallet', () => {
     expect(await shop.verified(short)).toMatchObject({ overpaid: 4200, proof: NEW });
   });
 
-  test('leave another, unpaid charge without a verification state', async () => {
+  test('leave an unpaid charge without a verification state', async () => {
     expect(await shop.verified(await shop.charge({ amount: 12 }))).toMatchObject({ amount_paid: 0, proof: null });
   });
 
-  test('are unproven in the charge’s event', async () => {
+  test('are shown as unproven in the charge’s event', async () => {
     await setWebhook(world, shop);
     await world.followChanges();
     const [event] = (await world.rows('EVENT')).filter(({ type }) => type === 'charge.success');
@@ -89,7 +89,7 @@ describe('payments to an established wallet', () => {
     expect(await noteRefund({ amount: 4 })).toMatchObject({ warning: null, refunds: [{ proof: { state: 'proven' } }] });
   });
 
-  test('have their current verification state on a restored charge', async () => {
+  test('show their current verification state on a restored charge', async () => {
     await shop.prove('enforce');
     const waiting = await shop.charge({ amount: 900 });
     const forged = book.receipt(899, { reference: waiting, balance: book.pesewas + 899_00 });

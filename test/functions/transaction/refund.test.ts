@@ -231,7 +231,7 @@ describe('a text about an outgoing transfer', () => {
     expect(await statuses(other)).toEqual([status]);
   });
 
-  test('does not close a refund if two match', async () => {
+  test('does not close a refund if two refunds match', async () => {
     const before = transfer('4.00', 'KOFI MENSAH');
     const beforeAt = world.iso(-1_000);
     await noted({ amount: 4 });
@@ -286,7 +286,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('does not close a refund that may belong to a payment set aside', async () => {
+  test('does not close a refund that may belong to a payment that was set aside', async () => {
     await noted({});
     const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
     await shop.pay(stray);
@@ -330,7 +330,7 @@ describe('a text about one of two equal transfers to a payer', () => {
   });
 });
 
-describe('the reversal of a payment', () => {
+describe('a payment’s reversal', () => {
   test('withdraws open refunds and keeps sent refunds', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');

@@ -159,7 +159,7 @@ test('search rows contain no personal data and are written once', async () => {
   expect(await lookupRows()).toEqual(lookups);
 });
 
-describe('the search row of a removed value', () => {
+describe('the search row for a removed value', () => {
   test('is deleted if it was written after the removal', async () => {
     const { before, after } = await erased();
     for (const change of [{ after: before }, { before, after }]) await world.relayChanges(change);

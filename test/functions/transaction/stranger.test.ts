@@ -25,7 +25,7 @@ describe('a payment without a reference', () => {
   });
 
   test.each([1, 3, MAX_CANDIDATES + 5])(
-    'pays the shop’s charge despite %i by strangers in the payer’s name',
+    'pays the shop’s charge despite %i charges by strangers in the payer’s name',
     async (count) => {
       const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
       const opened = await openMany(count, KOFI);
@@ -92,7 +92,7 @@ describe('a claim by transaction id and name', () => {
 });
 
 describe('a payment with a mistyped reference', () => {
-  test('is held despite resembling a stranger’s reference', async () => {
+  test('is held even if the reference resembles a stranger’s', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));

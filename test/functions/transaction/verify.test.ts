@@ -97,7 +97,7 @@ describe('the 404 response', () => {
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
   });
 
-  test('mentions the other mode', async () => {
+  test('says that the charge belongs to the other mode', async () => {
     const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');

@@ -123,7 +123,7 @@ describe('a verification code', () => {
     expect(await textOf(world, json.data.id)).toMatch(/^Code: \d{6} is your code/);
   });
 
-  test('is stored only as a hash outside the queued text', async () => {
+  test('is stored only as a hash, except in the queued text', async () => {
     const { json } = await start(merchant, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
     const code = await codeOf(world, json.data.id);
     const others = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
@@ -251,7 +251,7 @@ test('a code that would be sent too late returns 429', async () => {
   expect((await start(other, { expires_in: 240 })).status).toBe(200);
 });
 
-describe('the limits of verification codes', () => {
+describe('the limits on verification codes', () => {
   test('allow five an hour and ten a day per number', async () => {
     const other = await world.createMerchant({ credits: 5 });
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
@@ -342,7 +342,7 @@ describe('the limits of verification codes', () => {
   });
 });
 
-test('a number counts once towards the limits in any notation', async () => {
+test('different notations of a number count towards the same limits', async () => {
   const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
   const accepted = new Set<string>();
   for (const to of forms) {

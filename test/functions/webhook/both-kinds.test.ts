@@ -123,7 +123,7 @@ describe.each(KINDS)('the webhook for %s keys', (own, other) => {
     expect(await world.eventRow(mine)).toMatchObject({ state: 'delivered' });
   });
 
-  test('has its attempts interleaved with the other webhook’s', async () => {
+  test('has its attempts queued despite the other webhook’s backlog', async () => {
     await set(own);
     for (let n = 0; n < 600; n++) await merchant.newEvent(other);
     world.clock.nowMs += 60_000;

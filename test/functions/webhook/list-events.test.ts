@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-test('events are listed newest first, 50 to a page', async () => {
+test('events are listed newest first, 50 per page', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json.meta).toEqual({ next: null, per_page: 50 });
@@ -53,7 +53,7 @@ test('every event is listed once for any page size', async () => {
   );
 });
 
-test('only the merchant’s events are listed, even with a foreign cursor', async () => {
+test('only the merchant’s events are listed, even with another merchant’s cursor', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const whole = await list({}, other.liveKey);
   expect(whole.json.data.events).toHaveLength(EVENTS);

@@ -98,7 +98,7 @@ describe('the Idempotency-Key for a test call', () => {
   });
 });
 
-describe('the limit of test calls', () => {
+describe('the limit on test calls', () => {
   test('allows ten tests or replays a minute', async () => {
     world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
     const id = await merchant.newEvent();

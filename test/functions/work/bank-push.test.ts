@@ -48,7 +48,7 @@ describe('a text about a bank transfer', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test.each([true, false])('triggers a question that fits into one SMS (yes is enough: %s)', (isYesEnough) => {
+  test.each([true, false])('triggers a question that fits into one SMS (“yes” is enough: %s)', (isYesEnough) => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 

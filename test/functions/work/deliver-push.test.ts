@@ -734,7 +734,7 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
-  test('gets an SMS only if the owner has turned them on', async () => {
+  test('gets an SMS only if the owner has turned on SMS notifications', async () => {
     const manager = await shop.signIn('manager');
     await textOn(manager);
     await payAndTell();

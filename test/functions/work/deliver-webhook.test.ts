@@ -475,7 +475,7 @@ describe('delivery attempts', () => {
 
   describe('after a worker dies', () => {
     test.each(['before the request', 'after the request'])(
-      'deliver the event later if the worker dies %s',
+      'deliver the event later if the worker died %s',
       async (when) => {
         const triedMs = answer(() => 200);
         die(when);
@@ -499,7 +499,7 @@ describe('delivery attempts', () => {
     });
 
     test.each(['before the request', 'after the request'])(
-      'end if the worker dies %s of the last attempt',
+      'end if the worker died %s of the last attempt',
       async (when) => {
         const triedMs = answer((n) => {
           if (n === 9) die(when);

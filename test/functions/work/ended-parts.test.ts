@@ -195,7 +195,7 @@ test.each(Object.keys(ends))('a forged part payment of a charge that is %s becom
   expect(shown).toContain(CHECKING);
 });
 
-describe.each(doubted)('a part payment of a cancelled charge, disputed because %s', (_, fate) => {
+describe.each(doubted)('a disputed part payment of a cancelled charge (%s)', (_, fate) => {
   let other: string;
 
   beforeEach(async () => {
@@ -213,7 +213,7 @@ describe.each(doubted)('a part payment of a cancelled charge, disputed because %
     if (stored) await world.outside.table.write([replaceReceipt(stored, { ...stored, reason: 'charge_cancelled' })]);
   };
 
-  test('stays disputed after the charge that counted it ends', async () => {
+  test('stays disputed after a second charge that counted it is cancelled', async () => {
     expect(await shop.receipt(part)).toMatchObject({ reason: 'conflict', proof: { state: 'proven' } });
     expect(await shop.verified(other)).toMatchObject({ held: { amount: 20, proof: { state: 'unproven' } } });
   });
@@ -225,7 +225,7 @@ describe.each(doubted)('a part payment of a cancelled charge, disputed because %
     expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('is not counted when the rest of the other charge is assigned', async () => {
+  test('is not counted when the rest of the second charge is assigned', async () => {
     await holdAsBefore();
     const rest = book.paid(30);
     await come(rest);

@@ -154,7 +154,7 @@ describe('a verified payment whose id another wallet has already used', () => {
     expect(await rival.verified(theirs)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('pays its charge after a reversal of its id', async () => {
+  test('pays its charge after a reversal text to the other wallet contains its id', async () => {
     await rival.pay(forgedOf(real, { reference: '1' }));
     await rival.arrive(reversal(real.id, '5.00'));
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
@@ -222,7 +222,7 @@ describe('a verified payment whose id another wallet has already used', () => {
   });
 
   test.each(['a part', 'the last payment'])(
-    'is held if its expired charge already took over the id of %s',
+    'is held if its expired charge has already taken over the id of %s',
     async (what) => {
       await shop.pay(real);
       const named = await shop.charge({ amount: 50 });
@@ -332,7 +332,7 @@ test('a payment stays reversed if its text arrives again under the shop’s othe
   expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'reversed' });
 });
 
-test('a contradictory text to the same wallet never takes over the id', async () => {
+test('a contradictory text to the same wallet never takes over the payment’s id', async () => {
   const first = mtn({ reference, amount: '300.00' });
   await shop.pay(first);
   await shop.arrive(mtn({ id: first.id, amount: '301.00', reference: '1' }));
@@ -341,7 +341,7 @@ test('a contradictory text to the same wallet never takes over the id', async ()
   expect(await useOf(first)).toEqual({ receipt_id: shop.paymentId(first), reference });
 });
 
-test('a contradictory text puts a charge in dispute that has lost its payment’s id', async () => {
+test('a charge that has lost its payment’s id is disputed by a contradictory text', async () => {
   const forged = mtn({ reference, amount: '300.00' });
   await shop.pay(forged);
   await rival.pay(forgedOf(forged));
@@ -375,7 +375,7 @@ describe('an unverified held payment whose id another wallet has used', () => {
     expect(await shop.receipt(held)).toMatchObject({ state: 'held' });
   });
 
-  test('puts the other wallet’s charge in the same shop in dispute', async () => {
+  test('puts the other wallet’s charge in dispute if it belongs to the same shop', async () => {
     const number = await addNumber(world, shop);
     const one = mtn({ amount: '300.00', reference: '1' });
     await shop.pay(one);
@@ -386,7 +386,7 @@ describe('an unverified held payment whose id another wallet has used', () => {
     expect(await shop.verified(other)).toMatchObject(IN_DOUBT);
   });
 
-  test('pays no second charge once it is assigned and the other wallet has lost the id', async () => {
+  test('does not let the other wallet’s texts pay a second charge after it is assigned', async () => {
     expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
     const again = forgedOf(held, { reference: '1', amount: '6.00' });
     await rival.pay(again);
@@ -397,7 +397,7 @@ describe('an unverified held payment whose id another wallet has used', () => {
     expect(await useOf(held)).toEqual({ receipt_id: shop.paymentId(held), reference });
   });
 
-  test('stays matched to its charge when the other shop assigns a held text', async () => {
+  test('stays matched to its charge after the other shop assigns a text with its id', async () => {
     const one = mtn({ amount: '300.00', reference });
     await shop.pay(one);
     const text = forgedOf(one, { reference: '1', amount: '6.00' });
@@ -514,7 +514,7 @@ describe('a payment that lost its id', () => {
   });
 });
 
-test('a charge that lost a verified payment’s id accepts no second payment to its wallet', async () => {
+test('a wallet whose charge lost a verified payment’s id cannot use the id for a second charge', async () => {
   const book = await establishedBook(world, shop, 6);
   await shop.prove('enforce');
   reference = await shop.charge({ amount: 300 });
@@ -531,7 +531,7 @@ test('a charge that lost a verified payment’s id accepts no second payment to 
   expect((await shop.assign(real, await shop.charge({ amount: 100 }))).status).toBe(200);
 });
 
-describe('a verified payment whose id is used by a text still being checked', () => {
+describe('a verified payment with the id of another wallet’s text that is still being checked', () => {
   let real: BookedText;
   let forged: BookedText;
   let shopBook: WalletBook;
@@ -552,7 +552,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     }
   };
 
-  test('pays its charge if that text fails verification', async () => {
+  test('pays its charge if the other text fails verification', async () => {
     await rival.arrive(forged);
     expect(await rival.receipt(forged)).toMatchObject({ state: 'matched', proof: { state: 'checking' } });
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'checking', proof: { state: 'proven' } });
@@ -563,7 +563,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
   });
 
-  test('is held as a conflict if that text is verified', async () => {
+  test('is held as a conflict if the other text is verified', async () => {
     await rival.arrive(forged);
     await shop.pay(real);
     await proofOf(rival, forged, 'proven');
@@ -572,7 +572,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
   });
 
-  describe('on the page of its charge', () => {
+  describe('on its charge’s page', () => {
     const CAME = 'A payment message about this bill arrived';
     const at = async (route: 'checkout/page' | 'checkout/status', of: string) =>
       world.call(route, { parameters: { access_code: (await world.chargeRow(of)).access_code } });
@@ -623,14 +623,14 @@ describe('a verified payment whose id is used by a text still being checked', ()
       expect(await shop.receipt(real)).toMatchObject({ reason: 'conflict', suggested_reference: reference });
     });
 
-    test('is shown as held by the shop if the other text was verified before', async () => {
+    test('is shown as held by the shop if the other text was already verified', async () => {
       await rival.arrive(forged);
       await proofOf(rival, forged, 'proven');
       expect(await shop.pay(real)).toMatchObject({ reason: 'conflict', suggested_reference: reference });
       expectWords(await textOf(reference), [CAME, 'Have you paid?']);
     });
 
-    test('is shown while its own text is being checked too', async () => {
+    test('is shown while its own text is also being checked', async () => {
       shopBook.paid(10);
       real = shopBook.paid(300, { reference });
       await rival.arrive(rivalBook.receipt(5, { reference: theirs, id: real.id, balance: 999_900 }));
@@ -639,7 +639,7 @@ describe('a verified payment whose id is used by a text still being checked', ()
     });
   });
 
-  test('verifies the bill marked with its id if that text fails', async () => {
+  test('verifies the bill marked with its id if the other text fails verification', async () => {
     const owner = await shop.signIn('owner');
     const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
     expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
@@ -689,7 +689,7 @@ describe('an unverified part payment to the shop’s other number', () => {
     [200, 100, ['pending', 200, null, 'proven', 1]],
     [250, 40, ['pending', 250, null, 'proven', 1]],
     [300, 100, ['success', 300, null, 'proven', 1]],
-  ])('is replaced by a verified payment of %i with its id (part of %i)', async (amount, forged, expected) => {
+  ])('is replaced by a verified payment of %i with the same id (part: %i)', async (amount, forged, expected) => {
     real = book.paid(amount, { reference });
     const part = mtn({ reference, id: real.id, amount: `${forged}.00` });
     expect(await second.pay(part)).toMatchObject({ state: 'matched' });
@@ -706,7 +706,7 @@ describe('an unverified part payment to the shop’s other number', () => {
     expect(await state()).toEqual(['success', 300, null, 'proven', 2]);
   });
 
-  test('is replaced by a verified payment of the remaining amount, after another part payment', async () => {
+  test('is replaced by a verified payment for the rest of the bill after another part payment', async () => {
     await second.pay(mtn({ reference, amount: '50.00' }));
     real = book.paid(250, { reference });
     const part = mtn({ reference, id: real.id, amount: '100.00' });
@@ -717,7 +717,7 @@ describe('an unverified part payment to the shop’s other number', () => {
     await expectOneUse(real);
   });
 
-  test('is not replaced if the payment with its id is unverified', async () => {
+  test('is not replaced if the payment with the same id is unverified', async () => {
     await shop.prove('observe');
     real = book.receipt(150, { reference, balance: 999_900 });
     await second.pay(mtn({ reference, id: real.id, amount: '100.00' }));
@@ -752,7 +752,7 @@ describe('a small or forged part payment of a bill', () => {
   };
 
   test.each([0.01, 20])(
-    'does not block a verified payment of the whole bill if the part is forged: %d',
+    'does not block a verified payment of the whole bill if forged (amount: %d)',
     async (amount) => {
       await forgedPart(amount);
       const real = book.paid(250, { reference });
@@ -779,14 +779,17 @@ describe('a small or forged part payment of a bill', () => {
     expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 250 });
   });
 
-  test.each([0.01, 20])('is disputed by a verified text with its id to the same number: %d', async (amount) => {
-    const real = book.paid(250, { reference });
-    await forgedPart(amount, real.id);
-    await shop.pay(real);
-    const [held] = await shop.listed('held');
-    expect(held).toMatchObject({ transaction_id: real.id, reason: 'conflict', amount: 250 });
-    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
-  });
+  test.each([0.01, 20])(
+    'is disputed by a verified text to the same number with the same id (amount: %d)',
+    async (amount) => {
+      const real = book.paid(250, { reference });
+      await forgedPart(amount, real.id);
+      await shop.pay(real);
+      const [held] = await shop.listed('held');
+      expect(held).toMatchObject({ transaction_id: real.id, reason: 'conflict', amount: 250 });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+    },
+  );
 
   test.each(['EVE THIEF', 'STANBIC Bank', 'ALHAJI'])(
     'does not block a payment of the whole bill if %s paid only pesewas',
@@ -899,14 +902,14 @@ describe('a bill marked as paid with an id that another wallet used', () => {
       expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'unproven' } });
     });
 
-    test('is reversed together with its text', async () => {
+    test('is reversed when its own payment is reversed', async () => {
       await shop.arrive(book.reversed(real, 300));
       expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
       expect(await rival.verified(theirs)).toMatchObject(PAID);
       expect((await ofId(real)).map(([state]) => state)).toEqual(['held', 'held']);
     });
 
-    test('is disputed if a reversal of its text is only announced', async () => {
+    test('is disputed if its payment’s reversal is only announced', async () => {
       const text = `Transaction ${real.id} of GHS 300.00 will be reversed.`;
       await shop.arrive({ sender: 'MobileMoney', text });
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
@@ -930,7 +933,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
       expect(await rival.verified(theirs)).toMatchObject(PAID);
     });
 
-    test('can be paid by the text’s payment after the mark is removed', async () => {
+    test('can be paid with the text’s payment after the mark is undone', async () => {
       const form = { once: 'a-page' };
       expect((await owner.visit(`/dashboard/charges/${reference}/unmark`, { form })).status).toBe(303);
       await world.followPayments();
@@ -954,7 +957,7 @@ describe('a text that contradicts a payment for a deleted charge', () => {
     expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 200 }]);
   });
 
-  test('lets its payment settle its bill if the text is verified and a person typed the id', async () => {
+  test('pays its own bill if it is verified and the payment’s id was typed by a person', async () => {
     const book = await establishedBook(world, shop, 6);
     const own = await shop.charge({ amount: 50 });
     const text = book.paid(50, { reference: own });

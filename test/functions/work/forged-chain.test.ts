@@ -71,7 +71,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot get a text verified that starts at balance 0', async () => {
+  test('cannot get a text verified that assumes a previous balance of 0', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
@@ -133,7 +133,7 @@ describe('a payment with a correctly guessed balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed if its id is lower after a reversal', async () => {
+  test('is disputed if its id is lower than a reversed payment’s id', async () => {
     const other = book.paid(30);
     await shop.arrive(other);
     await shop.arrive(book.reversed(other, 30));

@@ -11,13 +11,13 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a text records the phone that received it and the time', async () => {
+test('the phone that received a text is recorded with the time', async () => {
   const receivedAt = world.iso(-3 * MINUTE_MS);
   await shop.pay({ ...mtn(), receivedAt });
   expect(await phones()).toEqual([heardBy('device-1', receivedAt)]);
 });
 
-test('an unparsed text records its phone', async () => {
+test('an unparsed text’s phone is recorded', async () => {
   await world.settle(await post(world, { sender: 'MobileMoney', text: 'A new wording', recipient: shop.number }));
   expect(await phones()).toHaveLength(1);
   const other = await world.createShop();
@@ -35,7 +35,7 @@ test('a wallet’s phone is recorded at most once per 15 minutes', async () => {
   expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
 });
 
-test('the recorded time never moves back', async () => {
+test('the recorded time never moves backwards', async () => {
   await note('device-1', world.iso());
   for (const ms of [-DAY_MS, -MINUTE_MS, 14 * MINUTE_MS]) await note('device-1', world.iso(ms));
   expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
@@ -62,7 +62,7 @@ test('two phones recorded at the same moment are both remembered', async () => {
   expect(await phones()).toHaveLength(2);
 });
 
-test('a text for an unknown number records no phone', async () => {
+test('no phone is recorded for a text to an unknown number', async () => {
   await world.settle(await post(world, { ...mtn() }));
   await world.addSender({ number: shop.number, device_id: 'device-2' });
   world.clock.nowMs += 5_000;
@@ -82,7 +82,7 @@ test('wallets are returned in the requested order', async () => {
   for (const { canary, test } of hearings) expect({ canary, test }).toEqual({ canary: true, test: undefined });
 });
 
-test('a payment is settled if recording the phone fails', async () => {
+test('a payment is settled even if its phone cannot be recorded', async () => {
   const { update } = world.outside.table;
   world.outside.table.update = (write) =>
     write.update?.Key?.pk === 'HEARING' ? Promise.reject(new Error('no')) : update(write);

@@ -92,7 +92,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await state()).toBe('heard');
   });
 
-  test('accepts a payment whose reference is the test’s nonce', async () => {
+  test('accepts a payment whose reference contains the test’s nonce', async () => {
     await hours(12.1);
     const receipt = mtn({ reference: `Hearing test ${nonce()}` });
     await arrive(world, { number: WALLET }, receipt);

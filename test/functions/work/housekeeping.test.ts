@@ -303,7 +303,7 @@ describe('a send with lost jobs', () => {
     world.clock.nowMs += 5_000;
   }
 
-  test('has a new job queued per unprocessed text after ten minutes', async () => {
+  test('has a new job queued for each unprocessed text after ten minutes', async () => {
     const [first, second] = await queue([ONE, TWO, '0551112225']);
     await world.work('deliver-sms', [jobOf(second)]);
     await lookForForgotten();
@@ -435,7 +435,7 @@ describe('a failing housekeeping task', () => {
   test.each([
     ['a 500', 500],
     ['a network error', new TypeError('fetch failed')],
-  ])('does not affect a send’s other texts after %s for one text', async (_, answer) => {
+  ])('does not affect the other texts in a send if the query about one text ends with %s', async (_, answer) => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     states.set(first, answer);
     states.set(second, 'Failed');
@@ -522,7 +522,7 @@ describe('an overdue webhook event', () => {
     return ids;
   }
 
-  test('is not queued after it is delivered or given up', async () => {
+  test('is not queued after it has been delivered or abandoned', async () => {
     await world.makeTry(await merchant.newEvent());
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await merchant.newEvent());
@@ -533,7 +533,7 @@ describe('an overdue webhook event', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('is attempted once if its original job also arrives', async () => {
+  test('is delivered only once, even if its original job also arrives', async () => {
     const id = await merchant.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -620,7 +620,7 @@ test('slow webhook tasks leave time for other tasks', async () => {
   expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(EVENTS);
 });
 
-test('a run without work does and logs nothing', async () => {
+test('a run with nothing to do queues and logs nothing', async () => {
   const before = world.fetched.length;
   await world.housekeeping();
   expect({ queued: world.queued, logged: world.logged }).toEqual({ queued: [], logged: [] });

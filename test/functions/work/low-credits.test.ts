@@ -125,7 +125,7 @@ test('a low balance is not reported if the merchant has no webhook', async () =>
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a balance stored before thresholds existed is reported', async () => {
+test('a low balance is reported even if it was stored before thresholds existed', async () => {
   const row = { pk: `CREDITS#${merchant.id}`, sk: 'BALANCE', balance: 50 };
   await world.outside.table.write([{ put: { Item: row } }]);
   await send(1);

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('a sender that can no longer send', () => {
-  test('has its `any` texts moved immediately unless a phone has them', async () => {
+  test('has its `random` texts moved immediately unless a phone already has them', async () => {
     const ids = await accepted({ to: numbers(12), from: 'random' });
     await work.run(5 * MINUTE_MS);
     const before = given.length;
@@ -161,7 +161,7 @@ describe('texts from a suspended merchant', () => {
     expect(await merchant.balance()).toBe(998);
   });
 
-  test('fail in test mode, too', async () => {
+  test('also fail in test mode', async () => {
     const { id } = await { ...merchant, smsKey: merchant.smsTestKey }.text({ to: '0247390002' });
     await merchant.suspend();
     await handOver(id);

@@ -53,7 +53,7 @@ beforeEach(async () => {
   asked = await askedShop(world, { line: LINE, number: OWNER });
 });
 
-describe('a bank transfer question', () => {
+describe('a question about a bank transfer', () => {
   test('contains a code but neither the amount nor the balance', async () => {
     const { text, code } = await askAboutBank();
     expect(text).toBe(
@@ -118,7 +118,7 @@ describe('a bank transfer question', () => {
     ]);
   });
 
-  test('changes nothing if the owner enters a balance that is in no text', async () => {
+  test('changes nothing if the owner replies with a balance that no text reports', async () => {
     const { code } = await askAboutBank();
     const before = await asked.shop.chain();
     await write(world, asked, `1.23 ${code}`);
@@ -379,8 +379,8 @@ describe('the reply code in a question', () => {
   });
 });
 
-describe('replies by SMS and on the dashboard', () => {
-  test('are accepted by SMS only from an owner’s verified number', async () => {
+describe('a reply by SMS', () => {
+  test('is accepted only from an owner’s verified number', async () => {
     await switchAnswersOn(world, asked, { answers: '' });
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -397,7 +397,7 @@ describe('replies by SMS and on the dashboard', () => {
     expect(await page()).toContain('You can answer questions about your wallets from this phone');
   });
 
-  test('keep the dashboard’s answer if a later SMS contradicts it', async () => {
+  test('does not override an earlier answer on the dashboard', async () => {
     const { code } = await askAboutBank();
     const path = `/dashboard/today/balance/MTN/${asked.shop.number.slice(1)}`;
     const form = { balance: String(asked.book.pesewas / 100) };
@@ -409,7 +409,7 @@ describe('replies by SMS and on the dashboard', () => {
   });
 });
 
-test('a reply is confirmed once if its worker dies halfway', async () => {
+test('a reply is confirmed only once, even if its worker crashes halfway', async () => {
   await answer();
   const usual = world.dynamoDb;
   let writes = 0;
@@ -613,7 +613,7 @@ test('common spellings of replies are parsed', () => {
   expect(['C7KQ 4MX2', 'yes c7 kq 4m x2', 'STOP', 'See you tomorrow'].filter(mayHoldCode)).toHaveLength(2);
 });
 
-test('a question fits into two SMS and its response into one', () => {
+test('a question fits into two SMS, and its response fits into one', () => {
   const name = 'A shop with a name that is longer than most';
   for (const about of ['hello', 'bank', 'balance'] as const) {
     const text = questionWords({ name }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');

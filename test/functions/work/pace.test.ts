@@ -70,7 +70,7 @@ test('a sender with a limit of 100,000 texts an hour sends 200 at once', async (
   expect(left.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 200 }, () => startMs));
 });
 
-test('simultaneous texts are sent at once below the hourly limit', async () => {
+test('simultaneous texts are sent at once if they are within the hourly limit', async () => {
   const work = await given(100_000, { atOnce: 20 });
   const merchant = await world.createMerchant({ credits: 100 });
   for (let round = 0; round < 5; round++) {
@@ -84,7 +84,7 @@ test('simultaneous texts are sent at once below the hourly limit', async () => {
 });
 
 describe('merchants that share a sender', () => {
-  test('send five texts within ten minutes despite a long queue', async () => {
+  test('can send five texts within ten minutes despite another merchant’s long queue', async () => {
     const work = await given(100, { atOnce: 10 });
     const [big, small] = [await world.createMerchant({ credits: 200 }), await world.createMerchant({ credits: 5 })];
     for (let n = 0; n < 4; n++) await text(big, 50);

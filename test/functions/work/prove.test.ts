@@ -37,7 +37,7 @@ describe('a payment that continues from the balance chain', () => {
     await expectPaid(reference, { state: 'proven', why: null });
   });
 
-  test('verifies a later payment whose text arrived first', async () => {
+  test('lets a later payment be verified if the later text arrived first', async () => {
     const references = [await shop.charge({ amount: 300 }), await shop.charge({ amount: 200 })];
     const [overtaken, second] = references.map((reference, n) => book.paid(300 - 100 * n, { reference }));
     if (!overtaken || !second) throw new Error('Both are booked');
@@ -94,7 +94,7 @@ describe('an unverified payment', () => {
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched' });
   });
 
-  test('does not confirm a charge above the limit in two parts', async () => {
+  test('does not confirm a charge above the limit, even in two parts', async () => {
     const reference = await shop.charge({ amount: 90 });
     await unproven(45, reference);
     await unproven(45, reference);
@@ -161,7 +161,7 @@ test('a payment cannot be claimed after its text is erased', async () => {
   expect(await mayBeClaimed(world.outside, await world.chargeRow(reference), { ...erased, ...paid })).toBe(false);
 });
 
-test('assigning a forged text does not prolong its verification', async () => {
+test('assigning a forged text does not extend its verification period', async () => {
   const real = book.paid(36);
   await shop.pay(real);
   await shop.pay(book.receipt(300, { id: real.id, balance: 777_77 }));
@@ -335,7 +335,7 @@ describe('a text that repeats the id and balance of a linked text', () => {
   });
 });
 
-describe('payments by verification mode', () => {
+describe('payments in each verification mode', () => {
   test('are stored with their proof but not held in observe mode', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 900 });
@@ -396,7 +396,7 @@ test('a payment is re-evaluated when its text is linked or moved', async () => {
 });
 
 test.each(['contested', 'false'])(
-  'a payment is disputed if its text becomes %s while the payment is stored',
+  'a payment is disputed if its text is marked as %s while the payment is being stored',
   async (state) => {
     const reference = await shop.charge({ amount: 300 });
     const paid = book.paid(300, { reference });

@@ -81,7 +81,7 @@ describe('the customer receipt', () => {
     expect(await shop.balance()).toBe(0);
   });
 
-  test('is not sent if its merchant is suspended or its payment disputed', async () => {
+  test('is not sent if its merchant is suspended or its payment is disputed', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -95,7 +95,7 @@ describe('the customer receipt', () => {
     expect(await texts()).toEqual([]);
   });
 
-  test('is masked for `sms` keys', async () => {
+  test('is masked in API responses to an `sms` key', async () => {
     const reference = await paid();
     await world.tell();
     const key = await shop.addKey('sms');
@@ -152,7 +152,7 @@ describe('the recipient of a customer receipt', () => {
     ]);
   });
 
-  test('is never a payer matched by name or by hand', async () => {
+  test('is never a payer whose payment was matched by name or assigned manually', async () => {
     const byName = await shop.charge({ amount: 36, customer_name: 'Kofi Boateng' });
     await shop.pay(telecel({ reference: '1' }));
     const byHand = await shop.charge({ amount: 20, customer_phone: CUSTOMER });

@@ -51,7 +51,7 @@ test('sends are queued in the order they were stored', async () => {
   expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
 });
 
-test('a failed text is recorded in its SIM’s outcomes', async () => {
+test('a failed text is recorded in the delivery results for its SIM', async () => {
   const row = await written(1);
   await world.work('deliver-sms', [{ send_id: String(row.send_id), index: 0 }]);
   const before = await world.messageRow(String(row.send_id));
@@ -77,7 +77,7 @@ test('a send is queued only when it is created', async () => {
   expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
 });
 
-test('a batch is redelivered from the first rejected send', async () => {
+test('a batch is redelivered from the first send that the queue rejects', async () => {
   const sends = [await written(1), await written(2), await written(3)];
   const { send: queueAll } = world.outside.queues;
   let sent = 0;

@@ -58,7 +58,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
   });
 
-  test.each(repeats)('blocks verification of both texts if it arrives first with %s', async (_, repeat) => {
+  test.each(repeats)('leaves both texts unverified if it arrives first and has %s', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(copy);
@@ -76,7 +76,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await assign(copy, forged)).toBe(409);
   });
 
-  test.each(repeats)('stays unverified after an API key assigns it if it has %s', async (_, repeat) => {
+  test.each(repeats)('stays unverified if it has %s, even after an API key assigns it', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(copy);
@@ -197,7 +197,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('does not mark a refund as sent if release 1.0.0 linked its id', async () => {
+  test('does not mark a refund as sent if release 1.0.0 linked a text with the same id', async () => {
     await note();
     later();
     const genuine = book.spent(36);

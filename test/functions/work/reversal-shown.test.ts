@@ -134,7 +134,7 @@ describe('an unverified reversal', () => {
     });
   });
 
-  test('counts again for each new balance', async () => {
+  test('counts as a new guess each time the balance changes', async () => {
     const guess = reversed(payment, book.pesewas - 300_00 + 4_00);
     for (let n = 0; n < 5; n++) {
       await shop.arrive(guess);
@@ -167,7 +167,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('does not reverse the payment if the balance becomes correct later', async () => {
+  test('does not reverse the payment if the stated balance matches only later', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 200_00));
     world.clock.nowMs += 10 * MINUTE_MS;
     await shop.arrive(book.paid(100));
@@ -296,7 +296,7 @@ describe('a held payment with a disputed reversal', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('stays unverified if the reversal was reported first and an API key assigns it', async () => {
+  test('stays unverified when an API key assigns it, if its reversal was reported first', async () => {
     await shop.arrive(reversed(held, undefined));
     await shop.arrive(held);
     expect((await shop.assign(held, next)).status).toBe(200);
@@ -304,7 +304,7 @@ describe('a held payment with a disputed reversal', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
-  test('does not take over its id if the reversal was reported first', async () => {
+  test('does not take its id from a different number’s text if its reversal was reported first', async () => {
     const second = { ...shop, number: await addNumber(world, shop) };
     await shop.arrive(held);
     held = book.paid(50, { reference: next });
@@ -342,7 +342,7 @@ describe('a verified reversal', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('reverses the payment if the stated balance continues from the chain', async () => {
+  test('reverses the payment if its stated balance continues from the balance chain', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
     expect(await shop.listed('unread')).toHaveLength(0);
@@ -368,7 +368,7 @@ describe('a verified reversal', () => {
     expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
   });
 
-  test('allows later texts to be verified after a reversal without a text', async () => {
+  test('allows later texts to be verified even if a reversal without a text follows', async () => {
     const [first, second] = [book.paid(60), book.paid(40)];
     for (const text of [first, second, book.reversed(second, 40)]) await shop.arrive(text);
     book.pesewas -= 60_00;
@@ -382,7 +382,7 @@ describe('a verified reversal', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('leaves the gap of a different reversal open', async () => {
+  test('does not close the gap left by a different reversal', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
@@ -394,7 +394,7 @@ describe('a verified reversal', () => {
     expect((await chain()).recent.at(-1)?.balance).toBe(book.pesewas);
   });
 
-  test('links a later payment whose text arrived first', async () => {
+  test('allows a later payment to be linked if the later text arrived first', async () => {
     const next = await shop.charge({ amount: 50 });
     const reversal = book.reversed(payment, 300);
     await shop.arrive(book.paid(50, { reference: next }));

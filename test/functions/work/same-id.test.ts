@@ -68,7 +68,7 @@ async function expectHeldOnly() {
   await expectNothingToSendBack();
 }
 
-describe('a bill paid by an unverified text to the shop’s other number', () => {
+describe('a bill paid by an unverified payment to the shop’s other number', () => {
   beforeEach(async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 450, codes: ['C-1', 'C-2'] } });
     reference = (await world.openLink(json.data.slug)).reference;
@@ -82,7 +82,7 @@ describe('a bill paid by an unverified text to the shop’s other number', () =>
     await expectPaidOnce();
   });
 
-  test('is paid by the verified payment instead after a person released the bill’s code', async () => {
+  test('is paid by the verified payment instead, even after a person released its code', async () => {
     await second.pay(early);
     await world.tell(8);
     await owner.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
@@ -92,7 +92,7 @@ describe('a bill paid by an unverified text to the shop’s other number', () =>
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'given' });
   });
 
-  test('is paid by the verified payment instead after a person assigned the text', async () => {
+  test('is paid by the verified payment instead, even after a person assigned the unverified one', async () => {
     early = mtn({ reference: 'MK-1111111111', amount: '450.00', id: real.id });
     await second.pay(early);
     expect(await give(second, early)).toMatchObject({ status: 303 });
@@ -100,7 +100,7 @@ describe('a bill paid by an unverified text to the shop’s other number', () =>
     await expectPaidOnce();
   });
 
-  test('keeps the unpaid part of its code’s price in the daily limit', async () => {
+  test('still counts the unpaid part of its code’s price towards the daily limit', async () => {
     await shop.pay(real);
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['C-1', 'C-2'] } });
     reference = (await world.openLink(json.data.slug)).reference;
@@ -117,7 +117,7 @@ describe('a bill paid by an unverified text to the shop’s other number', () =>
     expect(Object.entries(sum).find(([name]) => name.startsWith('alone'))?.[1]).toBe(4000);
   });
 
-  test('is paid by the verified payment instead if both texts agree', async () => {
+  test('is paid by the verified payment instead, even if both texts are identical', async () => {
     early = real;
     expect(await second.pay(early)).toMatchObject({ state: 'matched' });
     await shop.pay(real);
@@ -142,7 +142,7 @@ describe('a bill paid by an unverified text to the shop’s other number', () =>
   });
 });
 
-test('a bill’s payment is replaced by another with the same id once the other is verified', async () => {
+test('a bill’s payment is replaced when a different payment with the same id is verified', async () => {
   reference = await shop.charge({ amount: 450 });
   const before = book.paid(7);
   real = book.paid(450, { reference });
@@ -168,7 +168,7 @@ test('a part payment of a paid bill is replaced by the verified payment with the
   await expectNothingToSendBack();
 });
 
-test('a payment request’s payment is not listed for return if its id already counts', async () => {
+test('a payment for a payment request is not listed for return if it replaces one with the same id', async () => {
   const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 450 }] });
   reference = await world.openPart(slug, '450');
   real = book.paid(450, { reference });
@@ -189,7 +189,7 @@ describe('a bill with an unverified part payment to the shop’s other number', 
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'reference_unclear' });
   });
 
-  test('counts an assigned payment with the same id as a part payment, as shown in the form', async () => {
+  test('stays partly paid after a payment with the same id is assigned, as the form states', async () => {
     const { status, page } = await give(shop, real, { counts_as: 'part' });
     expectWords(page, ['A part: GHS 100.00 is still due']);
     expect(status).toBe(303);
@@ -243,7 +243,7 @@ describe('a payment request’s bill that closes as paid with an unverified part
   test.each([
     ['the last payment', () => [book.paid(50, { reference })], []],
     ['an earlier payment', () => [], [40]],
-  ])('counts the verified payment with the id of %s', async (_, first, later) => {
+  ])('counts a verified payment that has the same id as %s', async (_, first, later) => {
     for (const text of first()) await shop.pay(text);
     real = book.paid(120, { reference });
     early = mtn({ reference, amount: '100.00', id: real.id });
@@ -268,7 +268,7 @@ describe('a payment request’s bill that closes as paid with an unverified part
     expect((await shop.verified(reference)).refunds).toMatchObject([{ amount: 100, proof: { state: 'unproven' } }]);
   });
 
-  test('counts an assigned payment with the id of its payment', async () => {
+  test('counts an assigned payment that has the same id as the part payment', async () => {
     real = book.paid(120, { reference: 'MK-1111111111' });
     early = mtn({ reference, amount: '100.00', id: real.id });
     await second.pay(early);
@@ -279,7 +279,7 @@ describe('a payment request’s bill that closes as paid with an unverified part
   });
 });
 
-describe('a verified payment with an id that counts for another bill', () => {
+describe('a verified payment with the same id as an unverified text to the shop’s other number', () => {
   test('is not a second payment for the paid bill that it references', async () => {
     reference = await shop.charge({ amount: 90 });
     await shop.pay(book.paid(90, { reference }));
@@ -303,7 +303,7 @@ describe('a verified payment with an id that counts for another bill', () => {
     await expectNothingToSendBack();
   });
 
-  test('prevents an unverified text with the same id from being assigned or released', async () => {
+  test('prevents the unverified text from being assigned or released', async () => {
     reference = await shop.charge({ amount: 90 });
     await shop.pay(book.paid(90, { reference }));
     real = book.paid(90, { reference });
@@ -320,7 +320,7 @@ describe('a verified payment with an id that counts for another bill', () => {
     expect((await shop.assign(real, reference)).status).toBe(200);
   });
 
-  test('prevents the release of the other bill’s code', async () => {
+  test('prevents the release of the code for the bill that the text paid', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 450, codes: ['C-1', 'C-2'] } });
     const named = (await world.openLink(json.data.slug)).reference;
     await shop.pay(book.paid(450, { reference: named }));
@@ -334,22 +334,19 @@ describe('a verified payment with an id that counts for another bill', () => {
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
   });
 
-  test.each(['enforce', 'observe'] as const)(
-    'prevents an unverified text with the same id from paying a bill (%s)',
-    async (mode) => {
-      await shop.prove(mode);
-      reference = await shop.charge({ amount: 90 });
-      await shop.pay(book.paid(90, { reference }));
-      real = book.paid(90, { reference });
-      expect(await shop.pay(real)).toMatchObject({ reason: 'already_paid' });
-      const other = await shop.charge({ amount: 90 });
-      early = mtn({ reference: other, amount: '90.00', id: real.id });
-      expect(await second.pay(early)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: other });
-      expect((await shop.verified(other)).status).toBe('pending');
-      expect((await shop.assign(real, other)).status).toBe(200);
-      expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
-    },
-  );
+  test.each(['enforce', 'observe'] as const)('prevents the unverified text from paying a bill (%s)', async (mode) => {
+    await shop.prove(mode);
+    reference = await shop.charge({ amount: 90 });
+    await shop.pay(book.paid(90, { reference }));
+    real = book.paid(90, { reference });
+    expect(await shop.pay(real)).toMatchObject({ reason: 'already_paid' });
+    const other = await shop.charge({ amount: 90 });
+    early = mtn({ reference: other, amount: '90.00', id: real.id });
+    expect(await second.pay(early)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: other });
+    expect((await shop.verified(other)).status).toBe('pending');
+    expect((await shop.assign(real, other)).status).toBe(200);
+    expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
 });
 
 test('a bill is reversed if the payment that replaced a part payment is reversed', async () => {
@@ -369,7 +366,7 @@ test('a bill is reversed if the payment that replaced a part payment is reversed
   expect((await shop.verified(reference)).status).toBe('reversed');
 });
 
-describe('a bill marked with an id whose reversal is disputed at the shop’s other number', () => {
+describe('a bill marked as paid with the id of a payment whose reversal is in doubt', () => {
   const doubt = (id: string) => ({
     sender: 'MobileMoney',
     text: `We have reversed the transaction ${id} of GHS 450.00.`,
@@ -403,7 +400,7 @@ describe('a bill marked with an id whose reversal is disputed at the shop’s ot
   test.each([
     ['this number', () => shop],
     ['the other number', () => second],
-  ])('passes the dispute to the text of a payment for another bill (marked at %s)', async (_, at) => {
+  ])('does not clear the doubt about a payment for a different bill (marked at %s)', async (_, at) => {
     reference = await shop.charge({ amount: 450 });
     real = book.paid(450, { reference });
     await mark(await shop.charge({ amount: 77 }), real.id, at());
@@ -414,7 +411,7 @@ describe('a bill marked with an id whose reversal is disputed at the shop’s ot
     expect(held).toMatchObject({ reason: 'conflict', reversal_doubt_at: expect.any(String) });
   });
 
-  test('passes the dispute to the payment’s held text when the mark is removed', async () => {
+  test('does not clear the doubt about the payment when the mark is removed', async () => {
     const bill = await shop.charge({ amount: 77 });
     real = book.paid(450, { reference: 'x' });
     await mark(bill, real.id);
@@ -426,7 +423,7 @@ describe('a bill marked with an id whose reversal is disputed at the shop’s ot
   });
 });
 
-test('the verified text replaces an unverified one whose check ends at the same moment', async () => {
+test('a verified text replaces an unverified text whose check ends at the same moment', async () => {
   const other = await establishedBook(world, second, 6);
   reference = await shop.charge({ amount: 90 });
   real = book.paid(90, { reference });

@@ -79,7 +79,7 @@ describe('a part payment', () => {
     await expectPaid({ amount_paid: 61.19, overpaid: 1.19 });
   });
 
-  test('is counted once among simultaneous payments', async () => {
+  test('is counted once if several part payments are settled at the same time', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
     await settleAtOnce(world, await Promise.all(parts.map((part) => posted(part))));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
@@ -108,7 +108,7 @@ describe('a part payment', () => {
 });
 
 describe('a reversed part payment', () => {
-  test('is subtracted from the charge', async () => {
+  test('is subtracted from the amount paid', async () => {
     const part = await paidPartly('20.00');
     await paidPartly('30.00');
     await shop.arrive(reversal(part.id));
@@ -191,7 +191,7 @@ describe('a disputed reversal of a part payment', () => {
     expect(await shop.receipt(other)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
   });
 
-  test('stays open for a different part payment', async () => {
+  test('stays open if a different part payment is also disputed', async () => {
     for (const one of [part, other]) await shop.arrive(unclear(one));
     await shop.arrive(reversal(part.id));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30, disputed: { why: 'reversal' } });
@@ -273,7 +273,7 @@ describe('a disputed reversal of a part payment', () => {
     await expectPaid({ amount_paid: 20, disputed: { why: 'reversal' } });
   });
 
-  test('stays open for a different part payment at the same moment', async () => {
+  test('stays open if a different part payment is disputed at the same moment', async () => {
     await shop.arrive(unclear(part));
     world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(other)), '"reversed"');
     await shop.arrive(reversal(part.id));
@@ -283,7 +283,7 @@ describe('a disputed reversal of a part payment', () => {
   });
 });
 
-test('a charge accepted for less stays paid if a later payment is reversed', async () => {
+test('a charge accepted for a smaller amount stays paid if a later payment is reversed', async () => {
   const [accepted, added] = [await held('40.00'), await held('5.00')];
   expect((await give(accepted, reference)).status).toBe(200);
   world.clock.nowMs += 60_000;
@@ -294,7 +294,7 @@ test('a charge accepted for less stays paid if a later payment is reversed', asy
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
 });
 
-test('a charge accepted for less is reversed when its completing payment is reversed', async () => {
+test('a charge accepted for a smaller amount is reversed when its completing payment is reversed', async () => {
   const [accepted, added] = [await held('40.00'), await held('20.00')];
   expect((await give(accepted, reference)).status).toBe(200);
   world.clock.nowMs += 60_000;
@@ -303,7 +303,7 @@ test('a charge accepted for less is reversed when its completing payment is reve
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 40 });
 });
 
-test('a charge is reversed when its replacement payment is reversed', async () => {
+test('a charge is reversed when the payment that replaced a reversed part is reversed', async () => {
   const book = await establishedBook(world, shop, 6);
   await shop.prove('enforce');
   reference = await shop.charge({ amount: 100 });
@@ -344,14 +344,14 @@ describe('a partly paid charge after its expiry', () => {
     expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
-  test('releases its payments if the stream lost the expiry', async () => {
+  test('releases its payments even if the stream misses the expiry', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     await world.housekeeping();
     expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 
-  test('reclaims its other payments when one is assigned to it', async () => {
+  test('reclaims all of its payments when one of them is assigned to it', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
@@ -361,7 +361,7 @@ describe('a partly paid charge after its expiry', () => {
     expectFailure(await give(second, await shop.charge({ amount: 30 })), 409, 'receipt_not_held');
   });
 
-  test('is paid by assigning a late payment of the outstanding amount', async () => {
+  test('is paid when a late payment of the outstanding amount is assigned to it', async () => {
     await paidPartly('59.00');
     await end();
     const late = await paidPartly('1.00');
@@ -414,7 +414,7 @@ describe('a partly paid charge after its expiry', () => {
     await expectHeld(part, rest);
   });
 
-  test('can be paid by assigning two timely payments with late texts', async () => {
+  test('can be paid by assigning two payments made in time whose texts arrived late', async () => {
     await end();
     const parts = [await arrivesLate('20.00'), await arrivesLate('40.00')];
     for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
@@ -434,7 +434,7 @@ describe('a partly paid charge after its expiry', () => {
     expect([20, 50]).toContain(amount_paid);
   });
 
-  test('does not reclaim a payment that now counts towards another charge', async () => {
+  test('does not reclaim a payment that now counts towards a different charge', async () => {
     const first = await paidPartly('20.00');
     await end();
     const other = await shop.charge({ amount: 50, expires_in: 3600 });
@@ -469,7 +469,7 @@ describe('an unpaid charge', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('stays listed if it cannot be closed', async () => {
+  test('stays in the expiry list until it can be closed', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
       await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);
@@ -507,14 +507,14 @@ describe('assigning payments manually', () => {
 });
 
 describe('a charge that expires between a read and a write', () => {
-  test('is not paid with released payments', async () => {
+  test('is not paid with its released payments', async () => {
     const part = await paidPartly('20.00');
     await restAsChargeEnds();
     await give(part, await shop.charge({ amount: 20 }));
     await expectNotPaidWith(40);
   });
 
-  test('is not paid with released payments by a manual assignment', async () => {
+  test('is not paid with its released payments through a manual assignment', async () => {
     await paidPartly('20.00');
     const rest = await held('40.00');
     await end(-1);
@@ -623,7 +623,7 @@ describe('a dispute that arises between a read and a write', () => {
 });
 
 describe('a second receipt for the same payment', () => {
-  test('can be assigned to the expired charge', async () => {
+  test('can be assigned to the charge after its expiry', async () => {
     const part = await paidPartly('20.00');
     await shop.arrive({ ...part, recipient: null });
     expect(await world.receiptRow(`MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
@@ -681,7 +681,7 @@ describe('a second receipt for the same payment', () => {
     });
   });
 
-  describe('with different details and a manual assignment', () => {
+  describe('that has different details and is assigned manually', () => {
     const giveOther = async (amount: number, fields = {}) => {
       const { id } = (await shop.listed('held')).find((one) => one.amount === amount) ?? {};
       const manager = await shop.signIn('manager');
@@ -726,7 +726,7 @@ describe('a second receipt for the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('cannot be claimed after a reversal without a receiving number', async () => {
+  test('cannot be claimed after a reversal text without a receiving number', async () => {
     await world.addSender({ number: shop.number, sim_number: 1 });
     await world.addSender({ number: newNumber(), sim_number: 2 });
     const payment = await held('60.00');
@@ -825,7 +825,7 @@ describe('functions whose clocks differ', () => {
   };
 
   test.each([1, -5_000])(
-    'keep a charge paid if the reversed part was assigned after a person accepted the smaller amount (%i ms)',
+    'keep a charge paid if a smaller amount was accepted before the reversed part was assigned (%i ms)',
     async (ms) => {
       await accepted(ms, false);
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 15 });
@@ -833,7 +833,7 @@ describe('functions whose clocks differ', () => {
   );
 
   test.each([1, -5_000])(
-    'reverse a charge if the reversed part was assigned before a person accepted the smaller amount (%i ms)',
+    'reverse a charge if a smaller amount was accepted after the reversed part was assigned (%i ms)',
     async (ms) => {
       await accepted(ms, true);
       expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });

@@ -43,7 +43,7 @@ describe('a payment rejected because of the wallet’s limit', () => {
     expect(first).toHaveLength(1);
   });
 
-  test('is stored separately from the payer’s second rejected payment', async () => {
+  test('is stored separately if the same payer has several rejected payments', async () => {
     for (const text of [refusal(), refusal(), refusal()]) await shop.arrive(text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
@@ -68,7 +68,7 @@ describe('a payment rejected because of the wallet’s limit', () => {
     expect(notices.filter((one) => one.kind === 'payment_refused' && one.transaction_id === text.id)).toHaveLength(1);
   });
 
-  test('is ignored if its text is from another sender', async () => {
+  test('is ignored if its text is from an unknown sender', async () => {
     await shop.arrive({ ...refusal(), sender: 'MoMoney' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('the balance in a text', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('is shown to no merchant on a shared wallet', async () => {
+  test('is shown to no merchant if the wallet is shared', async () => {
     const other = await world.createShop({ number: shop.number });
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 75_000_00 } });
     await other.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });

@@ -171,7 +171,7 @@ describe('a payment with a charge’s reference', () => {
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
 
-  test('does not pay a charge of the number’s previous merchant', async () => {
+  test('does not pay a charge that belongs to the number’s previous merchant', async () => {
     const other = await takeNumber();
     const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'reference_unclear', merchant_id: other.id });
@@ -200,7 +200,7 @@ describe('two payments with swapped references', () => {
     for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
   });
 
-  test('are matched by the payer’s name if the bills have no customer', async () => {
+  test('are recognised by the payer’s name if the bills have no customer', async () => {
     const both = await bills({});
     const first = await shop.pay(mtn({ reference: both[0], amount: '45.00', from: 'KOFI MENSAH' }));
     await world.followChanges();
@@ -475,9 +475,9 @@ describe('a reference typed by the payer', () => {
   });
 });
 
-describe('the sender of a text', () => {
+describe('a text from an untrusted sender', () => {
   test.each(['+233555000111', 'M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'Mobile Money'])(
-    'causes the text to be ignored if it is %j',
+    'is ignored if its sender is %j',
     async (sender) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const fake = mtn({ reference });
@@ -497,7 +497,7 @@ describe('the sender of a text', () => {
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', reference });
   });
 
-  test('cannot confirm a payment if it is untrusted', async () => {
+  test('never confirms a payment', async () => {
     const lookalikes = ['MTN', 'MobileMoney.', 'M0bileMoney', 'T\u2011CASH', 'ATMoney', '1'];
     const sender = fc.oneof(
       fc.constantFrom('+233241234567', '0241234567', ...lookalikes),
@@ -519,7 +519,7 @@ describe('the sender of a text', () => {
 });
 
 describe('the network of a receipt', () => {
-  test('must match the account', async () => {
+  test('must match the network of the account', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const row = await shop.pay(telecel({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'network_differs', network: 'TELECEL', merchant_id: shop.id });
@@ -587,7 +587,7 @@ describe('the receiving number of a receipt', () => {
     }
   });
 
-  test('is updated when a second copy of the text contains it', async () => {
+  test('is filled in when a second copy of the text reveals it', async () => {
     const paid = shops.get(first) ?? shop;
     const reference = await paid.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -629,7 +629,7 @@ describe('a text without a receiving number', () => {
     expect(await owner.receipt(held)).toMatchObject({ reason: 'no_charge' });
   });
 
-  test('does not dispute a verified payment if it has other amounts', async () => {
+  test('does not dispute a verified payment if its amount differs', async () => {
     await say(mtn({ id: paid.id, amount: '1.00' }));
     await owner.pay(paid);
     for (const amount of ['2.00', '3.00']) await say(mtn({ id: paid.id, amount }));
@@ -857,7 +857,7 @@ describe('an unclear text about a reversal', () => {
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
   });
 
-  test('is kept for review after the charge was deleted', async () => {
+  test('is kept for review even after the charge has been deleted', async () => {
     const receipt = await paidCharge();
     await world.outside.table.write([chargeRows.remove({ reference })]);
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${receipt.id} will be reversed.` });
@@ -902,7 +902,7 @@ describe('a contradictory second text', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict']);
   });
 
-  test('puts the charge in dispute after the merchant has chosen one text', async () => {
+  test('puts the charge in dispute even if the merchant has already chosen between two texts', async () => {
     const { id } = mtn();
     for (const amount of ['9.00', '36.00']) await shop.arrive(mtn({ id, amount }));
     const chosen = (await shop.listed('held')).find(({ amount }) => amount === 36);
@@ -1030,7 +1030,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('reverse a payment stored after the reversal’s lookup', async () => {
+  test('still reverse a payment that is stored after the reversal looked for it', async () => {
     const receipt = mtn({ reference });
     const job = await posted(reversal(receipt.id));
     world.rightBefore('PutItem', () => shop.pay(receipt));
@@ -1039,7 +1039,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('reverse a held payment claimed after the reversal’s lookup', async () => {
+  test('still reverse a held payment that is claimed after the reversal looked for it', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const job = await posted(reversal(receipt.id));
@@ -1058,7 +1058,7 @@ describe('simultaneous payments and changes', () => {
     }
   });
 
-  test('leave the charge unpaid if its payment and the reversal coincide', async () => {
+  test('leave the charge unpaid if a payment and its reversal are settled together', async () => {
     for (let round = 0; round < 3; round++) {
       const somebody = await world.createShop();
       const reference = await somebody.charge({ amount: 36 });
@@ -1102,7 +1102,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toEqual(charged);
   });
 
-  test('puts the charge in dispute if it states a different amount, which could be a part of the payment', async () => {
+  test('puts the charge in dispute if its amount differs and could be a part of the payment', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id, '10.00'));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
@@ -1161,7 +1161,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('marks a later payment as reversed if a reversal of a part came first', async () => {
+  test('marks a later payment as reversed even if a partial reversal came first', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     for (const amount of ['10.00', '36.00']) await shop.arrive(reversal(receipt.id, amount));
@@ -1169,7 +1169,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('stores no dispute for an id that may be a phone number, or for two ids', async () => {
+  test('stores no dispute if its id may be a phone number or if it has two ids', async () => {
     const ids = ['0241234567', '51234500001', '51234500002'];
     const [phone, one, other] = ids;
     await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${phone}.` });
@@ -1249,7 +1249,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
-  test('reverses nothing if the receiving number is in another phone', async () => {
+  test('reverses nothing if the receiving number belongs to a different phone', async () => {
     const phones = await scene();
     const somebody = await phones.createShop();
     await phones.addSender({ number: somebody.number });
@@ -1331,7 +1331,7 @@ describe('a text that is not about a payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is stored once in any time format', async () => {
+  test('is stored once, whatever the format of its time', async () => {
     for (const receivedAt of ['2026-11-25T12:00:00Z', '2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00+01:00'])
       await shop.arrive({ sender: 'MobileMoney', text: 'Ama Sample don send you GHS 77.00', receivedAt });
     expect(await shop.listed('unread')).toHaveLength(1);
@@ -1457,7 +1457,7 @@ describe('the merchant of a payment', () => {
     expect(row).not.toHaveProperty('merchant_id');
   });
 
-  test('is known even if the number is not in any phone', async () => {
+  test('is known even if no phone has the number', async () => {
     const unplaced = newNumber();
     const { merchant_id } = await addMerchant(world.outside, { name: 'Nowhere', ...account(unplaced) });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');

@@ -202,7 +202,7 @@ describe('a second payment after the first is reversed', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: first.id } });
   });
 
-  test('is held for review if its id was entered for another bill', async () => {
+  test('is held for review if its id was entered for a different bill', async () => {
     const number = newNumber();
     const momo_accounts = [shop.number, number].map((one) => ({
       number: one,
@@ -474,7 +474,7 @@ describe('a forged part payment of a bill', () => {
     expect(await outcome()).toEqual(PAID);
   });
 
-  test('leaves its bill verified when the payment is found to be forged', async () => {
+  test('leaves its bill verified when it is found to be forged', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     world.clock.nowMs += CHECKED_MS;
@@ -560,7 +560,7 @@ describe('a bill with an unverified payment before a verified one', () => {
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if a person must confirm such amounts', async () => {
+  test('keeps its payment if a person must confirm payments this large', async () => {
     await shop.change({ confirm_always_above_pesewas: 30_00 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });

@@ -62,7 +62,7 @@ describe('texts above the sender’s hourly limit', () => {
     }
   });
 
-  test('need two jobs each, plus one that finds an empty queue', async () => {
+  test('need two jobs each and one more job that finds the queue empty', async () => {
     await acceptAndRun(50, 51 * INTERVAL_MS);
     expect(left).toHaveLength(50);
     expect(jobs.length).toBeLessThanOrEqual(2 * 50);
@@ -92,7 +92,7 @@ describe('texts above the sender’s hourly limit', () => {
     expect(waiting()).toHaveLength(3);
   });
 
-  test('keep the hourly limit after a slow worker', async () => {
+  test('stay within the hourly limit even if a worker is slow', async () => {
     const turn = await turnOfFive();
     let before: unknown;
     const haveTurns = async () => {
@@ -107,7 +107,7 @@ describe('texts above the sender’s hourly limit', () => {
     expect(paces()).toEqual(before);
   });
 
-  test('overtake another merchant’s long queue if they are few', async () => {
+  test('are sent before another merchant’s long queue if they are few', async () => {
     await accept(30);
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
     const quiet = await world.createMerchant({ credits: 10 });
@@ -193,7 +193,7 @@ describe('a text that is waiting for a send slot', () => {
 });
 
 describe('one merchant’s long queue', () => {
-  test('stays in order for texts that arrive later', async () => {
+  test('stays in order when more texts arrive', async () => {
     const ids = await acceptAndRun(16, 10 * INTERVAL_MS + MINUTE_MS);
     ids.push(...(await accept(1)));
     await work.run(10 * INTERVAL_MS);

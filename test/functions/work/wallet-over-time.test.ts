@@ -113,7 +113,7 @@ describe('a bill whose two part payments are reversed after a second payment', (
   });
 });
 
-describe('a reversed payment whose id was entered for another bill', () => {
+describe('a reversed payment whose id was entered for a different bill', () => {
   const mark = async (id: string) => {
     const typed = await k.shop.charge({ amount: 77 });
     const form = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id: id };
@@ -179,7 +179,7 @@ describe('a reversed payment whose id was entered for another bill', () => {
   });
 });
 
-test('housekeeping blocks a buyer’s purchases if the job was lost', async () => {
+test('housekeeping blocks a buyer’s purchases after a reversal, even if the job was lost', async () => {
   const { world, shop, book } = k;
   const { buyer, reference } = await bundle(30);
   const text = book.paid(30, { reference });

@@ -76,7 +76,7 @@ describe('texts that wait for a missing text', () => {
   });
 });
 
-describe('the phone of a wallet with a missing text', () => {
+describe('the phone for a wallet with a missing text', () => {
   test('is asked once to resend recent texts', async () => {
     const [first] = await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 1);

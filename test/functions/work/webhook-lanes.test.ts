@@ -38,7 +38,7 @@ describe('overdue webhook attempts', () => {
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
-  test('are requeued after an hour if their jobs may be lost', async () => {
+  test('are requeued after an hour if their jobs may have been lost', async () => {
     const id = await modest.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -139,7 +139,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  test('gets at most 15 minutes of events scheduled ahead', async () => {
+  test('has at most 15 minutes of events scheduled ahead', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 200);
     await makeTries(ids);

@@ -120,7 +120,7 @@ describe('`gateway connect`', () => {
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
   });
 
-  test('monitors a phone without senders if it is the only one', async () => {
+  test('monitors a phone without senders only if the account has no other phone', async () => {
     gateway.devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
     const { findings } = await connectGateway(deployment, 'phone');
     expect(findings.filter(isWrong)).toEqual([]);
@@ -288,7 +288,7 @@ describe('`gateway set`', () => {
   });
 });
 
-test('gateway disconnect removes only its own stage’s webhooks', async () => {
+test('`gateway disconnect` removes only its own stage’s webhooks', async () => {
   await connectGateway(deployment, 'phone');
   gateway.webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
   await disconnectGateway(deployment, 'phone');

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('erasing a customer’s phone number and email address', () => {
-  test('erases them from every row', async () => {
+  test('removes them from every row', async () => {
     const reference = await kofisTraces();
     await amasTraces();
     expect((await kofisRows()).length).toBeGreaterThan(10);
@@ -78,7 +78,7 @@ describe('erasing a customer’s phone number and email address', () => {
     expect(await merchant.verified(reference)).toMatchObject(kept);
   });
 
-  test('erases them from the customer’s note on a link', async () => {
+  test('removes them from the customer’s note on a link', async () => {
     const note = `Call me, Kofi, on ${PHONE}`;
     const origin = { kind: 'link', slug: 'k7m2q9x4', note };
     for (const [customer_name, customer_phone] of [
@@ -96,7 +96,7 @@ describe('erasing a customer’s phone number and email address', () => {
     expect(left).toContainEqual({ ...origin, note: 'Call me, Kofi, on 0' });
   });
 
-  test('erases them from refund notes and stored API responses', async () => {
+  test('removes them from refund notes and stored API responses', async () => {
     const reference = await charge({ customer_name: 'Ama Owusu', customer_phone: AMA_PHONE });
     await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
     await post(refund, reference, { reason: `Sent to Kofi, 020 771 2345`, amount: 1 });
@@ -112,7 +112,7 @@ describe('erasing a customer’s phone number and email address', () => {
     expect(again.json.data).toEqual(await merchant.verified(cancelled));
   });
 
-  test('erases them from the audit log', async () => {
+  test('removes them from the audit log', async () => {
     await kofisTraces();
     await erase({ phone: PHONE });
     const lines = (await world.scan()).filter(({ pk }) => pk === 'AUDIT');

@@ -102,7 +102,7 @@ describe('`table migrate`', () => {
   });
 });
 
-describe('unmigratable rows', () => {
+describe('rows that cannot be migrated', () => {
   test.each([
     ['a shape from a later release', { shape: 3 }, 'has shape 3, but this release reads shapes 1 to 2'],
     ['an unreadable value', { cedis: 'many' }, 'a receipt of many'],

@@ -82,7 +82,7 @@ test('callbacks succeed after the runbook for a rotated signing key', async () =
   expect(await wrongs()).toEqual([]);
 });
 
-test('senders stay active with the runbook for a rotated gateway password', async () => {
+test('senders stay active during the runbook for a rotated gateway password', async () => {
   const { world } = stage;
   vi.stubEnv('SMSGATE_PASSWORD', 'changed');
   const { gateway } = world;
@@ -107,7 +107,7 @@ test('the rollback runbook handles the newer release’s dead letters', async ()
   expect(await wrongs()).toEqual([]);
 });
 
-test('a text from the wallet ends the alert about a silent phone', async () => {
+test('a text from the wallet ends the alert about a phone that misses texts', async () => {
   const { world } = stage;
   world.clock.nowMs += 1000;
   for (let n = 0; n < 2; n++) {
@@ -170,7 +170,7 @@ test('the runbook for a gap in a wallet’s texts closes the gap', async () => {
   expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
 
-test('the runbook for a disputed payment holds both texts', async () => {
+test('the runbook for a disputed payment pays the charge with the genuine payment', async () => {
   const { world, merchant } = stage;
   const other = await createMerchant(world);
   const reference = await charge(world, merchant, { amount: 36 });
@@ -182,7 +182,7 @@ test('the runbook for a disputed payment holds both texts', async () => {
   expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success' });
 });
 
-test('the runbook for leaving the service ends all callbacks', async () => {
+test('the runbook for shutting down the service ends all callbacks', async () => {
   const { world, merchant, gateway } = stage;
   await follow('Shut down the service', { ID: merchant.id, LAST4: merchant.liveKey.slice(-4) });
   world.clock.nowMs += MINUTE_MS;

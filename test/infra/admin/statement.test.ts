@@ -26,7 +26,7 @@ test('columns of an MTN statement are found by name', () => {
   ]);
 });
 
-test('the previous balance of a Telecel statement line is computed', () => {
+test('the balance before each line of a Telecel statement is computed', () => {
   const columns = 'Receipt No.;Completion Time;Details;Transaction Status;Paid In;Withdrawn;Balance';
   const rows = readStatement(
     [

@@ -100,7 +100,7 @@ test('`wallet confirm` accepts balances in any common format', async () => {
   ]);
 });
 
-test('`wallet deny` drops the texts with the balance', async () => {
+test('`wallet deny` marks the texts that lead to the balance as forged', async () => {
   await link(world, ...AFTER_LOST);
   const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });

@@ -65,7 +65,7 @@ describe('the API’s stage', () => {
     });
   });
 
-  test('has no route limit above the default', () => {
+  test('has a default limit that equals its highest route limit', () => {
     const { DefaultRouteSettings, RouteSettings } = stage?.Properties ?? {};
     const rates = Object.values<{ ThrottlingRateLimit: number }>(RouteSettings);
     expect(DefaultRouteSettings.ThrottlingRateLimit).toBe(

@@ -59,7 +59,7 @@ describe('the list of changes in a deployment', () => {
     }
   });
 
-  test('mentions a retained table that the stack replaces', () => {
+  test('mentions a table that is removed from the stack but kept', () => {
     const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
     const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
     expect(changes.refusals).toEqual([]);
@@ -85,7 +85,7 @@ describe('the confirmation of a deployment', () => {
     expect(stage.done).toEqual([]);
   });
 
-  test('is requested again after another deployment', async () => {
+  test('is requested again if a stack has changed since it was shown', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     stage.whenDone = () => stage.stacks.set(API, template({ Other: { Type: 'AWS::SNS::Topic' } }));
     stage.answers.push(true, false);

@@ -26,7 +26,7 @@ describe.each(rows)('the %s function', (name, row) => {
     expect(fn.Properties).toMatchObject({ ...runtime, ...size });
   });
 
-  test('is exempt from loop detection if its jobs queue jobs', () => {
+  test('is exempt from loop detection only if it queues jobs for itself', () => {
     const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
     expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
   });

@@ -34,7 +34,7 @@ describe.each(rows)('the %s function', (name, { table }) => {
   });
 });
 
-test('an action that a function lacks is also denied in transactions', () => {
+test('an action that a function may not perform is also denied in transactions', () => {
   expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
@@ -122,7 +122,7 @@ describe('permissions for sensitive data', () => {
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
-  test('allow the notification worker to write only devices and its own rate', () => {
+  test('allow the notification worker to write only devices and the pace of notifications', () => {
     const showing = rows.filter(([name, row]) => row.on === 'queue' && permits(name, 'GetItem', ['PUSH_KEY#private']));
     const written = showing.map(([name]) =>
       partitions.filter((key) => writes.some((action) => permits(name, action, [key]))).map((key) => key.split('#')[0]),
@@ -133,7 +133,7 @@ describe('permissions for sensitive data', () => {
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  test('allow only the texting worker to read a code', () => {
+  test('allow only the worker that sends texts to read a text with a code', () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
     expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/run-follow-up']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
@@ -151,7 +151,7 @@ describe('permissions for sensitive data', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'LINK_CODES#k7m2q9x4')).toEqual([]);
   });
 
-  test('allow audit entries to be written once', () => {
+  test('do not allow audit entries to be changed or deleted', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ describe('permissions for sensitive data', () => {
     ]);
   });
 
-  test('allow only a route itself to read its stored responses', () => {
+  test('allow a route’s stored responses to be read only by the route itself', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 

@@ -7,7 +7,7 @@ test.each([
   ['a moment later', '13:14:53.890', '13:14:53.890'],
   ['in the next minute', '13:15:00.100', '13:14:59.999'],
   ['after the stack restarts', '18:00:00.000', '13:14:59.999'],
-])('a change read %s is given a time within its minute', (_, read, is) => {
+])('a change that is read %s is given a time within its minute', (_, read, is) => {
   const record = { dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date(minute) } };
   expect(withSeconds(record, Date.parse(`2026-11-20T${read}Z`))).toEqual({
     dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date(`2026-11-20T${is}Z`) },

@@ -7,7 +7,7 @@ import { refuseFullDisk, writeWhole } from '../../../infra/local/write-whole.ts'
 
 const newFile = () => join(mkdtempSync(join(inject('folder'), 'whole-')), 'file');
 
-test('readers never see part of a file', async () => {
+test('readers never see a partly written file', async () => {
   const file = newFile();
   const program = `
     import { readFileSync } from 'node:fs';

@@ -28,7 +28,7 @@ test('every route is documented or excluded for a stated reason', () => {
   expect(leftOut).toEqual(['POST /callback/smsgate/{gateway}', 'POST /callback/forwarder/{phone}']);
 });
 
-test('each operation has its route’s key, parameters and header', () => {
+test('each operation lists its route’s keys, path parameters and Idempotency-Key header', () => {
   for (const { row, operation } of documentedRoutes) {
     if ('leftOut' in operation) continue;
     const { security, parameters } = document.paths[row.path][row.method.toLowerCase()];
@@ -117,7 +117,7 @@ describe('the document for client generators', () => {
     expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
   });
 
-  test('has no single-valued boolean', () => {
+  test('has no boolean that is limited to one value', () => {
     const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
       [one, ...values].some((it) => typeof it === 'boolean');
     expect(schemas.filter(isBoolean)).toEqual([]);

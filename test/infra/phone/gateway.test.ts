@@ -69,7 +69,7 @@ describe('the simulated gateway', () => {
     expect((await message(phone, 'same')).deviceId).toBe('stall');
   });
 
-  test('generates a missing id and chooses a missing device', async () => {
+  test('generates an id and chooses a device if they are missing', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(phone, { deviceId: null, id: null })));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(40);
@@ -173,7 +173,7 @@ describe('the simulated gateway', () => {
   });
 
   test.each(['0250123456', '0255123456', '0258123456', '0259123456', '0590123456'])(
-    'accepts %s only without validation',
+    'accepts %s only if phone number validation is skipped',
     async (written) => {
       const phone = await start();
       const body = { phoneNumbers: [`+233${written.slice(1)}`], textMessage: { text: 'Hello' } };
@@ -237,7 +237,7 @@ describe('an invalid gateway request', () => {
   );
 });
 
-describe('the power switch of a simulated phone', () => {
+describe('a simulated phone’s power switch', () => {
   test('holds texts while off', async () => {
     const phone = await start();
     await turn(phone, false);
@@ -272,7 +272,7 @@ describe('the power switch of a simulated phone', () => {
   });
 });
 
-describe('the pings of a simulated phone', () => {
+describe('pings from a simulated phone', () => {
   test('are sent at their interval with a signature', async () => {
     const { service } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
@@ -301,7 +301,7 @@ describe('the pings of a simulated phone', () => {
   });
 });
 
-describe('the callbacks of a simulated phone', () => {
+describe('callbacks from a simulated phone', () => {
   test('forward an incoming SMS with a signature', async () => {
     const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     const sms = {
@@ -413,7 +413,7 @@ describe('the callbacks of a simulated phone', () => {
     expect(service.posts.findIndex(({ event }) => event.event === 'sms:received')).toBeGreaterThanOrEqual(10);
   });
 
-  test('wait for a URL that does not respond', async () => {
+  test('wait while an earlier callback’s URL does not respond', async () => {
     const silent = await startService([0]);
     const { service, phone } = await registered('sms:received');
     await register(phone, silent.url, 'sms:sent');
@@ -517,7 +517,7 @@ describe('SMSGate’s official client', () => {
   });
 });
 
-describe('the saved state of a simulated phone', () => {
+describe('a simulated phone’s saved state', () => {
   test('contains texts, webhooks and callbacks', async () => {
     const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile }, [503, 200]);
@@ -579,7 +579,7 @@ describe('the saved state of a simulated phone', () => {
   });
 });
 
-describe('the page of a simulated phone', () => {
+describe('a simulated phone’s page', () => {
   test('shows SIMs, the power switch and sent texts', async () => {
     const phone = await start();
     await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
@@ -674,7 +674,7 @@ describe('a request from another website', () => {
     expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
   });
 
-  test('cannot read anything under another host name', async () => {
+  test('cannot read anything through a different host name', async () => {
     const phone = await start();
     expect(await statusFor(phone.url, 'evil.example.com')).toBe(403);
     expect(await statusFor(phone.url, 'localhost')).toBe(200);

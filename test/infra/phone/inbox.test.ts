@@ -27,7 +27,7 @@ test('a missed text stays in the phone’s inbox', async () => {
   expect((await call(phone, 'GET', '/received')).json).toMatchObject([{ message: SMS.message }]);
 });
 
-test('a refresh forwards each missed text of a period once', async () => {
+test('a refresh forwards each text missed in a period once', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, message: 'heard' });
   await call(phone, 'POST', '/receive', { ...SMS, message: 'lost', lost: true });

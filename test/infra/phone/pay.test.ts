@@ -255,7 +255,7 @@ describe('texts received by a simulated phone', () => {
   });
 });
 
-describe('the payment page of a simulated phone', () => {
+describe('a simulated phone’s payment page', () => {
   test('offers pending charges to pay', async () => {
     const odd = {
       ...radio,
@@ -284,7 +284,7 @@ describe('the payment page of a simulated phone', () => {
     expect(html).toContain('1 sent, 1 received');
   });
 
-  test('accepts any other SMS', async () => {
+  test('escapes the HTML in any other SMS', async () => {
     const phone = await start({ devices: [kiosk] });
     await call(phone, 'POST', '/receive', { sender: '<i>', message: '<img src=x onerror=alert(1)>' });
     const html = await page(phone);

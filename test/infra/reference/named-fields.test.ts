@@ -212,7 +212,7 @@ describe('fields used in sample code', () => {
   const PROGRAMS = ['infra/reference/{recipes,verify-webhook}/*.mjs', 'infra/clients/typescript/examples/**/*.js'];
   const programs = globSync([...DOCUMENTS, ...PROGRAMS], { cwd: root, exclude: ['**/node_modules/**'] });
 
-  test.each(programs)('have the compared values: %s', (file) => {
+  test.each(programs)('are compared only with values that they can have: %s', (file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, code = '']) => code);
     expect(names.wrongInCode(file.endsWith('.md') ? blocks.join('\n') : text)).toEqual([]);

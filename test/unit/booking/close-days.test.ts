@@ -108,7 +108,7 @@ test('a closed day never changes', async () => {
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
 });
 
-test('later verification lowers the unverified total of the arrival day', async () => {
+test('verification on a later day lowers the unverified total for the arrival day', async () => {
   const noted = await close(undefined);
   await note(booking('1', { unverified_pesewas: 500_00 }));
   world.clock.nowMs += DAY_MS;
@@ -137,7 +137,7 @@ test('a test account’s closed days expire after a month', async () => {
   expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-20T00:00:00Z') / 1000);
 });
 
-test('totals of open days are computed from a limited number of rows', async () => {
+test('totals for open days are computed from a limited number of rows', async () => {
   const limits: unknown[] = [];
   world.dynamoDb = async ({ command, input }, send) => {
     if (command === 'Query' && JSON.stringify(input).includes('BOOKING#'))
@@ -154,7 +154,7 @@ test.each([
   [true, 4_000, 0],
   [true, 0, 8_000],
 ])(
-  'the totals of an open day are incomplete (%s) with %i bookings and %i charges',
+  'the totals for an open day are incomplete (%s) with %i bookings and %i charges',
   async (isMore, bookings, charges) => {
     const { table } = world.outside;
     const keys = Array.from({ length: charges }, () => ({ pk: '', sk: '', sort: '2026-11-20T12:00:00.000Z#1' }));

@@ -6,7 +6,7 @@ test.each([
   [300, { reversed_pesewas: 200 }],
   [400, { released_pesewas: 100 }],
   [-200, { reversed_pesewas: 400, released_pesewas: 300 }],
-])('%i pesewas came in after payments of 500 and %j', (pesewas, left) => {
+])('the money received is %i pesewas after payments of 500 and %j', (pesewas, left) => {
   expect(moneyInPesewas(addUp([{ payments_pesewas: 500 }, left]))).toBe(pesewas);
 });
 

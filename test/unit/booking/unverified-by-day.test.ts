@@ -13,7 +13,7 @@ test.each<[string, number[], number[]]>([
   expect(unverifiedByDay(days)).toEqual(left);
 });
 
-test('verified money is subtracted from its stored arrival day', () => {
+test('verified money is subtracted from the day on which it arrived', () => {
   const verified = { ...dayOf(2, -400), unverified_earlier: { '2026-11-01': -300, '2026-10-31': -100 } };
   expect(unverifiedByDay([dayOf(0, 500), dayOf(1, 300), verified])).toEqual([200, 300, 0]);
   const arrivedToo = { ...dayOf(1, -200), unverified_earlier: { '2026-11-01': -500 } };

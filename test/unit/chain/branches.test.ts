@@ -119,7 +119,7 @@ describe('fillGap with an established chain', () => {
     expect(fillGap(LATER, GAP, [last, first])).toEqual({ gap: undefined, linked: [first, last] });
   });
 
-  test('links nothing if the texts exceed the given number', () => {
+  test('links nothing if filling the gap needs more texts than the given number', () => {
     expect(fillGap(LATER, GAP, [first, last], 2).linked).toEqual([first, last]);
     expect(fillGap(LATER, GAP, [first, last], 1).linked).toEqual([]);
   });
@@ -161,14 +161,14 @@ describe('pathTo', () => {
   });
 });
 
-test('finds every text on each path from a position', () => {
+test('`continuing` finds every text on each path from a position', () => {
   const [one, two, other] = [text(1, 100, 150), text(2, 150, 90), text(3, 100, 70)];
   const texts = [two, text(4, 71, 80), other, one, text(-5, 90, 10)];
   const found = continuing(CHAIN, texts, [{ id: idOf(0), balance: 100 }]);
   expect([...found]).toEqual([other, one, two]);
 });
 
-test('finds no text older than the position', () => {
+test('`continuing` finds no text older than the position', () => {
   const older = (ids: number) => text(0, 100, 150, { id: idOf(0) - ids });
   const found = continuing(CHAIN, [older(SLACK), older(SLACK - 1)], [{ id: idOf(0), balance: 100 }]);
   expect([...found]).toEqual([older(SLACK - 1)]);

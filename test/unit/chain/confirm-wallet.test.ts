@@ -188,14 +188,17 @@ describe('confirming a branch that exceeds one transaction', () => {
   test.each([
     ['confirmed', 'linked', confirmWallet],
     ['denied', 'false', denyWallet],
-  ] as const)('stores a text’s second version that arrives while the balance is %s', async (_, state, answer) => {
-    const last = branch.slice(-1);
-    const others = last.map((one) => ({ ...one, facts_hash: 'another' }));
-    const arrive = () => linkTexts(world.outside, WALLET, others);
-    rightBefore(world, 'TransactWriteItems', arrive, String(last[0]?.id));
-    await answer(world.outside, WALLET, END);
-    expect(await getTexts(world.outside, WALLET, last)).toMatchObject([{ state, facts_hash: SEVERAL_TEXTS }]);
-  });
+  ] as const)(
+    'stores a second version of a text that arrives while the balance is being %s',
+    async (_, state, answer) => {
+      const last = branch.slice(-1);
+      const others = last.map((one) => ({ ...one, facts_hash: 'another' }));
+      const arrive = () => linkTexts(world.outside, WALLET, others);
+      rightBefore(world, 'TransactWriteItems', arrive, String(last[0]?.id));
+      await answer(world.outside, WALLET, END);
+      expect(await getTexts(world.outside, WALLET, last)).toMatchObject([{ state, facts_hash: SEVERAL_TEXTS }]);
+    },
+  );
 
   test('marks every text as false if the owner denies the balance', async () => {
     expect(await denyWallet(world.outside, WALLET, END)).toBe(150);
@@ -307,7 +310,7 @@ describe('a text about a silently reversed payment', () => {
   });
 });
 
-test('a forged text that leads to a confirmed balance from elsewhere counts as a guess', async () => {
+test('a forged text that arrives between confirmed texts counts as a guess', async () => {
   const wrong = text(FIRST + 0.5, 7_000_00, 400_00);
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00), wrong);
   await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -482,7 +485,7 @@ describe('a text that has waited for a day', () => {
   });
 });
 
-describe('the mode of a balance chain', () => {
+describe('a balance chain’s mode', () => {
   const prove = (mode: ProveMode) => setProve(world.outside, WALLET, mode);
 
   test('can be switched between enforce and observe', async () => {
@@ -509,7 +512,7 @@ describe('the mode of a balance chain', () => {
     });
   });
 
-  test('cannot be enforce with too few links', async () => {
+  test('cannot be enforce if the chain has too few links', async () => {
     world = await createWorld({ inMemory: true });
     await link(world, ...run(0, 100_00, 1_00, 2_00, -1_00));
     const missing = 'not established yet: it has 2 of 20 links, and 1 of 5 for money sent out';

@@ -36,7 +36,7 @@ async function stateAfter(waitedMs: number, waiting: Movement, changed?: Partial
   return (await getTexts(world.outside, WALLET, [waiting]))[0]?.state;
 }
 
-describe('a text that does not link', () => {
+describe('a text that cannot be linked', () => {
   const before = text(-5, 500, 400);
 
   test.each<[what: string, Partial<Movement>, state: string]>([
@@ -124,7 +124,7 @@ describe('a transfer to the bank', () => {
   });
 });
 
-test('a run without new texts links nothing above its limit of waiting texts', async () => {
+test('a run without new texts links nothing if more texts are waiting than its limit', async () => {
   const waiting = text(2, 100, 150);
   for (const [most, balance] of [
     [0, 100],

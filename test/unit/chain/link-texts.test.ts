@@ -252,7 +252,7 @@ describe('linkTexts in enforce mode', () => {
     expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
   });
 
-  test('stops at the confirmed balance if the wallet is empty later', async () => {
+  test('links texts only up to the confirmed balance if the wallet is empty later', async () => {
     await enforce(world);
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
@@ -284,7 +284,7 @@ describe('linkTexts in enforce mode', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('goes back if two texts continue from the same position', async () => {
+  test('goes back to a position from which two texts continue', async () => {
     await enforce(world);
     const [forged, after] = [text(1, 100, 777), text(2, 777, 800)];
     await linkTexts(world.outside, WALLET, [forged, after]);

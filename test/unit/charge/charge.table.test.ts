@@ -71,7 +71,7 @@ test('expired charges are listed oldest first', async () => {
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 
-test('deleting a charge deletes its index rows', async () => {
+test('a charge’s index rows expire together with the charge', async () => {
   const found = await world.chargeRow(await shop.charge(AMAS));
   const ends: unknown[] = [];
   const write: typeof world.outside.table.write = async (writes) => {

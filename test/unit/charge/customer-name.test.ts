@@ -66,7 +66,7 @@ describe('a customer name that matches the payer’s name', () => {
     ['Mr-Dr Kofi Mensah', 'KOFI MENSAH'],
     ['Kofi - Mensah', 'KOFI MENSAH'],
     ['Kofi -Mensah', 'KOFI MENSAH'],
-  ])('is the same name: %j and %j', (customer, payer) => {
+  ])('is recognised as the same name: %j and %j', (customer, payer) => {
     expect(fits(customer, payer)).toBe(true);
   });
 
@@ -133,13 +133,13 @@ describe('a customer name that does not match the payer’s name', () => {
     // Contains Cyrillic letters that look like Latin ones.
     ['Коfi Меnsah', 'KOFI MENSAH'],
     ['Kofi Mensah', ''],
-  ])('is a different name: %j and %j', (customer, payer) => {
+  ])('is recognised as a different name: %j and %j', (customer, payer) => {
     expect(matchableName(customer)).toBeDefined();
     expect(fits(customer, payer)).toBe(false);
   });
 });
 
-describe('a customer name unusable for matching', () => {
+describe('a customer name that cannot be used for matching', () => {
   test.each([
     ...['Kofi Jnr', 'Alhaji Musah', 'Pastor Rev. Kofi Snr', 'Abdul-Rahman', 'Abdul-R. Kofi'],
     ...['', ' - . ', 'Mr', 'Dr. Mrs.', 'Kofi', 'Mr Mensah', 'Owusu-Ansah', 'K. Mensah', 'Kofi M', 'Kofi B. Mensah'],
@@ -162,8 +162,8 @@ test.each([
   expect(isSameName(matchableName(one) ?? [], matchableName(other) ?? [])).toBe(is);
 });
 
-describe('the words of a name', () => {
-  test('match no payer if the only word is a suffix such as Jnr', () => {
+describe('the words in a name', () => {
+  test('match a payer by a suffix such as Jnr only if the payer’s name has it', () => {
     expect(isNamed(nameWords('Jnr'), 'KOFI MENSAH')).toBe(false);
     expect(isNamed(nameWords('Jnr'), 'KOFI MENSAH JNR')).toBe(true);
   });
@@ -181,7 +181,7 @@ describe('the words of a name', () => {
     [2, 'Ama Owusu-Ansah'],
     [2, 'Ama Abdul-Rahman Abdulrahman'],
     [0, 'Kofi'],
-  ])('must share %i with the payer’s name: %j', (least, name) => {
+  ])('must match the payer’s name in at least %i words: %j', (least, name) => {
     expect(leastWords(name)).toBe(least);
   });
 });

@@ -47,7 +47,7 @@ interface Stored {
   readonly receipt?: Partial<PaymentReceipt>;
 }
 
-describe('the charge of a customer who claims a payment that a cashier tapped', () => {
+describe('a charge whose customer claims a payment that a cashier tapped', () => {
   test('is closed as paid through the tap', async () => {
     expect(await claim({})).toEqual({ outcome: 'paid' });
     expect(await find(opened)).toMatchObject({ state: 'pending', paid_as: tapped.reference });

@@ -73,7 +73,7 @@ describe('a claim code for a payment from another network', () => {
   test.each([
     ['36.00', '40.00'],
     ['40.00', '36.00'],
-  ])('is for the newest payment, of the whole or the outstanding amount: %s, then %s', async (first, second) => {
+  ])('is for the newest payment of either the full or the outstanding amount: %s, then %s', async (first, second) => {
     const reference = await shop.charge({ amount: 40 });
     await shop.pay(mtn({ amount: '4.00', reference }));
     for (const amount of [first, second]) {
@@ -96,7 +96,7 @@ describe('a claim code for a payment from another network', () => {
   test.each([
     [2, true],
     [3, false],
-  ])('works beside %i newer payments of the payer (%s)', async (count, is) => {
+  ])('works if the payer has made %i newer payments (%s)', async (count, is) => {
     const { reference, code } = await asked();
     world.clock.nowMs += 1_000;
     for (let n = 0; n < count; n++) await paidElsewhere();
@@ -112,7 +112,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await textsTo(phone)).toHaveLength(texts);
   });
 
-  test('is sent for a payment to one of a charge’s two numbers, if it came through that network', async () => {
+  test('is sent only if the payment came through the network of the number that received it', async () => {
     const other = newNumber();
     await placeNumber(world.outside, other);
     const accounts = [
@@ -314,7 +314,7 @@ describe('the response to a code request', () => {
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('is identical if a table error prevents the code, which is logged', async () => {
+  test('is identical if no code is sent because of a table error, which is logged', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     world.logged.length = 0;
@@ -355,7 +355,7 @@ describe('the response to a code request', () => {
   });
 });
 
-describe('the limits of claim codes', () => {
+describe('the limits on claim codes', () => {
   test('allow three codes per payment', async () => {
     const receipt = await paidElsewhere();
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
@@ -528,7 +528,7 @@ describe('confirming a claim code', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('leaves its request counted as wrong until the code is right', async () => {
+  test('counts its request as wrong until the correct code is entered', async () => {
     const { reference, code } = await asked();
     const wrong = async () =>
       (await world.rows('CLAIM_HOUR')).flatMap((row) => (String(row.pk).includes(shop.number) ? [row.wrong] : []));

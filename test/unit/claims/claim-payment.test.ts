@@ -98,7 +98,7 @@ describe('claiming a held payment by its id', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('pays the charge for names in any order', async () => {
+  test('pays the charge whatever the order of the names', async () => {
     for (const name of ['Mensah Kofi', 'Mr. Kofi Boateng', 'KOFI MENSAH BOATENG']) {
       const receipt = mtn();
       const another = await world.createShop();
@@ -144,7 +144,7 @@ describe('claiming a payment that only the merchant can assign', () => {
     }
   });
 
-  test('fails if the payment’s reference resembles another charge’s reference', async () => {
+  test('fails if the payment’s reference resembles a different charge’s reference', async () => {
     const meant = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
@@ -242,7 +242,7 @@ describe('claiming a payment for a paid charge', () => {
     for (let n = 0; n < 8; n++) expect(await claim(reference, 'anything')).toEqual(PAID);
   });
 
-  test('keeps a payment that arrived after the page loaded', async () => {
+  test('keeps the payment that paid the charge after the page was loaded', async () => {
     const { receipt: other, reference } = await heldFor36();
     const stale = await world.chargeRow(reference);
     const receipt = await held({ reference });
@@ -319,7 +319,7 @@ describe('attempts to claim a payment', () => {
     expect(await claim(yours, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('read at most five receipts for 20 simultaneous attempts', async () => {
+  test('read at most five receipts, even if 20 are made simultaneously', async () => {
     const reference = await shop.charge({ amount: 36 });
     const ids = Array.from({ length: 20 }, (_, n) => `999999999${String(n).padStart(2, '0')}`);
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
@@ -395,7 +395,7 @@ describe('a claim during a concurrent change', () => {
   });
 });
 
-describe('claiming a payment that may belong to another charge', () => {
+describe('claiming a payment that may belong to a different charge', () => {
   test('succeeds for an unassigned payment on a shared number', async () => {
     const neighbour = await world.createShop({ number: shop.number });
     const receipt = mtn();
@@ -403,7 +403,7 @@ describe('claiming a payment that may belong to another charge', () => {
     expect(await claim(await neighbour.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('succeeds for a verified payment whose id an unverified text to another shop has used', async () => {
+  test('succeeds for a verified payment even if a different shop’s unverified text used its id', async () => {
     const real = (await establishedBook(world, shop, 6)).paid(36);
     const other = await world.createShop();
     await other.pay(mtn({ id: real.id, amount: '5.00', reference: await other.charge({ amount: 5 }) }));
@@ -583,7 +583,7 @@ test('a repeated correct claim is subtracted from the wrong ones only once', asy
   expect(counted.map(({ wrong }) => wrong)).toEqual([2]);
 });
 
-test('counters of wrong claims contain no personal data', async () => {
+test('counters for wrong claims contain no personal data', async () => {
   await claim(await shop.charge({ amount: 36 }), NOBODYS_ID, 'Kwaku Ananse', '203.0.113.99');
   const counted = (await world.rows('CLAIM_HOUR')).filter(({ pk }) => String(pk).includes(shop.number));
   expect(counted).toHaveLength(1);
@@ -593,7 +593,7 @@ test('counters of wrong claims contain no personal data', async () => {
   ]);
 });
 
-test('counters of wrong claims include at most six words of a name', async () => {
+test('a wrong claim counts towards at most six words of a name', async () => {
   const charge = await world.chargeRow(await shop.charge({ amount: 36 }));
   const payers = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
   const [counters = [], ...others] = countersOf(world.outside, charge, { payers, sourceIp: '192.0.2.1' });
@@ -601,7 +601,7 @@ test('counters of wrong claims include at most six words of a name', async () =>
   for (const { key } of counters) expect(key.sk).toMatch(/^CLAIM_HOUR#[0-9a-f]{32}$/);
 });
 
-test('claims of a charge are counted in all', async () => {
+test('the total number of claims for a charge is counted', async () => {
   const reference = await shop.charge({ amount: 36 });
   expect(await claimTries(world.outside, reference)).toBeUndefined();
   await claim(reference, NOBODYS_ID);
@@ -610,7 +610,7 @@ test('claims of a charge are counted in all', async () => {
   expect(await claimTries(world.outside, reference)).toBe(2);
 });
 
-test('counters of wrong claims expire', async () => {
+test('counters for wrong claims expire', async () => {
   await claim(await shop.charge({ amount: 36 }), NOBODYS_ID);
   const nowSeconds = world.clock.nowMs / 1_000;
   for (const [kind, leastSeconds] of [

@@ -128,13 +128,13 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
     expect(await isAnothers({ payer_reference: other.slice(3) })).toEqual(NO);
   });
 
-  test('is unclear with more than four numbers', async () => {
+  test('is unclear if its reference contains more than four numbers', async () => {
     const numbers = ['0241234561', '0241234562', '0241234563', '0241234564', '0241234565'];
     expect(await isAnothers({ payer_reference: numbers.join(' x ') })).toEqual([true, true, true]);
     expect(await isAnothers({ payer_reference: numbers.slice(1).join(' x ') })).toEqual(NO);
   });
 
-  test('is meant for another charge of its amount whose reference was almost typed', async () => {
+  test('is meant for a different charge of the same amount if that charge’s reference was mistyped', async () => {
     const [other, more] = [await shop.charge({ amount: 36, ...AMA }), await shop.charge({ amount: 35, ...AMA })];
     expect(await isAnothers({ payer_reference: wrong(other) })).toEqual([true, true, true]);
     expect(await isAnothers({ payer_reference: wrong(more) })).toEqual(NO);
@@ -150,7 +150,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
     expect(await isAnothers({ amount_pesewas: arrivedPesewas(35_00) })).toEqual(NO);
   });
 
-  test('is meant for a charge in the payer’s name at another shop on the number', async () => {
+  test('is meant for a charge in the payer’s name at a different shop with the same number', async () => {
     const other = await world.createShop({ number: shop.number });
     await other.charge({ amount: 36, ...KOFI });
     expect(await isAnothers()).toEqual([true, true, false]);
@@ -193,7 +193,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
       expect(await isAnothers()).toEqual([true, false, false]);
     });
 
-    test('is found by name at a till', async () => {
+    test('is matched to a different charge by name at a till', async () => {
       await shop.charge({ amount: 36, ...KOFI });
       world.clock.nowMs += 1_000;
       await more(MAX_CANDIDATES);
@@ -201,21 +201,21 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
       expect((await isAnothers({ payer_name: 'YAW ADJEI' }))[1]).toBe(false);
     });
 
-    test('is found by a typed reference at a till', async () => {
+    test('is matched to a different charge by a mistyped reference at a till', async () => {
       const other = await shop.charge({ amount: 36, ...AMA });
       world.clock.nowMs += 1_000;
       await more(MAX_CANDIDATES);
       expect((await isAnothers({ payer_reference: wrong(other), payer_name: 'YAW ADJEI' }))[1]).toBe(true);
     });
 
-    test('is never meant for another because of its own charge’s name', async () => {
+    test('is not meant for a different charge just because its own charge has the payer’s name', async () => {
       reference = await shop.charge({ amount: 36, ...KOFI });
       await more(MAX_CANDIDATES);
       expect((await isAnothers())[1]).toBe(false);
     });
   });
 
-  test('may be claimed if proof is required and it is verified', async () => {
+  test('may be claimed in enforce mode only if it is verified', async () => {
     const book = await establishedBook(world, shop, 6);
     reference = await shop.charge({ amount: 36 });
     await shop.prove('enforce');

@@ -34,7 +34,7 @@ test.each<[string, Link, object]>([
   expect(stateOf(outside, given)).toEqual(state);
 });
 
-test('an owner sees every action of a link without codes', () => {
+test('an owner sees every action for a link without codes', () => {
   expect(view(link)).toMatchObject({
     url: 'https://pay.example.com/pay/wifi',
     amount: 'GHS 25.00',
@@ -108,7 +108,7 @@ describe('a bill in a link’s list', () => {
     expect(bill({ ...charge, state: 'success', payment })?.amount).toBe('GHS 30.00');
   });
 
-  test('adds to the total once it is paid, with the doubt of the weakest payment', () => {
+  test('is added to the total once it is paid, with the doubt about the weakest payment', () => {
     const charge = coded('unpaid');
     const proof = { state: 'proven' } as const;
     const paid = (amount: number, given = {}) =>

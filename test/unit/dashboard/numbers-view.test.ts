@@ -62,7 +62,7 @@ describe('edit links for a shop’s numbers', () => {
     expect(mayAddNumber(rows.merchant, { role })).toBe(mayChange);
   });
 
-  test('do not include a new number at the maximum', () => {
+  test('do not include one for a new number once the maximum is reached', () => {
     const momo_accounts = Array.from({ length: MAX_MOMO_ACCOUNTS }, () => mtn);
     expect(mayAddNumber({ momo_accounts }, { role: 'owner' })).toBe(false);
   });

@@ -89,7 +89,7 @@ describe('a till’s current step', () => {
     });
   });
 
-  test('is to ask who paid if a scanned charge has the amount', () => {
+  test('is to ask who paid if a scanned charge has the same amount', () => {
     const open = [storedCharge({ reference: 'MK-2222222222', created_at: AT })];
     const { step } = view({ amountPesewas: 36_00, question: { tapped: receipt, open } });
     expect(step).toMatchObject({
@@ -143,7 +143,7 @@ describe('a payment shown on a till', () => {
     ['is unverified, within the limit', { proof: unproven }, true],
     ['is unverified, above the limit', { proof: unproven, amount_pesewas: arrivedPesewas(50_01) }, false],
     ['was allowed by a manager', { proof: unproven, amount_pesewas: arrivedPesewas(50_01), released_by: 'm' }, true],
-  ])('shows “Take” only within the limit, else “For a manager”: it %s', (_, given, isTakeable) => {
+  ])('shows “Take” within the limit and “For a manager” above it: it %s', (_, given, isTakeable) => {
     const shown = one(given);
     expect(shown?.isTakeable).toBe(isTakeable);
     expect(shown?.remark?.label === 'For a manager').toBe(!isTakeable);

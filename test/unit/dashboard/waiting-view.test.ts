@@ -33,7 +33,7 @@ test.each([
   ['silent for two days', { isSilent: true, phoneAt: '2026-11-18T10:00:00.000Z' }, ['Last seen 2 days ago']],
   ['silent since its last text', { isSilent: true, textAt: '2026-11-20T07:00:00.000Z' }, ['Last seen 3 h ago']],
   ['online', { isSilent: false, phoneAt: AT }, []],
-])('a phone has the right to-do entry if it is %s', (_, heard, which) => {
+])('a phone has the correct to-do entry if it is %s', (_, heard, which) => {
   const account = { network: 'MTN', number: '+233241234567', account_name: 'AMA STORES' } as const;
   const wallet = {
     account,
@@ -133,7 +133,7 @@ describe('a webhook on the to-do list', () => {
     ['has failed for less than ten minutes', failing(599_999), []],
     ['has failed for ten minutes', failing(600_000), [{ which: 'Failing' }]],
     ['has been disabled', { ...failing(600_000), disabled_at: AT }, [{ which: 'Switched off' }]],
-  ])('has the right entry if it %s', (_, given, expected) => {
+  ])('has the correct entry if it %s', (_, given, expected) => {
     expect(tasks({ webhooks: [given] })).toMatchObject(expected);
   });
 });
@@ -159,7 +159,7 @@ test.each([
   ['are used up', { balance: 0, lifted_by: 'top-up' }, [{ which: '0 left' }]],
   ['have never been bought', { balance: 0 }, []],
   ['are sufficient', { balance: 10, lifted_by: 'top-up' }, []],
-])('credits have the right to-do entry if they %s', (_, credits, expected) => {
+])('credits have the correct to-do entry if they %s', (_, credits, expected) => {
   expect(tasks({ credits: { owed: 0, low_below: 10, ...credits } })).toMatchObject(expected);
 });
 

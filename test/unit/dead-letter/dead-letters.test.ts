@@ -294,7 +294,7 @@ describe('retrying dead letters', () => {
     expect(await waiting('deliver-webhook')).toBe(0);
   });
 
-  test('records retried letters in the audit log if interrupted', async () => {
+  test('records the letters retried so far in the audit log if it is interrupted', async () => {
     await buryEvents(15);
     takesBatches(1);
     await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('SQS is away');
@@ -309,7 +309,7 @@ describe('retrying dead letters', () => {
     expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
   });
 
-  test('leaves the remaining letters in place at the time limit', async () => {
+  test('leaves the remaining letters in the queue when its time runs out', async () => {
     await buryEvents(1);
     expect(await retry('deliver-webhook', { forMs: 0 })).toEqual([{ queue: 'deliver-webhook', retried: 0, left: 0 }]);
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);

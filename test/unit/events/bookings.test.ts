@@ -127,7 +127,7 @@ describe('the booking for a charge', () => {
   test.each([
     ['is verified', paid, -60_00],
     ['is released', { ...unverified, released_by: 'u' }, -60_00],
-  ])('has the arrival day of unverified money that %s later', (_, after, pesewas) => {
+  ])('records the arrival day of unverified money that %s later', (_, after, pesewas) => {
     const change = {
       event: 'MODIFY',
       sk: 'TRANSACTION',
@@ -141,7 +141,7 @@ describe('the booking for a charge', () => {
     });
   });
 
-  test('has the arrival day of an unverified part that is verified after the charge was paid', () => {
+  test('records the arrival day of an unverified part that is verified after the charge was paid', () => {
     const late = { ...ten, received_at: DAY_BEFORE };
     const inParts = { ...paid, paid_at: AT.at };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: { ...inParts, parts: [late] } } as const;
@@ -168,7 +168,7 @@ describe('the booking for a charge', () => {
   });
 });
 
-test('a change’s booking, if any, is stored on the day of the change', async () => {
+test('a booking is stored under the day of the change that causes it', async () => {
   const { outside } = await createWorld();
   const change = { event: 'MODIFY', sk: 'TRANSACTION', before: pending, after: paid, ...AT } as const;
   await bookOccurrences(outside, occurrencesOf(change), AT);

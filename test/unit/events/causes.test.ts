@@ -30,7 +30,7 @@ describe('the causes of a charge’s events', () => {
     ]);
   });
 
-  test('include a dispute after one that ended', () => {
+  test('include a new dispute after an earlier dispute has ended', () => {
     const later = { type: 'charge.disputed', cause: `${REFERENCE} ${AT}` };
     expect(causesOfCharge({ earlier_dispute_at: AT })).toContainEqual(later);
   });

@@ -226,7 +226,7 @@ test.each<[what: string, change: Change]>([
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a text without its send stops the stream', async () => {
+test('a text whose send does not exist stops the stream', async () => {
   const change = ['MESSAGE#00', { state: 'sending' }, { state: 'failed' }] as const;
   await expect(store(change)).rejects.toThrow('The send s does not exist');
 });

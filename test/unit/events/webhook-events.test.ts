@@ -414,7 +414,7 @@ describe('the choice of webhooks for an event', () => {
   });
 });
 
-describe('events of a merchant with a live key and an sms key', () => {
+describe('events for a merchant with a live key and an sms key', () => {
   const SMS_HOOK = 'https://sms.example.com/hooks';
   let smsKey: string;
   beforeEach(async () => {

@@ -91,7 +91,7 @@ describe('a callback that is not understood', () => {
     expect(read('hello').odd).toEqual({ fault: 'not_json', form: '"not JSON"' });
   });
 
-  test('counts as understood if a later release reads it despite other fields', () => {
+  test('counts as understood if a later release can read it despite unknown fields', () => {
     const form = formOf({ ...JSON.parse(event(WORDS)), version: 'string' });
     expect(understands({ fault: 'unknown', form })).toBe(true);
   });

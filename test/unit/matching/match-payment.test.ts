@@ -38,7 +38,7 @@ describe('the number that received a payment', () => {
   });
 });
 
-test('a payment reaches one of two shops on a number that both networks use', async () => {
+test('a payment to a number that two shops use on different networks reaches the right shop', async () => {
   const reference = await shop.charge({ amount: 36 });
   const [own] = await accountRows.list(world.outside, { number: shop.number });
   if (!own) throw new Error('The number has no account');
@@ -123,7 +123,7 @@ describe('a payment with one charge’s reference and another’s amount', () =>
     });
   });
 
-  test('stays held for its own reason', async () => {
+  test('is held as charge_cancelled if the referenced charge is cancelled', async () => {
     await shop.charge({ amount: 40, ...SAME });
     await shop.call('transaction/cancel', { parameters: { reference } });
     expect(await match({ reference, ...OTHER })).toMatchObject({ held: 'charge_cancelled' });
@@ -140,13 +140,13 @@ describe('a payment with one charge’s reference and another’s amount', () =>
     ['is held after a part of a cedi', '1.00', undefined, 'held'],
     ['is held if it is unverified, after an unverified part', '20.00', { state: 'unproven' }, 'held'],
     ['pays it if it is verified, after an unverified part', '20.00', PROVEN, 'pays'],
-  ] as const)('with its whole amount, %s', async (_, part, proof, decided) => {
+  ] as const)('that equals the referenced charge’s full amount %s', async (_, part, proof, decided) => {
     await shop.charge({ amount: 50, ...SAME });
     await shop.pay(mtn({ reference, amount: part }));
     expect(await match({ reference, amountPesewas: 50_00 }, proof ? { proof } : {})).toHaveProperty(decided);
   });
 
-  test('with its whole amount, is held even if it is verified, after a part that a person assigned', async () => {
+  test('of the referenced charge’s full amount is held, even if verified, after a manually assigned part', async () => {
     await shop.charge({ amount: 50, ...SAME });
     const part = mtn({ amount: '20.00' });
     await shop.pay(part);
@@ -156,7 +156,7 @@ describe('a payment with one charge’s reference and another’s amount', () =>
     });
   });
 
-  test('is held if the reference is of a charge that was paid in parts of this amount', async () => {
+  test('is held if the referenced charge was paid in parts of the same amount', async () => {
     await shop.charge({ amount: 0.5, ...SAME });
     const payment = storedPayment('half', 50);
     await setCharge(world, { reference }, { state: 'success', asked_pesewas: 50_00, amount_pesewas: 50, payment });
@@ -176,7 +176,7 @@ describe('a payment with one charge’s reference and another’s amount', () =>
 describe('a reference with one wrong digit', () => {
   const wrong = (reference: string) => `${reference.slice(3, -1)}${(Number(reference.at(-1)) + 1) % 10}`;
 
-  test('is unclear although the name fits', async () => {
+  test('is unclear even if the payer’s name matches', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     expect(await match({ reference: wrong(reference) })).toEqual(UNCLEAR);
     expect(await match({ reference: 'fees 2026' })).toMatchObject({ matchedBy: 'name' });

@@ -88,12 +88,15 @@ describe('matching by reference', () => {
     ['is held if it is late', 3_600, {}, EXPIRES_MS + 1],
     ['is held if the charge is disputed', 3_600, { disputed: { at: PAID, why: 'conflict' as const } }, EXPIRES_MS],
     ['is held if only less was accepted', 3_600, { asked_pesewas: undefined, amount_pesewas: 7_200 }, EXPIRES_MS],
-  ])('a payment of the rest of a request’s partly paid charge %s', (outcome, amountPesewas, some, atMs) => {
-    const charge = chargeOf({ ...PAID_IN_PARTS, ...some });
-    expect(matchByReference(paymentOf({ amountPesewas }), { received_at: at(atMs) }, charge)).toEqual(
-      outcome === 'is counted' ? { isPartOf: charge } : { held: 'charge_expired', about: charge },
-    );
-  });
+  ])(
+    'decides that a payment of the rest of a request’s partly paid charge %s',
+    (outcome, amountPesewas, some, atMs) => {
+      const charge = chargeOf({ ...PAID_IN_PARTS, ...some });
+      expect(matchByReference(paymentOf({ amountPesewas }), { received_at: at(atMs) }, charge)).toEqual(
+        outcome === 'is counted' ? { isPartOf: charge } : { held: 'charge_expired', about: charge },
+      );
+    },
+  );
 
   test.each([
     ['replaces an unverified part', {}, { state: 'proven' as const }, 'isPartOf'],
@@ -110,7 +113,7 @@ describe('matching by reference', () => {
       { state: 'proven' as const },
       'held',
     ],
-  ])('a partial payment to a charge with the maximum number of parts %s', (_, part, proof, decided) => {
+  ])('decides that a part payment for a charge with the maximum number of parts %s', (_, part, proof, decided) => {
     const charge = chargeOf({ parts: Array.from({ length: MAX_PARTS }, () => ({ ...PART, ...part })) });
     const arrived = { received_at: PAID, proof };
     expect(matchByReference(paymentOf({ amountPesewas: 1 }), arrived, charge)).toHaveProperty(decided);
@@ -131,7 +134,7 @@ describe('matching by receiving number', () => {
     [true, {}],
     [false, { momo_number: '+233241234568' }],
     [false, { momo_network: 'TELECEL' as const }],
-  ])('accepts (%s) a charge with %j', (is, some) => {
+  ])('returns %s for a charge with %j', (is, some) => {
     expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER, [])).toBe(is);
     expect(isPaidOn(undefined, paymentOf(), NUMBER, [])).toBe(false);
   });
@@ -140,7 +143,7 @@ describe('matching by receiving number', () => {
     [true, {}],
     [false, { merchant_id: 'kofi' }],
     [false, { network: 'TELECEL' as const }],
-  ])('accepts (%s) a merchant with a different number and the account %j', (is, some) => {
+  ])('returns %s for a merchant with a different number and the account %j', (is, some) => {
     const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'shop' } as const;
     const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);

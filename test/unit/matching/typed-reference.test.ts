@@ -99,7 +99,7 @@ describe('a reference entered by the payer', () => {
     expect(readTypedReference('MK-4071932685 0241234567')).toEqual(both);
   });
 
-  test('separates the digits before and after it', () => {
+  test('is separated from the digits before and after it', () => {
     expect(readTypedReference('12345 MK-4071932685 67890')).toEqual({ ...NOTHING, named: ['MK-4071932685'] });
   });
 

@@ -40,7 +40,7 @@ describe.each(kinds)('a %s image', (kind) => {
       expect(readImage(read(bytes).bytes.subarray(0, length))).toBe(NEITHER);
   });
 
-  test('is rejected if its header states another size', () => {
+  test('is rejected if its header states a size that is too large', () => {
     const large = Buffer.from(bytes);
     const [side, at] = {
       png: [Buffer.of(0, 0, 0x7f, 0xff), large.indexOf('IHDR') + 4] as const,

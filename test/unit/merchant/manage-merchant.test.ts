@@ -133,7 +133,7 @@ test('outdated data does not undo a suspension', async () => {
 test.each([
   [true, 'suspend', 'is already suspended.'],
   [false, 'take-back', 'is not suspended.'],
-])('a repeated suspension or reinstatement is rejected: suspend is %s', async (isSuspended, verb, message) => {
+])('a repeated suspension or reinstatement is rejected (suspended: %s)', async (isSuspended, verb, message) => {
   const { merchant_id: id } = await add();
   if (isSuspended) await suspendMerchant(outside, id, true);
   expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });

@@ -56,8 +56,8 @@ const uses = () =>
   ]);
 const useBy = (receipt_id: string, reference: string | undefined) => ({ receipt_id, reference });
 
-describe('the use of a payment', () => {
-  test('is found by its id until it ends', async () => {
+describe('the record that a payment was used', () => {
+  test('is found by the payment’s id until it is removed', async () => {
     expect(await findUse(outside, payment, ['shop'])).toBeUndefined();
     expect(await ownUse(outside, payment, 'shop')).toBeUndefined();
     await write(usePayment(payment, charge));
@@ -68,7 +68,7 @@ describe('the use of a payment', () => {
     expect(await uses()).toEqual([undefined, undefined, undefined]);
   });
 
-  test('belongs to one of its texts', async () => {
+  test('belongs to one of the payment’s texts', async () => {
     await write(usePayment(payment, charge));
     expect(await ownUse(outside, { ...payment, receipt_id: 'another' }, 'shop')).toBeUndefined();
   });
@@ -125,7 +125,7 @@ describe('an id that a merchant typed', () => {
     await expect(late).rejects.toMatchObject({ message: USED, use: { receipt_id: payment.receipt_id } });
   });
 
-  test('does not take over the id from another wallet’s text', async () => {
+  test('does not affect a different wallet’s text with the same id', async () => {
     await write(usePayment(payment, other));
     const foreign = useBy(payment.receipt_id, other.reference);
     await expect(
@@ -156,7 +156,7 @@ describe('an id that a merchant typed', () => {
   });
 });
 
-describe('the use of another wallet’s text', () => {
+describe('the record that a different wallet’s text was used', () => {
   const foreign = useBy('foreign', other.reference);
 
   test('can be taken over', async () => {
@@ -174,7 +174,7 @@ describe('the use of another wallet’s text', () => {
     await expect(taken).rejects.toMatchObject({ message: USED, use: foreign });
   });
 
-  test('must be checked again if it has ended', async () => {
+  test('must be checked again if it no longer exists', async () => {
     const taken = write(usePayment(payment, charge, { foreign }));
     await expect(taken).rejects.toMatchObject({ code: NOT_HELD, message: GONE });
     expect(await uses()).toEqual([undefined, undefined, undefined]);

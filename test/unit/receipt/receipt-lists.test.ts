@@ -72,7 +72,7 @@ function named(receipts: readonly Pick<Receipt, 'transaction_id'>[]): (string | 
   return receipts.map(({ transaction_id }) => transaction_id);
 }
 
-describe('held payments of a payer', () => {
+describe('held payments from a payer', () => {
   const find = async (since = minutesAgo(60)) =>
     named(await listHeldOfPayer(outside, { momoNumber: number, phone: PAYER, amountPesewas: 36_00 }, since));
 
@@ -125,7 +125,7 @@ describe('held payments of a payer', () => {
   });
 });
 
-describe('held payments of an amount', () => {
+describe('held payments of a given amount', () => {
   const page = (more: object = {}) => ({
     amountPesewas: 36_00,
     between: [minutesAgo(60), '~'] as const,
@@ -343,7 +343,7 @@ describe('the version of the list of received payments', () => {
 });
 
 describe('the number of payments that need a person', () => {
-  test('excludes payments that are still being checked', async () => {
+  test('excludes payments that have been checked for up to five minutes', async () => {
     await store({
       checking: { reason: 'checking', received_at: minutesAgo(5) },
       recent: { received_at: minutesAgo(1) },
@@ -354,7 +354,7 @@ describe('the number of payments that need a person', () => {
     expect(await countHeld(outside, merchant_id, 10)).toBe(3);
   });
 
-  test('includes a payment that has been in checking for over five minutes', async () => {
+  test('includes a payment that is still being checked after more than five minutes', async () => {
     await store({ stuck: { reason: 'checking', received_at: minutesAgo(6) } });
     expect(await countHeld(outside, merchant_id, 10)).toBe(1);
   });
@@ -370,7 +370,7 @@ describe('the number of payments that need a person', () => {
 });
 
 describe('matched payments', () => {
-  test('are listed with amount and payer from a given time on', async () => {
+  test('are listed with their amount and payer from a given time on', async () => {
     const counted = { state: 'matched', reason: undefined, payer_name: 'AMA OWUSU' } as const;
     await store({
       at: { ...counted, received_at: minutesAgo(60) },
@@ -505,7 +505,7 @@ describe('a list of receipts', () => {
   });
 });
 
-test('a changed receipt keeps the end of its retention', async () => {
+test('a changed receipt keeps its original expiry time', async () => {
   await store({ one: { expires_at_epoch_seconds: 4_000_000_000 } });
   const [before] = await getReceipts(outside, [`${number}-one`]);
   if (!before) throw new Error('The receipt is gone');

@@ -25,7 +25,7 @@ const refund = (cedis: number, state: Refund['state'] = 'noted', noted_at = AT):
   noted_at,
 });
 
-describe('the refunds of a charge after a reversal', () => {
+describe('a charge’s refunds after a reversal', () => {
   // Amounts in cedis. The refunds before, the amount still owed, the ids that are withdrawn and the new refund.
   test.each<[string, Refund[], number, string[], number]>([
     ['stay if less was promised than is owed', [refund(3), refund(4)], 10, [], 0],
@@ -60,7 +60,7 @@ describe('the refunds of a charge after a reversal', () => {
   });
 });
 
-test('open refunds of an amount are listed newest first, up to a limit', async () => {
+test('open refunds of a given amount are listed newest first, up to a limit', async () => {
   const all = ['2026-11-24', '2026-11-26', '2026-11-25'].map(
     (day): Refund => ({
       ...refund(4),

@@ -77,14 +77,14 @@ describe('a payment that is verified', () => {
     return world.chargeRow(reference);
   }
 
-  test('keeps a part that turns out to be unverified beside a verified payment', async () => {
+  test('keeps a part of the same charge that turns out to be unverified', async () => {
     const charge = await paidTwice({ proof: PROVEN });
     const proof = { state: 'unproven', why: 'balance_gap' } as const;
     await world.outside.table.write(await changeProof(world.outside, charge, shop.paymentId(first), proof));
     expect(await world.chargeRow(reference)).toMatchObject({ parts: [{ proof }], payment: { proof: PROVEN } });
   });
 
-  test('leaves the total of unverified payments', async () => {
+  test('is subtracted from the total of unverified payments', async () => {
     const writesOf = async (charge: Parameters<typeof changeProof>[1]) =>
       JSON.stringify(await changeProof(world.outside, charge, shop.paymentId(rest), PROVEN));
     const charge = await paidTwice({});
@@ -94,14 +94,14 @@ describe('a payment that is verified', () => {
     expect(await writesOf({ ...charge, payment })).toContain('UNPROVEN');
   });
 
-  test('changes the only payment of a charge', async () => {
+  test('becomes verified on its charge if it is the only payment', async () => {
     await shop.pay(mtn({ id: rest.id, amount: '50.00', reference }));
     const charge = await world.chargeRow(reference);
     await world.outside.table.write(await changeProof(world.outside, charge, shop.paymentId(rest), PROVEN));
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'success', payment: { proof: PROVEN } });
   });
 
-  test('changes the part of a pending charge', async () => {
+  test('becomes verified on its charge if it is a part of a pending charge', async () => {
     await shop.pay(mtn({ id: first.id, amount: '20.00', reference }));
     const charge = await world.chargeRow(reference);
     await world.outside.table.write(await changeProof(world.outside, charge, shop.paymentId(first), PROVEN));

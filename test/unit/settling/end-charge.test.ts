@@ -36,11 +36,11 @@ describe('the expiry of a charge', () => {
     expect(charge).toEqual(fields && storedCharge(fields));
   });
 
-  test('is removed with a change if the charge is pending', async () => {
+  test('is removed when the pending charge is ended', async () => {
     expect(await end({})).toMatchObject({ expiries: undefined, charge: { state: 'expired' } });
   });
 
-  test('is removed once the tap of the charge is reported', async () => {
+  test('is removed once the charge’s tap has been reported', async () => {
     const { expiries, charge } = await end({ ...paid, goods: tap });
     expect(expiries).toBeUndefined();
     expect(charge?.goods).toHaveProperty('told_at');

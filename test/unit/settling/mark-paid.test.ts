@@ -73,12 +73,12 @@ async function mark(details: MarkDetails) {
   return markPaid(world.outside, merchant, reference, { ...details, by: 'user' });
 }
 
-test('cash from nobody in particular has no payer', async () => {
+test('a cash payment without a payer’s name has no payer', async () => {
   const { receipt } = await mark({ how: 'cash', amount: 77_00 });
   expect(receipt.payer_name).toBeUndefined();
 });
 
-test('the mark of a transfer names no text', async () => {
+test('the mark for a transfer refers to no text', async () => {
   const { receipt } = await mark(transfer);
   expect(receipt.marked).toEqual({ how: 'transfer', at: world.iso(), by: 'user' });
 });
@@ -124,7 +124,7 @@ describe('a rejected mark', () => {
     expect(await faults(details)).toEqual([{ field, message }]);
   });
 
-  test('has an error at the ID of a known payment', async () => {
+  test('reports an error at the transaction id of a known payment', async () => {
     const text = mtn({ amount: '77.00', from: 'AMA SAMPLE', id: '51000770077' });
     await shop.pay(text);
     expect(await faults({})).toEqual([
@@ -141,7 +141,7 @@ describe('a rejected mark', () => {
     ]);
   });
 
-  test('has an error if the amount is too small for a cancelled bill', async () => {
+  test('reports an error if the amount is too small for a cancelled bill', async () => {
     await shop.call('transaction/cancel', { parameters: { reference } });
     expect(await faults({ amount: 30_00 })).toEqual([
       {
@@ -151,7 +151,7 @@ describe('a rejected mark', () => {
     ]);
   });
 
-  test('names the text that has already been handled', async () => {
+  test('reports an error at a text that has already been dealt with', async () => {
     await shop.arrive({ sender: 'MobileMoney', text: 'Payment in words that nobody knows' });
     const [unread] = (await shop.receipts()).map(receiptRows.parse);
     if (!unread) throw new Error('The text is not stored');

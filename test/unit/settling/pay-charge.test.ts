@@ -85,13 +85,13 @@ describe('a charge with two parts that a payment completes', () => {
     expect(paid.disputed !== undefined).toBe(isDisputed);
   });
 
-  test('gets back no part whose receipt is missing', async () => {
+  test('does not reclaim a part whose receipt is missing', async () => {
     const { outside } = await scene({ inMemory: true });
     const stored = storedCharge({ amount_pesewas: 60_00, parts: [kept2], state: 'expired' });
     expect((await payWithReceipt(outside, stored, given, { matched_by: 'hand' })).paid.parts).toEqual([]);
   });
 
-  test('is paid when its last payment was counted', async () => {
+  test('is recorded as paid when its last payment was counted', async () => {
     const { outside, clock } = await scene({ inMemory: true });
     clock.nowMs = Date.parse(AT);
     const paidAt = async (...times: (string | undefined)[]) => {
@@ -104,7 +104,7 @@ describe('a charge with two parts that a payment completes', () => {
   });
 });
 
-test('a change of a charge’s parts also changes its amount if that differs', () => {
+test('a change to a charge’s parts also changes its amount if the amount differs', () => {
   const charge = success({ parts: [storedPayment('part', 100)] });
   const changed = (amountPesewas?: number) => JSON.stringify(changeParts(charge, [], { amountPesewas }));
   expect(changed(500)).toBe(changed());

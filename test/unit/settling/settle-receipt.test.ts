@@ -388,7 +388,7 @@ describe('a reversal text', () => {
     },
   );
 
-  test('reverses a manually assigned payment without a number', async () => {
+  test('reverses a manually assigned payment without a receiving number', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn();
     await shop.arrive({ ...receipt, recipient: null });

@@ -61,7 +61,7 @@ async function undo(stored: Stored = {}): Promise<void> {
 
 const find = ({ reference }: Charge) => chargeRows.find(world.outside, { reference });
 
-describe('a tap that is undone', () => {
+describe('undoing a tap', () => {
   test('cancels its charge, holds its payment and reopens the scanned charge', async () => {
     await undo();
     expect(await find(tapped)).toMatchObject({ state: 'cancelled', goods: { state: 'taken_back', undone_by: 'user' } });
@@ -98,7 +98,7 @@ test.each<[string, number, Partial<Charge>, Partial<Charge>]>([
   expect(await freeScanned(world.outside, { ...tapped, ...one })).toHaveLength(writes);
 });
 
-describe('a mark that is undone', () => {
+describe('undoing a mark', () => {
   const mark = { how: 'transfer', at: AT, by: 'user' } as const;
   const counted = { ...payment, matched_by: 'hand' as const, marked: mark };
   const marked = storedCharge({ reference: tapped.reference, state: 'success', paid_at: AT, payment: counted });
@@ -114,7 +114,7 @@ describe('a mark that is undone', () => {
     return undoMarkOf(world.outside, stored, unmarked);
   }
 
-  test('is rejected if its receipt is missing, held or not marked, or pays another charge', async () => {
+  test('is rejected if its receipt is missing, held or not marked, or pays a different charge', async () => {
     const words = `The payment for ${marked.reference} was confirmed by a text or reversed. Check the charge again.`;
     for (const wrong of [{ state: 'held' }, { marked: undefined }, { reference: 'MK-3000000003' }] as const)
       await expect(unmark(wrong)).rejects.toThrow(words);
@@ -122,7 +122,7 @@ describe('a mark that is undone', () => {
     await expect(undoMarkOf(world.outside, marked, missing)).rejects.toThrow(words);
   });
 
-  test('leaves the total of unverified payments and gets its charge an expiry', async () => {
+  test('updates the total of unverified payments and gives the charge an expiry again', async () => {
     const counted_in = AT.slice(0, 10);
     const inTotal = { ...counted, counted_in, counted_pesewas: 60_00 };
     const written = async (charge: Partial<Charge>) => JSON.stringify(await unmark({}, charge));

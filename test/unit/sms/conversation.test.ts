@@ -258,14 +258,14 @@ describe('an opt-out', () => {
     [[KOFI], `${KOFI} has replied STOP, so you `],
     [[KOFI, YAA], `${KOFI} and 1 more have replied STOP, so you `],
     [[KOFI, YAA, LINE], `${KOFI} and 2 more have replied STOP, so you `],
-  ])('of %j is explained as "%s"', (optedOut, told) => {
+  ])('by %j is explained as "%s"', (optedOut, told) => {
     const { message, errors } = recipientOptedOut(['+233551112225', ...optedOut], new Set(optedOut));
     expect(message.startsWith(told)).toBe(true);
     expect(errors?.map(({ field }) => field)).toEqual(optedOut.map((_, n) => `to[${n + 1}]`));
   });
 });
 
-test('a person has a valid code until the last one expires', async () => {
+test('a person has a valid code until the last code expires', async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
@@ -291,7 +291,7 @@ test.each([
   );
 });
 
-test('a STOP applies to all senders of marketing in the last thirty days', () => {
+test('a STOP applies to every merchant that sent marketing in the last thirty days', () => {
   const promoters = [1, MONTH_MS - 1, MONTH_MS].map((ms) => ({ merchant_id: `${ms}`, at: iso(NOON_MS - ms) }));
   expect(promotersOf({ ...OF, promoters }, { receivedMs: NOON_MS })).toEqual(['1', `${MONTH_MS - 1}`]);
   expect(promotersOf(OF, { receivedMs: NOON_MS })).toEqual([]);

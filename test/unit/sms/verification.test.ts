@@ -41,7 +41,7 @@ describe('the count of a merchant’s wrong codes', () => {
   const created = (wrong: Record<string, number> | undefined) =>
     createVerification(outside, { ...OF, ...TIMES }, '123456', { known: undefined, wrong })[2];
 
-  test('loses the hours that ended over a day ago when a code is created', async () => {
+  test('drops the hours that ended over a day ago when a code is created', async () => {
     const times = ['2026-06-14T08:00:00.000Z', '2026-06-14T10:59:59.999Z', '2026-06-14T11:00:00.000Z'];
     for (const [n, created_at] of times.entries())
       for (let tries = 0; tries <= n; tries++)
@@ -55,7 +55,7 @@ describe('the count of a merchant’s wrong codes', () => {
     expect(Object.keys(left ?? {}).filter((name) => name.startsWith('wrong_'))).toEqual(['wrong_2026061411']);
   });
 
-  test('loses the attempts of a correct code in the hour of that code', async () => {
+  test('drops the attempts for a correctly entered code from the hour of that code', async () => {
     for (let tries = 0; tries < 3; tries++)
       await world.outside.table.write(countTries(world.outside, code).slice(0, 1));
     await world.outside.table.write(useCode({ ...code, tries: 2 }).slice(0, 1));

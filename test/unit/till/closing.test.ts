@@ -13,7 +13,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('money to return at a shift’s closing', () => {
+describe('money to return when a shift is closed', () => {
   test('excludes unverified payments', async () => {
     await payTwice();
     expect(await closing()).toMatchObject({ owed: NOTHING, toLookInto: { count: 2, pesewas: 790_00 } });
@@ -26,7 +26,7 @@ describe('money to return at a shift’s closing', () => {
     expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 13_00 }, toLookInto: { pesewas: 777_00 } });
   });
 
-  test('excludes a verified second payment of an unverified charge', async () => {
+  test('excludes a verified second payment for an unverified charge', async () => {
     const { reference, second, row } = await payTwice();
     const proof = { state: 'proven' };
     await world.outside.table.write([changeItem({ pk: `RECEIPT#${second}`, sk: 'RECEIPT' }, { proof })]);

@@ -51,7 +51,7 @@ describe('askPhoneAgain', () => {
     expect(world.fetched).toHaveLength(1);
   });
 
-  test('does not delay a request to another phone', async () => {
+  test('does not delay a request to a different phone', async () => {
     await ask();
     expect(await ask({ gateway: 'phone', device_id: 'device-2' })).toBe(true);
     expect(await ask({ gateway: 'spare', device_id: 'device-1' })).toBe(true);
@@ -74,7 +74,7 @@ describe('a gateway that does not support resending', () => {
 
 describe('a failed request to resend texts', () => {
   test.each([400, 401, 403, 409, 429, 500, 503])(
-    'is logged only with ids and stops nothing after the gateway’s status %d',
+    'is logged only with ids and stops nothing if the gateway returns %d',
     async (status) => {
       answer = () => Response.json({ message: 'canary +233241234567' }, { status });
       expect(await ask()).toBe(false);

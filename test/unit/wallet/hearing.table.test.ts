@@ -107,7 +107,7 @@ describe('isTestDue', () => {
     expect(['06:00:00.000', '21:59:59.999'].map(at)).toEqual([true, true]);
   });
 
-  test('is true twelve hours after the number was moved to another SIM', () => {
+  test('is true twelve hours after the number was moved to a different SIM', () => {
     const moved = { in_use_since: '2026-11-20T06:00:00.000Z' };
     expect(isTestDue(Date.parse('2026-11-20T17:59:59.999Z'), hearing({}), moved)).toBe(false);
     expect(isTestDue(Date.parse('2026-11-20T18:00:00.000Z'), hearing({}), moved)).toBe(true);

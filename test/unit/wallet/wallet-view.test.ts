@@ -45,7 +45,7 @@ test('no gaps are shown if every text is linked', async () => {
   });
 });
 
-test('guessed balances show how long texts stay unverified', async () => {
+test('a wallet with guessed balances shows how long texts stay unverified', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
     established_ms: 0,
@@ -159,7 +159,7 @@ describe('a gap with a lower balance afterwards', () => {
 });
 
 describe('confirmByOwner', () => {
-  test('reports money without a text once', async () => {
+  test('reports incoming money without a text only once', async () => {
     const reference = await shop.charge({ amount: 36 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);

@@ -55,17 +55,20 @@ test('the event body preserves the merchant’s numbers exactly', () => {
   expect(JSON.stringify(presentEvent(event, true))).toContain(written);
 });
 
-test.each(['pending', 'delivered', 'gave_up'] as const)('an event replayed while %s is due immediately', (state) => {
-  const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
-  expect(replayed({ now: () => nowMs }, event)).toEqual({
-    ...event,
-    state: 'pending',
-    tries: 4,
-    round_tries: 0,
-    round: 2,
-    next_try_at: new Date(nowMs).toISOString(),
-  });
-});
+test.each(['pending', 'delivered', 'gave_up'] as const)(
+  'an event replayed in the state %s is due immediately',
+  (state) => {
+    const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
+    expect(replayed({ now: () => nowMs }, event)).toEqual({
+      ...event,
+      state: 'pending',
+      tries: 4,
+      round_tries: 0,
+      round: 2,
+      next_try_at: new Date(nowMs).toISOString(),
+    });
+  },
+);
 
 test('missing values in an event are null', () => {
   const attempts = [

@@ -48,7 +48,7 @@ test.each<[string, (sent: { headers: Record<string, string>; body: string }) => 
   expect(() => new Webhook(secret).verify(changed.body, changed.headers)).toThrow();
 });
 
-test('a signature made with another secret is rejected', () => {
+test('a signature made with a different secret is rejected', () => {
   const headers = signatureHeaders('evt_1', body, [newWebhookSecret(randomBytes)], nowMs);
   expect(() => new Webhook(newWebhookSecret(randomBytes)).verify(body, headers)).toThrow();
 });
@@ -60,7 +60,7 @@ test('both secrets are accepted during a rotation', () => {
   for (const secret of [older, newer]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });
 
-test('the previous secret is used for 24 hours', () => {
+test('the previous secret stays valid for 24 hours', () => {
   const rolled = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const [newest = ''] = validSecrets(rolled, nowMs);
   expect(validSecrets(rolled, nowMs)).toEqual([newest, 'whsec_Zmlyc3Q=']);

@@ -111,7 +111,7 @@ describe('a text with an invalid payer name', () => {
   });
 });
 
-describe('the fees of an outgoing payment', () => {
+describe('the fees for an outgoing payment', () => {
   const sent = (charges: string) =>
     `Payment made for GHS 500.00 to AMA APPIAH. Current Balance: GHS 65.04. Available Balance: GHS 65.04. Reference: 1. Transaction ID: ${MTN_ID}${charges}`;
 
@@ -329,7 +329,7 @@ describe('a code next to an amount', () => {
     expect(figures.kind).toMatch(/^(?:money_|no_money$)/);
   });
 
-  test('is masked only if the text contains one', () => {
+  test('is masked only if the text really contains a code', () => {
     const text =
       'Your secret answer was changed. Your password was changed. GHS 5.00 was received. Never share your PIN with anyone.';
     expect(wordsToStore('MobileMoney', text)).toBe(text);

@@ -234,7 +234,7 @@ describe('networkOfSender', () => {
   });
 
   test.each(['MobileMoney', 'T-CASH', 'ATMoney'])(
-    'the sender %s is trusted only for receipts from its own network',
+    'trusts the sender %s only for receipts from its own network',
     (sender) => {
       const foreign = [mtn(), telecel()].filter(({ network }) => network !== networkOfSender(sender));
       for (const { text } of foreign) expect(readReceipt(sender, text).kind).toBe('unread');
@@ -516,7 +516,7 @@ describe('a reversal text', () => {
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'reversal', isCertain: true });
   });
 
-  test('contains at most two transaction ids', () => {
+  test('is not parsed if it contains more than two transaction ids', () => {
     const ids = ['51234567890', '51234567891', '51234567892'];
     const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
     expect(readWalletText('MobileMoney', textOf(ids.slice(0, 2)))).toMatchObject({ transactionIds: ids.slice(0, 2) });

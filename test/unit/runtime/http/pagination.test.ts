@@ -89,7 +89,7 @@ describe('an invalid date', () => {
     ['2026-02-30', '2026-02-28'],
     ['2028-02-30T08:30:00Z', '2028-02-29'],
     ['2026-04-99', '2026-04-30'],
-  ])('is rejected as %s with the month’s last day', (written, last) => {
+  ])('is rejected as %s, with an error that names the month’s last day', (written, last) => {
     for (const query of [{ from: written }, { to: written }]) expect(() => timesOf(query)).toThrow(last);
   });
 
@@ -138,7 +138,7 @@ describe('pages of filtered results', () => {
     );
   });
 
-  test.each([1, 50, 100])('may be shorter at the read limit of %i per page', async (limit) => {
+  test.each([1, 50, 100])('may have fewer than %i entries if the read limit is reached', async (limit) => {
     let [reads, units] = [0, 0];
     const list = listOf(10_000);
     const read = async (page: PageRequest) => {

@@ -212,7 +212,7 @@ test('a second secret is created for an oversized value', async () => {
   expect(await aws.gatewayAccounts.read()).toBe(text);
 });
 
-test('a missing stage is distinguished from other failures', () => {
+test('a missing region or an expired sign-in is distinguished from other failures', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
   expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/Sign in again/);
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();

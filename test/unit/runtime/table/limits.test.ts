@@ -25,7 +25,7 @@ test('the count resets in the next hour', async () => {
   expect(await counted(4, HOURLY)).toBe(3);
 });
 
-test('a rejection states the end of the counted hour', async () => {
+test('a rejection states the time left in the counted hour', async () => {
   world.clock.nowMs = Date.parse('2026-11-20T08:59:59.000Z');
   await counted(3, HOURLY);
   const write = countUpTo(world.outside, HOURLY);
@@ -44,7 +44,7 @@ test.each([
   expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
 });
 
-test('several limits are counted only if none of them is reached', async () => {
+test('counting several at once is rejected as a whole if it would exceed the limit', async () => {
   const [some, tooMany] = [countUpTo(world.outside, HOURLY, 2), countUpTo(world.outside, HOURLY, 4)];
   await expect(world.outside.table.write([tooMany])).rejects.toThrow('Three an hour.');
   await world.outside.table.write([some]);

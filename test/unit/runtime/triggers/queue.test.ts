@@ -13,7 +13,7 @@ const handler = queue(manifest['work/deliver-sms'], Job, async ({ fails, retryIn
   if (fails) throw new Error(fails);
 }).with(world.outside);
 
-test('the retry delay doubles with every receive', () => {
+test('the retry delay doubles with every attempt, up to 15 minutes', () => {
   const pauses = Array.from({ length: 20 }, (_, n) => pauseSeconds(n + 1));
   expect(pauses.slice(0, 11)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   expect(new Set(pauses.slice(9))).toEqual(new Set([900]));

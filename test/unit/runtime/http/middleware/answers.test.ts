@@ -34,7 +34,7 @@ describe('compression of long responses', () => {
   });
 });
 
-test('applies to error responses, too', async () => {
+test('compression also applies to long error responses', async () => {
   const answer = await answered(() => {
     throw new PublicError('not_found', long);
   }, GZIP);
