@@ -116,7 +116,7 @@ function unreachableUrl(url: string, account: GatewayAccount): Finding | undefin
   if (isLoopback(url) && isLoopback(account.url)) return undefined;
   if (isLoopback(url)) {
     return wrong(
-      `The phones of ${account.url} cannot reach ${url}, because it is only reachable on this machine. No webhook was registered.`,
+      `The phones at ${account.url} cannot reach ${url}, which is only available on this machine. No webhook was registered.`,
       'Deploy the service and add its stage, such as --stage dev.',
     );
   }

@@ -47,7 +47,7 @@ export function readStatement(csv: string): StatementRow[] {
     return rows;
   }
   throw new OperatorError(
-    'The file has no line with the column names of a statement. It needs a transaction id (F_ID), a time (TRANSACTION DATE), and the balances BAL BEFORE and BAL AFTER, or PAID IN, WITHDRAWN and BALANCE.',
+    'No line in the file contains a statement’s column names. It needs a transaction id (F_ID), a time (TRANSACTION DATE), and the balances BAL BEFORE and BAL AFTER, or PAID IN, WITHDRAWN and BALANCE.',
   );
 }
 

@@ -232,7 +232,7 @@ const Context = z
       .describe(`how many days charges, payments and texts are kept (default: ${RETENTION.defaultDays})`),
   })
   .refine((given) => given.monthlyBudget === undefined || Boolean(given.alarmEmail), {
-    message: 'monthlyBudget sends its e-mails to alarmEmail, so set both',
+    message: 'monthlyBudget e-mails are sent to alarmEmail, so set both',
   })
   .refine((given) => Boolean(given.domain) === Boolean(given.certificateArn), {
     message: 'domain and certificateArn belong together, so set both or neither',

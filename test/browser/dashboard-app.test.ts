@@ -100,7 +100,7 @@ story(
         kinds.includes('money_out'),
         evening_hour,
       ]);
-    const leaves = page.getByLabel('Money goes out of your wallet');
+    const leaves = page.getByLabel('Money has gone out of your wallet');
     const hour = page.getByLabel('Send me the daily summary at');
     expect([await leaves.isChecked(), await hour.inputValue()]).toEqual([false, '']);
     await hand.tick(leaves);

@@ -85,7 +85,7 @@ story(
     await isGood(page, 'A friend paid me back');
     await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
     await hand.press(page.getByRole('button', { name: 'Put it back on the list' }));
-    await page.getByRole('status').getByText('waiting under To check again').waitFor();
+    await page.getByRole('status').getByText('back under “To check”').waitFor();
   },
 );
 

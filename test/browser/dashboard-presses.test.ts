@@ -63,7 +63,7 @@ const tasks: Readonly<Record<string, Task>> = {
       await press('Webhooks');
       await press('Set an address');
       await hand.type(page.getByLabel('Address'), 'https://shop.example.com/hooks');
-      await press('Set it and see its secret', 'button');
+      await press('Set the address and show the secret', 'button');
       await page.getByRole('heading', { name: 'The webhook’s secret' }).waitFor();
     },
   },

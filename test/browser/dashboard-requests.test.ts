@@ -17,7 +17,7 @@ story(
     await hand.type(page.locator('#customer_phone'), '0241112222');
     await hand.type(page.locator('#parts'), '3');
     await hand.typeDay(page.locator('#due'), '2099-01-31');
-    await hand.press(page.getByText('Reminders, several items, repeating, more'));
+    await hand.press(page.getByText('Reminders, several items, repeats and more'));
     await hand.tick(page.getByLabel('3 days before'));
     await hand.tick(page.getByLabel('On the day'));
     await hand.press(page.getByRole('button', { name: 'Create request' }));

@@ -67,7 +67,7 @@ story(
       await press(link('Add a contact'));
       await type('Number', '0551112223');
       await type('Name', 'Kofi');
-      await press(page.getByLabel('They agreed to offers'));
+      await press(page.getByLabel('They agreed to get offers'));
       await type('How they agreed', 'Form in the shop');
       await press(button('Save'));
       await page.getByText('1 contact added').waitFor();

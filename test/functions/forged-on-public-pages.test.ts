@@ -131,7 +131,7 @@ describe('the checkout page of a paid charge', () => {
     const waits = [
       'data-status="look"',
       'Ama Stores has not verified this payment yet.</h2>',
-      '<b>Do not pay again.</b> In the shop? Show them this page.',
+      '<b>Do not pay again.</b> In the shop? Show this page to the seller.',
       'Print these details',
     ];
     const received = [

@@ -54,7 +54,7 @@ interface TillLine {
 
 export function tillLinesIn(
   page: string,
-  heading: 'Just arrived' | 'Scanned at the sticker' | 'Last taken',
+  heading: 'Just arrived' | 'Customers who scanned the sticker' | 'Last taken',
 ): TillLine[] {
   const [, list = ''] = new RegExp(`<h2>${heading}</h2>(.*?)</section>`, 's').exec(page) ?? [];
   const found = list.matchAll(/<(button|a|div) class="till-one"(?: href="([^"]*)")?>(.*?)<\/\1>/gs);

@@ -189,7 +189,7 @@ function forbidden(scope: readonly KeyPermission[], needs: KeyPermission): Publi
   const may = scope.length > 0 ? scope.join(', ') : 'nothing';
   return new PublicError(
     'forbidden',
-    `This route requires ${needs}, but the scope of this key is ${may}. Use a key with that permission, or a key without a scope.`,
+    `This route requires ${needs}, but this key’s scope is ${may}. Use a key with that permission, or a key without a scope.`,
   );
 }
 

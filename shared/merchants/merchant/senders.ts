@@ -75,7 +75,7 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
   if (others.length > 0)
     throw new PublicError(
       'invalid_request',
-      `Texts from ${others.map(({ name }) => name).join(', ')} are sent from ${number} by default. Choose another default number for them first.`,
+      `Texts from ${others.map(({ name }) => name).join(', ')} are sent from ${number} by default. Choose a different default number for them first.`,
     );
 }
 
@@ -122,7 +122,7 @@ export async function prepareRemoval(outside: TableOutside, number: string) {
   if (users.length > 0)
     throw new PublicError(
       'invalid_request',
-      `Texts from ${users.map(({ name }) => name).join(', ')} are sent from ${number} by default. Choose another default number for them first.`,
+      `Texts from ${users.map(({ name }) => name).join(', ')} are sent from ${number} by default. Choose a different default number for them first.`,
     );
   return { number, writes: [deleteSender(number)], entry: { action: 'sender remove', about: number } };
 }

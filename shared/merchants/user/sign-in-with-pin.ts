@@ -98,7 +98,7 @@ export function choosePin(
 ): Promise<PinSession> {
   const weakness = weaknessOf(pin);
   if (weakness)
-    throw invalidRequest([{ field: 'pin', message: `is easy to guess, because ${weakness}. Choose another one.` }]);
+    throw invalidRequest([{ field: 'pin', message: `is easy to guess, because ${weakness}. Choose a different PIN.` }]);
   return signIn(outside, proof, { userId, wrong: 'That code is wrong or has expired.' }, async (on, { key }) => {
     const made = await hashPin(outside, pin, key);
     const given = on?.code;

@@ -127,5 +127,5 @@ function orRefuse<Result>(check: () => Result): Result {
 
 /** Returns the same message for all failures, so that attackers learn nothing. */
 function refuse(): never {
-  throw new PublicError('invalid_request', 'That passkey was not accepted. Try again, or use another one.');
+  throw new PublicError('invalid_request', 'That passkey was not accepted. Try again, or use a different passkey.');
 }

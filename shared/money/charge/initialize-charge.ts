@@ -34,7 +34,7 @@ export async function initializeCharge<Result>(
     refuseSecondOf(outside, unique, await getCharges(outside, [error.reference]));
     throw new PublicError(
       'duplicate_reference',
-      `Your charge ${error.reference} had this merchant_reference and has been deleted. Use another merchant_reference.`,
+      `Your charge ${error.reference} had this merchant_reference and has been deleted. Use a different merchant_reference.`,
     );
   }
 }

@@ -100,7 +100,7 @@ async function payByHand(
       throw notHeld('The network reversed this payment, so it cannot pay a charge. Do not send any money back.');
     if (isUndoneMark(receipt))
       throw notHeld(
-        'A charge was marked as paid with this payment, and the mark was undone. Mark the charge as paid again instead.',
+        'A charge was marked as paid with this payment, but the mark was later undone. Mark the charge as paid again instead.',
       );
     throw notHeld(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${reason}. GET /api/v1/receipt lists those that can be assigned.`,
@@ -190,19 +190,19 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
       'Send a second payment back, then record this as a refund with the payment’s receipt_id, or in the dashboard.',
     );
     throw new MovedOn(
-      `Only a charge that is pending or ended less than a day ago can be paid; this one is ${status}. ${next} Do not create a new charge for it, or you will deliver twice.`,
+      `Only a pending charge, or one that ended less than a day ago, can be paid; this one is ${status}. ${next} Do not create a new charge for it, or you will deliver twice.`,
     );
   }
   if (isPart && status !== 'pending' && !isAdded) {
     throw new MovedOn(
-      `This charge is ${status}, so a part would never be completed. Assign the payment without as_part. Other payments can be added to the charge afterwards.`,
+      `This charge is ${status}, so a part payment could never be completed. Assign the payment without as_part. Other payments can be added to the charge afterwards.`,
     );
   }
   if (isPart && (charge.parts ?? []).length >= MAX_PARTS && !partGivingWay(charge)) {
     const next = isAdded
       ? `Assign the payment to a new charge. ${newChargeOf(charge)}`
       : 'Assign the payment without as_part.';
-    throw new MovedOn(`This charge already has ${MAX_PARTS} parts, which is the maximum. ${next}`);
+    throw new MovedOn(`This charge already has the maximum of ${MAX_PARTS} part payments. ${next}`);
   }
 }
 

@@ -116,7 +116,7 @@ interface Unmarked {
   readonly by: string;
 }
 
-const UNDONE = 'Marked as paid by hand, then undone.';
+const UNDONE = 'Manually marked as paid, then undone.';
 
 /** Reopens the sticker charge that this charge replaced, because this charge's payment was released. */
 export async function freeScanned(

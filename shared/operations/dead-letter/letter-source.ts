@@ -224,7 +224,9 @@ export function sourcesOf({ aws, service }: Deployment, only: string | undefined
   if (here.length > 0) return here;
   if (only !== undefined && !all.has(only))
     throw new OperatorError(`There is no queue ${only}. The queues are ${[...all.keys()].join(', ')}.`);
-  throw new OperatorError(`The local stack has no dead letters from ${only}, because it retries until it succeeds.`);
+  throw new OperatorError(
+    `The local stack has no dead letters from ${only}, because it retries failed work until the work succeeds.`,
+  );
 }
 
 /** Lambda's message about table changes that a function failed to process. Contains the changes' positions only. */
@@ -293,7 +295,7 @@ async function readChanges({ streams }: Deployment, letter: z.infer<typeof Strea
   } catch (error) {
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     throw new OperatorError(
-      'The stream keeps changes for a day, and those in one dead letter are gone. Housekeeping has queued the rest. Compare the charges and webhook events of that time, then run: dead-letters drop',
+      'The stream keeps changes for a day, so the changes in one dead letter are gone. Housekeeping has queued the rest. Compare the charges and webhook events from that time, then run: dead-letters drop',
     );
   }
 }

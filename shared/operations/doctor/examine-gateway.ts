@@ -91,7 +91,7 @@ function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of the gateway ${gateway} is ${by}, so phones that are on may count as off, and vice versa.`,
+    `The clock of the gateway ${gateway} is ${by}, so phones that are on may seem to be off, and vice versa.`,
     'Turn on automatic time on the SMSGate server with: timedatectl set-ntp true',
   );
 }
@@ -131,7 +131,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
   const reports = new Set(webhooks.filter((one) => isReport(one, url)).map(({ event }) => event));
   if (reports.size === 0) return fine(`The gateway ${gateway} has its ${EVENTS.length} webhooks to ${url}.`);
   return wrong(
-    `The phones of the gateway ${gateway} post ${[...reports].join(', ')} for each text, in sequence. A payment is recognised only after all earlier posts.`,
+    `The phones of the gateway ${gateway} post ${[...reports].join(', ')} for each text, in sequence. A payment is recognised only after all earlier posts have arrived.`,
     `Make them post only the events that this service needs with: gateway connect --gateway ${gateway}`,
   );
 }
@@ -241,7 +241,7 @@ function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gate
         `sender add --number ${number} --network ${network} --gateway ${gateway} --device ${shellWord(replacement.id)} --sim ${sim_number}`,
     );
   return wrong(
-    `${message} The account has another phone, online and without a sender: ${replacement.name || 'no name'} (${replacement.id}).`,
+    `${message} The account has another phone that is online and has no sender: ${replacement.name || 'no name'} (${replacement.id}).`,
     `If the app was reinstalled or the phone was replaced, use that phone with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(replacement.id)}, then ${moves.join(', ')}. Otherwise: ${checkIt}`,
   );
 }

@@ -113,7 +113,7 @@ export const settings = {
   confirm_unproven_up_to: {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
-    label: 'Confirm unverified up to',
+    label: 'Accept unverified payments up to',
     hint: 'Up to this amount, accept payments we could not check. Larger payments wait for you. At most three times this amount is accepted in 24 hours. 0 means never.',
     option: [
       '<cedis>',
@@ -123,7 +123,7 @@ export const settings = {
   new_wallet_daily_limit: {
     ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
-    label: 'New wallet, each day up to',
+    label: 'Daily limit for a new wallet',
     hint: 'The most that goes out in 24 hours until a new wallet can verify payments. 0 means never.',
     details: {
       summary: 'When a new wallet verifies payments',
@@ -138,7 +138,7 @@ export const settings = {
     ...limit('confirm_always_above_pesewas'),
     written: ({ confirm_always_above_pesewas: above }) => (above === undefined ? '' : fieldAmount(above)),
     none: 'off',
-    label: 'Confirm by hand above',
+    label: 'Confirm manually above',
     hint: 'Every larger payment waits in To check until someone checks the wallet, even if verified. Leave it empty to turn this off.',
     option: ['<cedis>', 'the amount above which a person must confirm each payment; off means never'],
   },

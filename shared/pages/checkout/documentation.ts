@@ -9,14 +9,14 @@ import { CodeConfirmation, CodeRequest } from './phone-claim.ts';
 import { StatusResponse } from './responses.ts';
 
 const accessCode: Parameter = {
-  description: 'The `access_code` of the charge.',
+  description: 'The charge’s `access_code`.',
   schema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$' },
   example: '4cVxrDn3K8mQzL5tWb2Yc7',
 };
 
 const network: Parameter = {
   description:
-    'The customer’s network. If the merchant has numbers on several networks, the page shows how to pay from the customer’s own.',
+    'The customer’s network. If the merchant has numbers on several networks, the page shows how to pay from the customer’s network.',
   schema: { type: 'string', enum: Network.options },
 };
 
@@ -47,25 +47,25 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'The checkout page',
     description:
-      'The `authorization_url` of a charge: shows how to pay, and turns green (or amber, if unverified) when the payment arrives.',
+      'The page at a charge’s `authorization_url`. It shows how to pay. When the payment arrives, it turns green, or amber if the payment is not verified.',
     query: {
       claim: {
-        description: 'If set to any value, the page opens its claim form.',
+        description: 'Any value opens the claim form on the page.',
         schema: { type: 'string' },
       },
       network,
       text: {
-        description: 'If set to any value, the page opens the form for getting payment instructions by text.',
+        description: 'Any value opens the form for getting payment instructions by text.',
         schema: { type: 'string' },
       },
       receipt: {
-        description: 'If set to any value, redirects to the receipt.',
+        description: 'Any value redirects to the receipt.',
         schema: { type: 'string' },
       },
     },
     otherAnswers: {
-      200: htmlAnswer('The page, which shows how to pay or that the charge is paid.'),
-      302: { description: 'With `receipt`, redirects to the receipt.' },
+      200: htmlAnswer('The page. It shows how to pay, or that the charge is paid.'),
+      302: { description: 'Redirects to the receipt if `receipt` is set.' },
       403: htmlAnswer('The merchant is suspended, so nobody should pay the charge now.'),
       410: htmlAnswer('The charge has expired.'),
     },
@@ -74,7 +74,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'The receipt',
     description:
-      'A page to print, keep or send: the shop, the purpose, the time, the network’s transaction id, and later changes. It does not name the payer or link to `callback_url`.',
+      'A page to print, keep or send. It shows the shop, the purpose, the time, the network’s transaction id and any later changes. It does not name the payer or link to `callback_url`.',
     otherAnswers: {
       200: htmlAnswer('The receipt for a paid charge, or for a charge that the network has reversed.'),
       303: { description: 'Redirects to the checkout page if the charge is not paid yet.' },
@@ -106,7 +106,7 @@ export const checkoutOperations = {
   },
   'checkout/ask-for-code': {
     ...onPage,
-    summary: 'Have a code sent to the payer’s number',
+    summary: 'Text a code to the payer’s number',
     description:
       'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the outstanding amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The response is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five attempts and this charge only; a new code replaces it. Each request is also counted as a claim. Forms get a page in response.',
     query: { network },
@@ -129,7 +129,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Confirm with the code',
     description:
-      'Used by the page’s form: pays the charge with the payment from this number, if the code was sent there for this charge (`matched_by` is `phone`). If the payer’s reference may mean another charge, no code is sent, and the merchant must assign the payment. Forms get a page in response.',
+      'Used by the page’s form. Pays the charge with the payment from this number, if the code for this charge was sent to this number (`matched_by` is `phone`). If the payer’s reference may belong to a different charge, no code is sent, and the merchant must assign the payment. Forms get a page in response.',
     query: { network },
     body: {
       schema: CodeConfirmation,
@@ -142,7 +142,7 @@ export const checkoutOperations = {
   },
   'checkout/simulate': {
     ...onPage,
-    summary: 'The buttons of a test charge',
+    summary: 'Press a button on a test charge’s page',
     description:
       '`POST /api/v1/test/transaction/{reference}/simulate` by a button on a test charge’s page. Forms get the page in response.',
     body: {
@@ -176,7 +176,7 @@ export const checkoutOperations = {
       'The image at the top of a checkout page, at most 16 KB, set in the dashboard. A new image has a new URL.',
     path: {
       id: {
-        description: 'The id used by the page.',
+        description: 'The logo’s id, as used on the page.',
         schema: { type: 'string' },
         example: '01KAG5P3V7M8Q9R2S4T6W8X0Y1',
       },

@@ -97,7 +97,7 @@ const shopEntries: readonly Entry[] = [
         path: at.DEVELOPERS,
         needs: 'keys:read',
         group: 'Your website',
-        about: 'Keys, and messages to it',
+        about: 'Keys, and messages to your website',
         pages: [
           { name: 'Keys', path: at.DEVELOPERS, needs: 'keys:read' },
           { name: 'Webhooks', path: at.WEBHOOKS, needs: 'webhooks:read' },

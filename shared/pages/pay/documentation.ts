@@ -9,12 +9,12 @@ export const payOperations = {
   'pay/page': {
     ...ofLink,
     errorPage: true,
-    summary: 'The page of a link',
-    description: 'The `url` of a link, with a form that opens a charge.',
+    summary: 'A link’s page',
+    description: 'The page at a link’s `url`, with a form that opens a charge.',
     otherAnswers: {
       200: htmlAnswer('The page.'),
       403: htmlAnswer('The merchant is suspended, or has no number to receive payments on.'),
-      409: htmlAnswer('All its codes have been sold.'),
+      409: htmlAnswer('All of the link’s codes have been sold.'),
       410: htmlAnswer('The link is no longer active.'),
     },
   },
@@ -32,7 +32,7 @@ export const payOperations = {
         open: { summary: 'The customer types the amount', value: { amount: '20' } },
       },
     },
-    otherAnswers: { 303: { description: 'Redirects to the checkout page of the new charge.' } },
+    otherAnswers: { 303: { description: 'Redirects to the new charge’s checkout page.' } },
     errors: ['forbidden', 'no_momo_number', 'link_ended', 'sold_out', 'too_many_requests'],
   },
   'pay/qr-svg': {

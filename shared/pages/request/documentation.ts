@@ -7,22 +7,22 @@ const ofRequest = { tag: 'Payment requests', path: { slug }, errorPage: true } a
 export const requestPageOperations = {
   'r/page': {
     ...ofRequest,
-    summary: 'The page of a request',
+    summary: 'A request’s page',
     description:
-      'The `url` of a request: the requested, paid and outstanding amounts, a receipt for each payment, and a form that opens a charge.',
+      'The page at a request’s `url`. It shows the requested, paid and outstanding amounts, with a receipt for each payment and a form that opens a charge.',
     otherAnswers: { 200: htmlAnswer('The page.') },
   },
   'r/open': {
     ...ofRequest,
     summary: 'Pay a request, or a part of it',
     description:
-      'Used by the page’s form: opens a charge for the typed amount, or reuses a pending one, and redirects to its checkout page. A rejected form gets the page in response.',
+      'Used by the page’s form. Opens a charge for the typed amount, or reuses a pending charge, and redirects to its checkout page. If the form is rejected, the response is the page.',
     body: {
       schema: PayPartRequest,
       form: true,
       examples: { part: { summary: 'A part', value: { amount: '425' } } },
     },
-    otherAnswers: { 303: { description: 'Redirects to the checkout page of the charge.' } },
+    otherAnswers: { 303: { description: 'Redirects to the charge’s checkout page.' } },
     errors: ['forbidden', 'no_momo_number', 'request_closed', 'too_many_requests', 'busy'],
   },
 } satisfies Record<string, Operation>;

@@ -35,7 +35,7 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
     errors.push({ field: 'per_page', message: `must be a whole number from 1 to ${MAX_PER_PAGE}` });
   }
   if (cursor !== undefined && !start)
-    errors.push({ field: 'cursor', message: 'must be the meta.next of an earlier page' });
+    errors.push({ field: 'cursor', message: 'must be the meta.next value from an earlier page' });
   refuseInvalid(errors);
   return { limit, newestFirst: true, start, budget: UNITS_OF_A_PAGE };
 }

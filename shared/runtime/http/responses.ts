@@ -35,7 +35,7 @@ export type PageMeta = z.infer<typeof PageMeta>;
 
 export const FailureResponse = answer('Error', {
   status: z.literal(false),
-  message: described(z.string(), 'Says what is wrong and what to do, for an engineer.'),
+  message: described(z.string(), 'Tells an engineer what is wrong and what to do.'),
   code: described(z.enum(errorCodes), 'The kind of error, for programs.'),
   errors: described(
     z.optional(

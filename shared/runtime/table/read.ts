@@ -125,5 +125,7 @@ export async function listIndex(connection: Connection, index: IndexName, partit
 }
 
 function notACursor(): PublicError {
-  return invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
+  return invalidRequest([
+    { field: 'cursor', message: 'must be the meta.next value from an earlier page of the same list' },
+  ]);
 }

@@ -87,7 +87,9 @@ function cursorOf({ of, id }: Position): PageStart {
 function placeOf({ sk, sort }: PageStart): Position {
   const [of, ms] = sk === 'send' ? (['send', msOfSendId(sort)] as const) : (['entry', msOfUlid(sort)] as const);
   if (ms === undefined || of !== sk)
-    throw invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
+    throw invalidRequest([
+      { field: 'cursor', message: 'must be the meta.next value from an earlier page of the same list' },
+    ]);
   return { ms, of, id: sort };
 }
 

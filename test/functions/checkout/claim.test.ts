@@ -61,7 +61,9 @@ describe('a claim with an unknown transaction id', () => {
     await asked.change({ contact: '+233241234567' });
     const { text } = await submit(await asked.createCharge(), '51234567899');
     expect(wordsAt(text, 'claim-next')).toContain('Still not confirmed?');
-    expect(text).toMatch(/If you paid from another network, .* Type the number the payment came from above instead/);
+    expect(text).toMatch(
+      /If you paid from another network, .* Instead, use the form above to type the number the payment came from/,
+    );
     expect(text).toContain('href="tel:+233241234567"');
   });
 

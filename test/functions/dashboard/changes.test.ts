@@ -128,7 +128,7 @@ describe('a manager’s changes', () => {
     expectWords(await open(owner, '/changes'), [
       'Remove 024 400 0001',
       '020 400 0002 becomes the first number',
-      'Confirm by hand above',
+      'Confirm manually above',
     ]);
     expect(await firstPage(owner)).toContain('Was changed');
   });

@@ -157,7 +157,7 @@ describe('the charge list', () => {
   test.each<Record<string, string>>([{ from: '2026-13-45' }, { amount: 'much' }, { status: 'odd' }, { cursor: 'x' }])(
     'explains why the search %j is invalid',
     async (query) => {
-      expectAnswer(await open(PATH, { query }), 200, 'This search does not work');
+      expectAnswer(await open(PATH, { query }), 200, 'We could not search for this');
     },
   );
 
@@ -527,7 +527,7 @@ describe('payments to check', () => {
       );
       expect(card.includes(`action="${path}/set-aside"`)).toBe(
         card.includes(
-          'This payment is not verified and may be forged.</b> What you note here is not added to any total.',
+          'This payment is not verified and may be forged.</b> Nothing you record here is added to any total.',
         ),
       );
     });

@@ -117,7 +117,7 @@ describe('the form to add a contact', () => {
     [
       'a description without consent',
       { number: '0551112223', name: 'Kofi', how: 'Form' },
-      'How they agreed needs the box ticked: tick the box saying that they agreed',
+      'How they agreed can only be filled in if they agreed: tick the box',
     ],
   ])('shows an error at the field for %s', async (_, form, told) => {
     const answer = await add(form);

@@ -202,7 +202,7 @@ describe('webhook events', () => {
   test('are listed below a chart of response times', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
-    expect((await open('/events')).text).not.toContain('Time until');
+    expect((await open('/events')).text).not.toContain('Your server’s response time');
     const answeredIn = async (ms: number, statusCode: number) => {
       world.clock.nowMs += 1_000;
       const id = await merchant.newEvent();
@@ -215,7 +215,7 @@ describe('webhook events', () => {
     for (const ms of [120, 80, 1_250]) await answeredIn(ms, 200);
     await answeredIn(40, 410);
     const { text } = await open('/events');
-    const column = (name: string) => plotColumn(text, 'Time until your server responded, ms', name);
+    const column = (name: string) => plotColumn(text, 'Your server’s response time, ms', name);
     expect(column('ms')).toEqual([120, 80, 1_250, 40]);
     expect(column('Not delivered')).toEqual([0, 0, 0, 40]);
     expect(foldsIn(text)[0]?.summary).toBe('3 of 4 delivered, half of them within 120 ms');

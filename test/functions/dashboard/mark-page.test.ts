@@ -48,7 +48,7 @@ describe('the form to mark a bill as paid', () => {
   test.each([
     [
       'cash',
-      'The cash is here: mark as paid',
+      'I have the cash: mark as paid',
       ['how: hidden cash', 'amount: decimal 77 (required, 16)', 'payer: text (100)', 'enough: checkbox'],
     ],
     [
@@ -175,8 +175,8 @@ test('the bill search for an unread message starts empty', async () => {
   const path = `/dashboard/charges/held/${unread?.id}/mark`;
   const empty = await manager.visit(path);
   const words = wordsOf(empty.text).split('\n');
-  expect(words.slice(words.indexOf('Which bill did it pay?'))).toEqual([
-    'Which bill did it pay?',
+  expect(words.slice(words.indexOf('Which bill was this payment for?'))).toEqual([
+    'Which bill was this payment for?',
     'Customer, amount, order number or reference',
   ]);
   expect(backOf(empty.text)).toBe(`/dashboard/charges/held/${unread?.id}: The message`);

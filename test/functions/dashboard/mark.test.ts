@@ -1384,8 +1384,8 @@ test('the daily closing lists marked bills separately', async () => {
   await mark(TRANSFER, await shop.charge({ amount: 77 }));
   const { text } = await manager.visit('/dashboard/till/closing');
   expect(valuesOf(text, 'Arrived on your numbers')).toEqual([expect.stringMatching(/^GHS 5\.00 \(1\)/)]);
-  expect(valuesOf(text, 'Cash, marked by hand')).toEqual(['GHS 77.00 (1) Not verified']);
-  expect(valuesOf(text, 'MoMo, marked by hand')).toEqual([expect.stringMatching(/^GHS 77\.00 \(1\)/)]);
+  expect(valuesOf(text, 'Cash, manually marked as paid')).toEqual(['GHS 77.00 (1) Not verified']);
+  expect(valuesOf(text, 'MoMo, manually marked as paid')).toEqual([expect.stringMatching(/^GHS 77\.00 \(1\)/)]);
 });
 
 test('undoing a mark reopens its payment request', async () => {

@@ -290,7 +290,7 @@ describe('unassigned payments', () => {
     for (const path of ['/unread', `/unassigned/${id}`, '/unassigned'])
       expect((await open(path)).text).not.toContain('<script>alert');
     const { text } = await open(`/unassigned/${id}`);
-    const sample = text.slice(text.indexOf('A sample to show'));
+    const sample = text.slice(text.indexOf('A sample that you can share'));
     expect(sample).toMatch(/Payment received for GHS \d\d\.\d\d from [A-Z]+ [A-Z]+ Current Balance/);
     expectWords(sample, [], ['KOFI', 'MENSAH', '36.00', '512.20', '62841953770']);
   });

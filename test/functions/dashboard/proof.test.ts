@@ -49,21 +49,21 @@ test.each([
   const [, advice] = /<b>What to do\.<\/b> ([^<]*)/.exec(text) ?? [];
   expect(advice).toMatch(/^Check your MoMo balance first\. This payment is not verified and may be forged\./);
   expect(advice).toContain(then);
-  expect(text).toContain('What you note here is not added to any total.');
+  expect(text).toContain('Nothing you record here is added to any total.');
 });
 
 test.each([
   [
     'the daily closing',
     '/dashboard/till/closing',
-    /^May have to go back: check first\nGHS [\d,.]+ \(\d+\) Not verified$/m,
+    /^May have to be sent back: check first\nGHS [\d,.]+ \(\d+\) Not verified$/m,
   ],
   ['Money in today', '/dashboard/today', /^\d+ payments · Not verified minus GHS [\d,.]+ reversed/m],
   ['the list of pending tasks', '/dashboard/today', /payments to check GHS [\d,.]+ Not verified /],
 ])('%s shows the total of unverified money', async (_, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   expect(wordsOf(text)).toMatch(sum);
-  expect(text).not.toContain('still to send back');
+  expect(text).not.toContain('still to be sent back');
 });
 
 test.each([

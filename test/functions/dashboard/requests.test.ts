@@ -81,7 +81,7 @@ test('the form asks for the amount and purpose first', async () => {
 test.each([
   [{ amount: '' }, 'Amount is missing'],
   [{ amount: 'ten' }, 'Amount must be'],
-  [{ lines: 'Room 10' }, 'Amount is filled in, and so are several items below'],
+  [{ lines: 'Room 10' }, 'Amount cannot be combined with several items below'],
 ] as [Record<string, string>, string][])('the form shows an error at the amount field for %j', async (wrong, told) => {
   const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
   expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({
@@ -159,12 +159,12 @@ describe('a request in equal parts', () => {
     [
       'an additional custom plan',
       { instalments: '31/01/2099 1000' },
-      'How many parts is filled in, and so is your own plan',
+      'How many parts cannot be combined with your own plan',
     ],
     [
       'a repeat interval',
       { every: 'month', until: '2099-12-31' },
-      'Repeats asks for the full amount each time: choose either that or equal parts',
+      'Repeats cannot be combined with equal parts, because each repeat asks for the full amount',
     ],
     [
       'an invalid date',
@@ -393,7 +393,7 @@ describe('a request’s totals', () => {
     expectWords(owners, [
       'GHS 900.00</span>',
       'which had expired',
-      'If the customer still owes this money, match the payment to that bill. It then counts here',
+      'If the customer still owes this money, match the payment to that bill. It then counts towards this request',
     ]);
     expect(customers).toContain('GHS 900.00 arrived too late.');
     expect(customers).not.toMatch(/BOATENG|Boateng/);

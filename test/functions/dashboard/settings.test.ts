@@ -193,7 +193,7 @@ describe('MoMo numbers', () => {
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
     await merchant.change({ momo_accounts: [SHOP, shared, at] });
-    const shares = 'Only support then sees its balance and payments without a bill';
+    const shares = 'Only support then sees its balance and its payments without a bill';
     expectWords((await open('/numbers')).text, [shares, 'Payment messages from AT Money cannot be read yet']);
     expect((await open('/numbers/0241234567')).text).toContain('Several shops');
   });

@@ -418,7 +418,7 @@ test('an open till reloads when a charge changes', async () => {
 
 describe('the list of scanned charges', () => {
   const shown = (text: string) => {
-    const [, list = ''] = /<h2>Scanned at the sticker<\/h2>([\s\S]*)/.exec(text) ?? [];
+    const [, list = ''] = /<h2>Customers who scanned the sticker<\/h2>([\s\S]*)/.exec(text) ?? [];
     return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
   };
 
@@ -512,7 +512,7 @@ test('a payment among many small ones is found by time or amount', async () => {
   await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
   await world.followChanges();
   const { text } = await see();
-  const [first] = tillLinesIn(text, 'Scanned at the sticker');
+  const [first] = tillLinesIn(text, 'Customers who scanned the sticker');
   expect({ isGreen: isGreen(text), first: first?.payer }).toEqual({ isGreen: true, first: 'ESI OWUSU' });
   await flood(100);
   expect(isGreen((await see({ amount: '36' })).text)).toBe(true);

@@ -1048,7 +1048,7 @@ describe('the cancellation of a payment request', () => {
         .join();
     const ifOwed = [
       'There is no time limit.',
-      'If the customer still owes this money, match the payment to that bill. It then counts here.',
+      'If the customer still owes this money, match the payment to that bill. It then counts towards this request.',
     ];
     const ifOver = ['Otherwise, send it back.', 'Send it back, or match it to another of this customer’s bills.'];
     for (const words of ifOwed) expect(await advice()).toContain(words);

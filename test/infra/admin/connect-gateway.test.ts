@@ -133,7 +133,7 @@ describe('`gateway connect`', () => {
 
   test.each([
     ['http://pay.example.com', /only to https addresses/],
-    ['http://localhost:3000', /only reachable on this machine/],
+    ['http://localhost:3000', /only available on this machine/],
   ])('registers no webhooks if the service URL is %s', async (baseUrl, message) => {
     const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.message).toMatch(message);

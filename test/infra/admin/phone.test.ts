@@ -152,7 +152,9 @@ describe('the doctor’s check of forwarding phones', () => {
 
   test('reports a phone without a key', async () => {
     await admin('remove', '--phone', 'till');
-    expect(await wrongs()).toEqual([expect.stringMatching(/till with \+233241234567 has no key.*phone add/)]);
+    expect(await wrongs()).toEqual([
+      expect.stringMatching(/No key is stored here for the phone till with \+233241234567\..*phone add/),
+    ]);
   });
 
   test('reports a wrong key until the phone forwards again', async () => {

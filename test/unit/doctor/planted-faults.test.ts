@@ -331,7 +331,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a domain name that points elsewhere': {
     plant: (stage) => (stage.api = () => new Response('<html>')),
-    message: /^https:\/\/pay\.example\.com responds with 200, but not like this service\.$/,
+    message: /^https:\/\/pay\.example\.com responds with 200, but this is not the response that this service sends\.$/,
     todo: /ApiUrl/,
   },
   'a domain name without a DNS record': {
@@ -349,7 +349,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aheadMs.gateway = -20 * MINUTE_MS;
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 20 * MINUTE_MS) }];
     },
-    message: /^The clock of the gateway phone is 20 minutes behind, so phones that are on may count as off/,
+    message: /^The clock of the gateway phone is 20 minutes behind, so phones that are on may seem to be off/,
     todo: /^Turn on automatic time on the SMSGate server with: timedatectl set-ntp true$/,
   },
   'an invalid secret': {
@@ -413,7 +413,7 @@ const faults: Readonly<Record<string, Fault>> = {
       ];
     },
     message:
-      /^The phone Desk \(device-1\) has not been seen since .* another phone, online and without a sender: Desk \(device-9\)\.$/,
+      /^The phone Desk \(device-1\) has not been seen since .* another phone that is online and has no sender: Desk \(device-9\)\.$/,
     todo: /set-signing-key --gateway phone --device device-9, then sender add --number \+233241234567 --network MTN --gateway phone --device device-9 --sim 1\. Otherwise/,
   },
   'a phone without a signing key': {
@@ -517,7 +517,7 @@ const faults: Readonly<Record<string, Fault>> = {
       const lease = await acquireLease(world.outside, 'housekeeping', 60);
       await lease?.release({ texts: ['S1', 'S2'] });
     },
-    message: /^Texts of 2 sends have waited longer than their sender’s rate limit can account for: S1, S2\.$/,
+    message: /^Texts from 2 sends have waited longer than their sender’s rate limit can account for: S1, S2\.$/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
@@ -672,7 +672,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'an unsent reception test': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
-    message: /^The last test text to the phone of \+233241234567 was not sent/,
+    message: /^The last test text to the phone with \+233241234567 was not sent/,
     todo: /^Send a text by hand from SIM 1 of the phone device-1, because the SIM may have no airtime\./,
     byHand: ({ world }) => testEnds(world, 'heard'),
   },
@@ -697,7 +697,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     message:
-      /^No new text to the wallet \+233241234567 \(MTN\) has followed from its last verified balance of GHS 105\.00 for 40 minutes\. A text was lost, or the new texts are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
+      /^For 40 minutes, no new text to the wallet \+233241234567 \(MTN\) has followed from its last verified balance of GHS 105\.00\. A text was lost, or the new texts are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
     todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had that balance, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'a payment without a text': {

@@ -13,7 +13,7 @@ export async function checkApi(deployment: Deployment): Promise<Finding[]> {
     if (response.status === 404 && isEnvelope(text)) return [fine(`The API responds at ${baseUrl}.`)];
     return [
       wrong(
-        `${baseUrl} responds with ${response.status}, but not like this service.`,
+        `${baseUrl} responds with ${response.status}, but this is not the response that this service sends.`,
         'Check that the name points to this stack (the output ApiUrl is the stack’s own address), and read the log of the function not-found.',
       ),
     ];

@@ -70,7 +70,7 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   if (untilMs === undefined) return undefined;
   const set = `wallet set --number ${chain.momo_number} --prove`;
   return wrong(
-    `Somebody may be guessing the balance of ${named(chain)}, because it has more unlinked texts than lost texts can account for. Until ${isoOf(untilMs)}, payments to it are verified only if the owner confirms the balance.`,
+    `Somebody may be guessing the balance of ${named(chain)}, because it has too many unlinked texts for lost texts to be the only cause. Until ${isoOf(untilMs)}, payments to it are verified only if the owner confirms the balance.`,
     `Ask its owner to check the wallet if payments are waiting. Once the forged texts have stopped, reset the chain with: ${set} observe, then: ${set} enforce`,
   );
 }
@@ -85,7 +85,7 @@ async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Fi
   const effect =
     chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held because of this yet.';
   return wrong(
-    `No new text to ${named(chain)} has followed from its last verified balance of ${CURRENCY} ${proven} for ${minutes} minutes. A text was lost, or the new texts are forged. ${effect} The new texts report ${CURRENCY} ${reported}.`,
+    `For ${minutes} minutes, no new text to ${named(chain)} has followed from its last verified balance of ${CURRENCY} ${proven}. A text was lost, or the new texts are forged. ${effect} The new texts report ${CURRENCY} ${reported}.`,
     `Ask its owner to check the wallet. If that balance is right, run: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If the wallet never had that balance, use deny instead of confirm. See ${RUNBOOK}`,
   );
 }

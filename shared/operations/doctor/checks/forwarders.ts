@@ -25,7 +25,7 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
     if (!Object.hasOwn(keys, name)) {
       const numbers = here.filter(isIts).map(({ number }) => number);
       return wrong(
-        `The phone ${name} with ${numbers.join(', ')} has no key stored here. Its posts are rejected, so payments are not recognised.`,
+        `No key is stored here for the phone ${name} with ${numbers.join(', ')}. Its posts are rejected, so payments are not recognised.`,
         `Create its key with: phone add --phone ${name}. Or move its numbers with: sender add`,
       );
     }

@@ -84,7 +84,7 @@ function silentPhone({ number, device_id, gateway, heard_at }: HearingPhone, pho
 
 function notSent({ number, device_id, sim_number }: Sender): Finding {
   return wrong(
-    `The last test text to the phone of ${number} was not sent, so it is unknown whether payments to it are recognised.`,
+    `The last test text to the phone with ${number} was not sent, so it is unknown whether payments to this number are recognised.`,
     `Send a text by hand from SIM ${sim_number} of the phone ${device_id}, because the SIM may have no airtime. The test is repeated automatically.`,
   );
 }

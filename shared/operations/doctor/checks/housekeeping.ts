@@ -57,7 +57,7 @@ function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefine
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;
   return wrong(
-    `Texts of ${sends.length} sends have waited longer than their sender’s rate limit can account for: ${sends.join(', ')}.`,
+    `Texts from ${sends.length} sends have waited longer than their sender’s rate limit can account for: ${sends.join(', ')}.`,
     `The texts are retried for two hours, then refunded. Read the log with: ${errorsOfWorkers(deployment)}`,
     { symptomOf: ['jobs of work/deliver-sms', 'jobs of work/relay', 'what housekeeping does'] },
   );

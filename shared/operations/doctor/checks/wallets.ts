@@ -69,7 +69,7 @@ type Kind<Name> = Extract<WalletNotice, { kind: Name }>;
 function refusals(last: Kind<'payment_refused'>, count: number): Finding {
   const { momo_number = 'an unknown number', network, amount_pesewas, payer_name, received_at, merchant_id } = last;
   return wrong(
-    `The wallet ${momo_number} (${network}) has reached its daily limit. It refused ${counted(count, 'payment')} in the last day, the last one of ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
+    `The wallet ${momo_number} (${network}) has reached its daily limit. It refused ${counted(count, 'payment')} in the last day, the last one for ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
     `${merchant_id ? `Its merchant ${merchant_id} was notified.` : UNTOLD} Ask the network to raise the limit. Until tomorrow, put another number first with: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
   );
 }

@@ -36,11 +36,11 @@ import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../parts/visit
 const KINDS: Readonly<Record<NoticeKind, string>> = {
   paid: 'A customer has paid',
   held: 'A payment needs checking, or a payer is waiting for a code',
-  undone: 'A payment was or may have been reversed, or is in doubt',
+  undone: 'A payment was reversed, may have been reversed, or is in doubt',
   wallet: 'A wallet needs your answer',
   credits: 'Credits for texts, or a link’s codes, are running low',
   phone: 'A phone that receives payment texts has gone silent',
-  money_out: 'Money goes out of your wallet',
+  money_out: 'Money has gone out of your wallet',
 };
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   paid: 'paid',
@@ -65,7 +65,10 @@ export async function showNotifications(visit: PersonVisit, outside: Outside): P
   if (user.merchant_id === undefined)
     return {
       title: 'Notifications',
-      main: emptyState('For the people of a shop', 'The people who run the service are alerted by e-mail or pager.'),
+      main: emptyState(
+        'For people who work at a shop',
+        'The people who run the service are alerted by e-mail or pager.',
+      ),
     };
   const devices = await devicesOf(outside, user);
   const here = ownDevice(visit, outside, devices);
@@ -77,7 +80,7 @@ export async function showNotifications(visit: PersonVisit, outside: Outside): P
       'This device',
       here
         ? deviceCard(visit, here)
-        : html`<p>Get notified here when something happens in your shop, even with the dashboard closed.</p>
+        : html`<p>Get notified here when something happens in your shop, even when the dashboard is closed.</p>
 <p><a class="button" href="${APP}/on">Notify me here</a></p>`,
     )}
 ${
@@ -117,14 +120,14 @@ function deviceCard(visit: PersonVisit, device: Device): Html {
 ${answering && html`<p class="hint">${answering}</p>`}
 ${foldedForm(visit, 'Change', { path: '/device/{slot}', ids: { slot }, submit: 'Save' }, choiceFields(visit.user, device))}
 ${form(visit, { path: '/device/{slot}/end', ids: { slot }, submit: 'Stop', isSmall: true })}
-${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and questions</a></p>`}
+${to !== undefined && html`<p><a href="${APP}/text">Number, daily limit and questions</a></p>`}
 </div>`;
 }
 
 function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
   if (answers_since !== undefined) return 'You can answer questions about your wallets from this phone.';
   if (answers_asked_at === undefined) return undefined;
-  return 'This phone cannot answer yet. Reply to the text we sent it with YES and the code. If that text did not arrive, save the number again.';
+  return 'This phone cannot answer yet. Reply to our text with YES and its code. If our text did not arrive, save the number again.';
 }
 
 function textOffer(): Html {
@@ -269,7 +272,7 @@ export async function showText(visit: PersonVisit, outside: Outside): Promise<Sh
     main: html`<p>Use this if your phone’s browser cannot show notifications. Each text costs your shop one credit. Texts may come from any of your shop’s numbers.</p>
 ${formSection(visit, 'Number and notifications', { path: '/text', submit: 'Text this number' }, [
   field('to', 'Your number', { type: 'tel', inputMode: 'tel', isRequired: true, value: to && shownNumber(to) }),
-  choice('texts_per_day', 'Texts a day, at most', {
+  choice('texts_per_day', 'Maximum texts a day', {
     value: String(texts_per_day),
     options: MOST_TEXTS.map((most) => [String(most), counted(most, 'text')]),
   }),
@@ -277,7 +280,7 @@ ${formSection(visit, 'Number and notifications', { path: '/text', submit: 'Text 
   tick('answers', 'Let me answer questions about my wallets from this phone', {
     value: known?.answers_asked_at ? 'on' : '',
   }),
-  html`<p class="hint">Each question includes a code that works once, within ten minutes. Nobody can answer without the code. Anyone who can read that phone’s texts can read the code.
+  html`<p class="hint">Each question includes a code that works once and expires after ten minutes. Nobody can answer without the code. Anyone who can read that phone’s texts can read the code.
 We never text the code from another shop’s phone. To start, reply to our first text with YES and its code.</p>`,
 ])}`,
   };

@@ -135,8 +135,8 @@ const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
 };
 
 const MARKED: Readonly<Record<MarkedHow, string>> = {
-  text: 'Marked as paid by hand, from a message that was not understood',
-  transfer: 'Marked as paid by hand: its message was lost',
+  text: 'Manually marked as paid, from a message that was not understood',
+  transfer: 'Manually marked as paid, because its message was lost',
   cash: 'Marked as paid in cash',
 };
 

@@ -107,7 +107,7 @@ async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt
 
 const STATES: Readonly<Record<ReturnType<typeof statusOfEvent>, (event: WebhookEvent) => string>> = {
   delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` on attempt ${tries}` : ''}`,
-  kept: () => 'Not sent: no webhook receives this test event',
+  kept: () => 'Not sent, because no webhook receives this test event',
   gave_up: ({ tries }) => `Stopped after ${tries} attempts: your website never accepted it`,
   pending: ({ tries, next_try_at }) =>
     tries === 0

@@ -72,7 +72,7 @@ ${field('amount', 'Amount', { inputMode: 'decimal' })}
 }
 
 function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fault?: string | undefined }): Html {
-  if (fault) return emptyState('This search does not work', fault);
+  if (fault) return emptyState('We could not search for this', fault);
   if (isFiltered)
     return emptyState(
       'No matching bills',
@@ -83,7 +83,7 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
     );
   return emptyState(
     'No bills yet',
-    'A bill asks a customer for an amount and recognises the payment. You can create bills here, or from your website.',
+    'A bill asks a customer to pay an amount. Its payment is recognised automatically. You can create bills here, or from your website.',
   );
 }
 

@@ -45,7 +45,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const back = { name: 'The payment', path: heldAddress(path.id) };
   if (!charge)
     return {
-      title: 'Which bill is it for?',
+      title: 'Which bill is the payment for?',
       back,
       main: html`${await billsFound(visit, outside, typed, (one) => giveAddress(path.id, one))}`,
     };
@@ -115,7 +115,7 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
   return formSection(visit, 'Confirm', facts, [
     warning,
     mayBePart
-      ? html`<p>If you count the payment as a part, no goods are released yet. If you count it as enough, the bill is paid. ${leaves}</p>`
+      ? html`<p>If you choose “Part payment”, no goods are released yet. If you choose “Full payment”, the bill is paid. ${leaves}</p>`
       : html`<p>${charge.state === 'success' ? 'The bill then counts this payment too.' : 'The bill will be paid, and your website will be notified.'} ${leaves}</p>`,
     html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [countsAs(left)] : []),
@@ -151,8 +151,8 @@ function countsAs(left: number): Field {
   return choice('counts_as', 'The payment is less than the amount due', {
     value: 'part',
     options: [
-      ['part', `A part: ${shownMoney(left)} is still due`],
-      ['full', 'In full: the bill will be marked as paid'],
+      ['part', `Part payment: ${shownMoney(left)} is still due`],
+      ['full', 'Full payment: the bill will be marked as paid'],
     ],
   });
 }

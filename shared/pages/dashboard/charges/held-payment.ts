@@ -114,7 +114,7 @@ function candidatesSection(
     candidates.length > 0
       ? html`<ul class="candidates" role="list">${candidates.map((one) => candidateOf(outside, receipt, one, bill))}</ul>`
       : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
-  return section('Which bill is it for?', [found, otherCharge(receipt)]);
+  return section('Which bill is the payment for?', [found, otherCharge(receipt)]);
 }
 
 const SEND_BACK =
@@ -258,5 +258,5 @@ export async function restorePayment(visit: MerchantVisit<'id'>, outside: Outsid
   const { merchant, path, commit } = visit;
   const writes = await restoreSetAside(outside, merchant.merchant_id, path.id);
   const entry = { action: 'receipt take-back', about: path.id };
-  return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment is waiting under To check again.' }, entry);
+  return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment is back under “To check”.' }, entry);
 }

@@ -17,7 +17,7 @@ interface ReasonWords extends Omit<HeldWords, 'tone'> {
   readonly afterLooking?: string;
 }
 
-const CHOOSE = 'Ask the customer which order it is for, then match it to that bill.';
+const CHOOSE = 'Ask the customer which order the payment is for. Then match it to that order’s bill.';
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
@@ -92,7 +92,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   too_many_open: {
     label: 'Too many unpaid',
-    explanation: 'More than 200 bills for this amount were unpaid, too many to compare names.',
+    explanation: 'More than 200 unpaid bills had this amount, too many to compare by name.',
     todo: CHOOSE,
   },
   name_only: {
@@ -103,8 +103,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   no_charge: {
     label: 'No bill matches',
     explanation:
-      'The payer did not type one of your references. No bill for this amount was created in the two hours before.',
-    todo: 'Match it to its bill. If it is not for a bill, such as a friend’s transfer, say so below.',
+      'The payer did not type one of your references. No bill for this amount was created in the two hours before the payment.',
+    todo: 'Match the payment to its bill. If it is not for a bill, such as a friend’s transfer, say so below.',
   },
   conflict: {
     tone: 'bad',
@@ -114,7 +114,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   network_differs: {
     label: 'Another network',
-    explanation: 'The text came from a different network than this number’s.',
+    explanation: 'The text is not from the network that this number is set to.',
     todo: 'Tell support. The number may be set to the wrong network.',
   },
   number_unknown: {
@@ -124,7 +124,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   number_not_placed: {
     tone: 'bad',
-    label: 'Number not in a phone',
+    label: 'Number has no phone',
     explanation:
       'The number that received this payment is not assigned to a phone. Any phone could report payments to that number.',
     todo: `${ONLY_IF_THERE} Ask support to assign the number to its phone.`,
@@ -139,7 +139,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Balance does not match',
     explanation:
-      'The balance in its text does not fit your wallet’s previous balance. Either an earlier text is missing, or this text is forged.',
+      'The balance in the payment’s text does not follow from your wallet’s previous balance. Either an earlier text is missing, or this text is forged.',
     todo: ONLY_IF_THERE,
   },
   balance_unsure: {
@@ -163,7 +163,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   large_amount: {
     label: 'Large amount',
-    explanation: 'This payment is above the amount that texts may confirm automatically.',
+    explanation: 'This payment is above your limit for automatic confirmation.',
     todo: ONLY_IF_THERE,
   },
   reversed: {
@@ -223,14 +223,14 @@ const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established'>, string
   balance_unsure: 'your wallet was empty, or someone is guessing its balance; confirm the balance',
   clock_odd: 'its transaction ID does not match its time',
   balance_impossible: 'its text reports a balance smaller than the payment',
-  sender_differs: 'its text came from a different sender than the wallet’s other texts',
+  sender_differs: 'its text has a different sender from the wallet’s other texts',
   no_balance: 'its text reports no balance',
 };
 
 /** Describes the evidence for a payment from the wallet's other receipts. Returns undefined if there is none. */
 export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefined {
   if (!proof) return undefined;
-  if (proof.state === 'proven') return 'Verified: its balance follows from your wallet’s last one.';
+  if (proof.state === 'proven') return 'Verified: the balance in its text follows from your wallet’s last balance.';
   if (proof.state === 'checking') return 'It is being checked against your wallet’s other texts.';
   if (proof.why === 'not_established') return PROOF_BEGINS;
   return `Not verified${proof.why ? `: ${PROOFS[proof.why]}` : ''}.`;

@@ -102,7 +102,7 @@ function markForm(
   const due = missingPesewas(charge);
   const facts = {
     path: PATH,
-    submit: how === 'cash' ? 'The cash is here: mark as paid' : 'The money is there: mark as paid',
+    submit: how === 'cash' ? 'I have the cash: mark as paid' : 'The money is there: mark as paid',
     carries: { how, text: unread?.receipt_id },
   };
   const leaves = whatLeaves(outside, undefined, { receipt: supposed(outside, charge, due, how), charge, merchant });
@@ -243,7 +243,7 @@ export async function showMarkFrom(visit: MerchantVisit<'id'>, outside: Outside)
   const addressOf = (reference: string) => markAddress(reference, `text=${encodeURIComponent(path.id)}`);
   const found = typed === '' ? '' : await billsFound(visit, outside, typed, addressOf);
   return {
-    title: 'Which bill did it pay?',
+    title: 'Which bill was this payment for?',
     back: { name: 'The message', path: heldAddress(path.id) },
     main: html`<section><form method="get" action="${here.split('?')[0]}"><p class="field"><label for="q">Customer, amount, order number or reference</label><input id="q" name="q" value="${typed}" autocomplete="off" required></p><button class="plain button">Find it</button></form></section>
 ${found}`,

@@ -64,7 +64,10 @@ export async function sendLink(visit: MerchantVisit<'reference', typeof SendLink
   const { merchant, user, path, form, commit } = visit;
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   if (!mayOpenPage(user, charge))
-    throw new PublicError('forbidden', 'This bill’s page will show a code that you are not allowed to see.');
+    throw new PublicError(
+      'forbidden',
+      'The link was not sent. The bill’s page will show a code that you are not allowed to see.',
+    );
   if (statusOf(outside, charge) !== 'pending')
     throw new PublicError('charge_not_pending', 'This bill can no longer be paid, so its link was not sent.');
   const { reference } = charge;

@@ -39,7 +39,7 @@ export async function showAdd(visit: MerchantVisit, outside: Outside): Promise<S
     main: html`${formSection(visit, 'One person', { path: '/add', submit: 'Save' }, [
       field('number', 'Number', { type: 'tel', isRequired: true }),
       field('name', 'Name', { maxLength: MAX_NAME_CHARACTERS }),
-      tick('agreed', 'They agreed to offers'),
+      tick('agreed', 'They agreed to get offers'),
       field('how', 'How they agreed', { maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
       field('day', 'When they agreed', { type: 'date', value: todayOf(outside) }),
       html`<p class="hint">${AGAIN}</p>`,
@@ -59,9 +59,9 @@ function manyFields(visit: MerchantVisit): Html {
       example: '0241234567,Ama\n0201112223,Kofi',
       hint: `Up to ${MAX_CONTACTS} lines, each with a number and a name. If there are more columns, the first line must name them: number, name, agreed_on, agreed_how. Other columns are ignored.`,
     }),
-    field('agreed_on', 'They all agreed to offers on', {
+    field('agreed_on', 'They all agreed to get offers on', {
       type: 'date',
-      hint: 'The date for everyone whose line has none. Leave this empty if they have not agreed.',
+      hint: 'Used for lines without a date. Leave this empty if they have not agreed.',
     }),
     field('agreed_how', 'How they all agreed', { maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
   ]);
@@ -83,7 +83,7 @@ function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agre
     throw invalidRequest([
       {
         field: 'how',
-        message: 'needs the box ticked: tick the box saying that they agreed, or leave this field empty',
+        message: 'can only be filled in if they agreed: tick the box, or leave this field empty',
       },
     ]);
   if (!agreed) return undefined;

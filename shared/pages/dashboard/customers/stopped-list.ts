@@ -53,7 +53,7 @@ export async function stoppedFile({ merchant }: MerchantVisit, outside: Outside)
   if (all.isMore)
     throw new PublicError(
       'invalid_request',
-      `A file can have ${counted(STOPPED_A_FILE, 'number')} at most. Ask support for the full list.`,
+      `A file can contain at most ${counted(STOPPED_A_FILE, 'number')}. Ask support for the full list.`,
     );
   return csvFile('opt-outs.csv', all.items, {
     Number: ({ number }) => shownNumber(number),

@@ -93,7 +93,7 @@ function answersPlot(events: readonly WebhookEvent[]): Html | false {
   });
   return foldedPlots(
     `${times.length} of ${ended.length} delivered${half}`,
-    plot({ title: 'Time until your server responded, ms', unit: 'ms', per: 'When', part: 'Not delivered' }, points),
+    plot({ title: 'Your server’s response time, ms', unit: 'ms', per: 'When', part: 'Not delivered' }, points),
   );
 }
 

@@ -46,7 +46,7 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
     ),
   ]);
   const revoke = section('Revoke it', [
-    html`<p>Requests with this key will be refused within ${KEY_CACHE_SECONDS} seconds. This cannot be undone.</p>`,
+    html`<p>This key will stop working within ${KEY_CACHE_SECONDS} seconds. This cannot be undone.</p>`,
     form(visit, { path: '/keys/{hint}/revoke', submit: 'Revoke this key', isDangerous: true }),
   ]);
   return html`${ends_at ? '' : roll}${revoke}`;
@@ -102,7 +102,7 @@ const explained: Readonly<Record<KeyPermission, string>> = {
   'texts:send': 'Send texts',
   'credits:read': 'See credits',
   'credits:buy': 'Open a checkout page to buy credits',
-  'balances:read': 'See your wallets’ balances (only if ticked)',
+  'balances:read': 'See your wallets’ balances (only if this box is ticked)',
   'webhooks:read': 'See the webhook and its events',
   'webhooks:write': 'Change and test the webhook (its events contain full transaction IDs)',
 };

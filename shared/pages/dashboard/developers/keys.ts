@@ -50,7 +50,7 @@ export function aboutKey(outside: Clock, key: ApiKey): Html {
       ['Key', shownKey(key)],
       ['State', keyState(outside, key)],
       ['For', kindNames[key.kind]],
-      ['May', key.scope?.join(', ') ?? 'Everything this kind allows'],
+      ['May', key.scope?.join(', ') ?? 'Everything that this kind of key allows'],
       ['Requests a second', String(requestsPerSecondOf(key))],
       ['Last used', lastUse(outside, key)],
       ['Created', shownTime(key.created_at)],

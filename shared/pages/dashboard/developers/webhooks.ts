@@ -74,7 +74,7 @@ const back = { path: WEBHOOKS, name: 'Back to all webhooks' };
 export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const holder = holderOf(visit);
   const endpoint = await endpointRows.find(outside, holder);
-  const submit = endpoint ? 'Set the address' : 'Set it and see its secret';
+  const submit = endpoint ? 'Set the address' : 'Set the address and show the secret';
   const set = section('Address', [
     form(visit, { path: '/webhooks/{kind}/set', submit }, [
       field('url', 'Address', {

@@ -22,13 +22,14 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 type CodeVisit<Form = undefined> = MerchantVisit<'slug' | 'reference', Form>;
 
 const WORDS: Readonly<Record<GoodsState, string>> = {
-  unpaid: 'The bill is not paid. Once it is, the payer will get a code.',
+  unpaid: 'The bill is not paid. Once it is paid, the payer will get a code.',
   to_release:
     'The payment was sent back, or it is unverified and exceeds your limits. Check the wallet, then release the code.',
   waiting:
     'The bill is paid, but there were no codes left. The next codes go to waiting payers, in the order they paid.',
   given: 'The code was shown to this payer on the bill’s page.',
-  taken_back: 'The network reversed the payment. The code will not be given out again. Ask its issuer to block it.',
+  taken_back:
+    'The network reversed the payment. The code will not be given out again. Ask the issuer to block the code.',
 };
 
 const IN_DOUBT = 'The payment is in doubt, so its code is on hold. Check the wallet.';

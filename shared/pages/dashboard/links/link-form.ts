@@ -64,7 +64,9 @@ export function linkFields(merchant: Merchant, link?: Link): Part[] {
       value: amount(link?.amount_pesewas),
       hint: 'Leave empty to let the customer choose the amount.',
     }),
-    ...(link ? [] : [codesField({ rows: 2, hint: 'One per line, if each payer gets a voucher, ticket or licence.' })]),
+    ...(link
+      ? []
+      : [codesField({ rows: 2, hint: 'If each payer gets a voucher, ticket or licence, type one code per line.' })]),
     fields`<details class="more"><summary>More about it, limits${!isSticker && ', texted codes'}</summary>
 ${textField('description', 'More about it', { value: link?.description, rows: 3 })}
 ${!isSticker && codeFields(merchant, link)}

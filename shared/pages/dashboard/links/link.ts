@@ -173,7 +173,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): 
 function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView): Html {
   type Bill = LinkView['bills'][number];
   return table(bills, {
-    caption: 'Bills of this link, newest first',
+    caption: 'Bills from this link, newest first',
     isCompact: true,
     href: ({ charge }) => chargeAddress(charge.reference),
     columns: {
@@ -190,7 +190,7 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
 }
 
 function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: LinkView, link: Link): Html {
-  const end = html`<p>Nobody will be able to pay through this link, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have another sticker.' : 'To reopen it, set a later last day.'}</p>`;
+  const end = html`<p>Nobody will be able to pay through this link, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have a new sticker.' : 'To reopen it, set a later last day.'}</p>`;
   return html`${quiet('Change', [
     foldedForm(
       visit,

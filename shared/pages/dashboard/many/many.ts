@@ -70,7 +70,7 @@ function changes(visit: BulkVisit, waiting: number, failed: number): Html {
       visit,
       'Unsent texts',
       { path: '/{id}/cancel', submit: `Cancel ${counted(waiting, 'text')}`, isDangerous: true },
-      html`<p class="hint">No phone has these texts yet. Cancel now to get the credits back.</p>`,
+      html`<p class="hint">These texts have not been passed to a phone yet. Cancel now to get the credits back.</p>`,
     )
   }
 ${

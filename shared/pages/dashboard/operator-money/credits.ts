@@ -26,7 +26,7 @@ export async function showOffer(visit: PersonVisit, outside: Outside): Promise<S
   const seller = seller_id === undefined ? undefined : await requireMerchant(outside, seller_id);
   return {
     title: 'Credits for sale',
-    main: html`<p>Shops buy credits under Texts, Credits, and pay into the seller’s wallet. They get the credits once the payment is verified. Other payments are held on the shop’s page here.</p>
+    main: html`<p>Shops buy credits under Texts, Credits, and pay into the seller’s wallet. They get the credits once the payment is verified. Credits for other payments wait on the shop’s page here until you release them.</p>
 ${section('Seller', seller ? [html`<p><a href="${merchantAddress(seller.merchant_id)}">${seller.name}</a></p>`, form(visit, { path: `${PATH}/stop`, submit: 'Stop selling', isDangerous: true })] : html`<p>There is no seller. <a href="${OPERATOR_MERCHANTS}">Open the merchant</a> whose wallet should be paid, and press “Sell credits”.</p>`)}
 ${section(
   'Bundles',

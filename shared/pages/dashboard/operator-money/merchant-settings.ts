@@ -55,7 +55,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
     back: { name: merchant.name, path: merchantAddress(merchant.merchant_id) },
     main: html`<div class="card">${form(visit, { path: '/{id}/settings', submit: 'Save' }, [
       accountsField(merchant.momo_accounts),
-      choice('balance_limit', 'Balance limit of its wallets', {
+      choice('balance_limit', 'Balance limit for its wallets', {
         value: 'keep',
         options: [
           ['keep', 'Unchanged'],

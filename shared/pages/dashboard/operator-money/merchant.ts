@@ -100,9 +100,9 @@ function settings(merchant: Merchant): Html {
     ['Customers ask', contact ?? 'No contact'],
     ['Texts are sent from', default_from ? shownNumber(default_from) : 'Any number'],
     ['Match by name up to', shownMoney(nameDecidesUpToPesewas(merchant))],
-    ['Confirm unverified up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
-    ['New wallet, each day up to', shownMoney(newWalletDailyLimitPesewas(merchant))],
-    ['Confirm by hand above', above === undefined ? 'Never' : shownMoney(above)],
+    ['Accept unverified payments up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
+    ['Daily limit for a new wallet', shownMoney(newWalletDailyLimitPesewas(merchant))],
+    ['Confirm manually above', above === undefined ? 'Never' : shownMoney(above)],
     ['Since', shownDay(created_at)],
   ]);
 }

@@ -107,7 +107,7 @@ ${section('The text', [
 ])}
 ${
   text &&
-  section('A sample to show to others', [
+  section('A sample that you can share', [
     html`<p>Names, numbers, IDs and amounts have been replaced with made-up ones. Check the sample before you paste it into an issue.</p>
 <p>${copyable(sampleOfText(text), 'sample')}</p>`,
   ])

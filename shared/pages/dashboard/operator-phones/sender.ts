@@ -58,7 +58,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
 ${known.phone && oddPosts(outside, known.phone)}
 ${section('Queue', queue(outside, sender, ends))}
 ${section('Phone, SIM, owner and pace', [
-  html`<p class="hint">Use this for a new SIM, phone, owner or pace.${!isInUse(sender) && ' It also re-enables the number.'}</p>`,
+  html`<p class="hint">Use this form to change the SIM, phone, owner or pace.${!isInUse(sender) && ' It also re-enables the number.'}</p>`,
   form(visit, { path: '/{number}/place', submit: 'Change it' }, placeFields(sender)),
 ])}
 ${onOrOff(visit, sender)}`,
@@ -95,10 +95,10 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
     caption: 'Merchants with queued texts',
     columns: {
       Merchant: ([merchant]) => merchant,
-      'The last will be sent at': ([, endMs]) => shownTime(isoOf(endMs)),
+      'Last text will be sent at': ([, endMs]) => shownTime(isoOf(endMs)),
       'New texts': ([merchant]) =>
         fullForMs(outside, sender, merchant) > 0
-          ? pill('look', 'Refused: a full day is queued')
+          ? pill('look', 'Refused: a full day’s texts are queued')
           : pill('good', 'Accepted'),
     },
     nothing: html`<p class="hint">No texts are queued.</p>`,
@@ -183,7 +183,7 @@ function placeFields(sender?: Sender): Field[] {
     choice('network', 'Network', {
       value: sender?.network,
       options: Network.options.map((one) => [one, networks[one].short]),
-      hint: 'Numbers can move between networks. Choose the SIM’s network, whatever its first digits suggest.',
+      hint: 'Numbers can move between networks. Choose the SIM’s network, whatever the number’s first digits suggest.',
     }),
     field('gateway', 'Gateway account', {
       value: sender?.gateway,
@@ -193,7 +193,7 @@ function placeFields(sender?: Sender): Field[] {
     field('device', 'Device id', {
       value: sender?.device_id,
       isRequired: true,
-      hint: 'The ID shown in the gateway’s app. With a forwarding app, the phone’s name.',
+      hint: 'The ID shown in the gateway’s app. With a forwarding app, enter the phone’s name.',
     }),
     field('sim', 'SIM slot', {
       value: String(sender?.sim_number ?? 1),

@@ -19,6 +19,7 @@ export async function creditsLeft(outside: TableOutside, merchantId: string): Pr
 }
 
 export function owedTiles({ owed }: Credits, name: string): Html[] {
-  const hint = 'These credits were reversed after they had been used. They will be taken from the next credits.';
+  const hint =
+    'These credits were reversed after they had been used. They will be taken from the next credits that are added.';
   return owed > 0 ? [tile(name, String(owed), { hint, isUrgent: true })] : [];
 }

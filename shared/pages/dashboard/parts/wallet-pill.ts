@@ -22,7 +22,7 @@ export function walletPill(
 /** Says where to see the true balance. Our own pages only repeat what the texts say, and texts can be forged. */
 export function trueBalance({ network, momo_number }: Wallet): Html {
   const { short, ussd } = networks[network];
-  return html`Only ${short} knows your true balance. Dial ${ussd} on the phone of <span class="number">${shownNumber(momo_number)}</span>.`;
+  return html`Only ${short} knows your true balance. Dial ${ussd} on the phone with <span class="number">${shownNumber(momo_number)}</span>.`;
 }
 
 export function seeTexts(momoNumber: string, isPlain = false): Action {

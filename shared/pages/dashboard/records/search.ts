@@ -53,7 +53,7 @@ ${isNothing && emptyState('Nothing found', 'Check the spelling, or try a number,
 ${
   charges.length > 0 &&
   html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN))}
-${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">There are more under Bills</a></p>`}`
+${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">See more under Bills</a></p>`}`
 }
 ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(customers.slice(0, MAX_SHOWN))}`}
 ${

@@ -70,12 +70,14 @@ function sumOf({ title, amount, lines = '' }: RequestForm) {
 function twoWaysOf({ amount, lines, parts, every, instalments }: RequestForm): FieldError[] {
   if (!amount && !lines) return [{ field: 'amount', message: 'is missing' }];
   if (amount && lines)
-    return [{ field: 'amount', message: 'is filled in, and so are several items below: clear one of them' }];
+    return [{ field: 'amount', message: 'cannot be combined with several items below: clear one or the other' }];
   if (parts && instalments)
-    return [{ field: 'parts', message: 'is filled in, and so is your own plan below: clear one of them' }];
+    return [{ field: 'parts', message: 'cannot be combined with your own plan below: clear one or the other' }];
   if (every && (parts || instalments)) {
     const other = parts ? 'equal parts' : 'your own plan';
-    return [{ field: 'every', message: `asks for the full amount each time: choose either that or ${other}` }];
+    return [
+      { field: 'every', message: `cannot be combined with ${other}, because each repeat asks for the full amount` },
+    ];
   }
   return [];
 }
@@ -179,7 +181,7 @@ ${choice('interval', 'One part every', {
       type: 'date',
       hint: 'For parts or repeats, enter the first date. Leave empty for today.',
     }),
-    fields`<details class="more"${({ wasSent }) => wasSent && raw(' open')}><summary>Reminders, several items, repeating, more</summary>
+    fields`<details class="more"${({ wasSent }) => wasSent && raw(' open')}><summary>Reminders, several items, repeats and more</summary>
 ${reminderFields()}
 ${textField('lines', 'Several items', {
   hint: `Instead of the amount above. One item per line, ending with its amount in ${CURRENCY}: Tuition 750`,

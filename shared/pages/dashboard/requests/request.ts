@@ -140,7 +140,7 @@ const SEND_BACK = 'Send it back, or match it to another of this customer’s bil
 const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {
   charge_expired: [
     'which had expired',
-    'If the customer still owes this money, match the payment to that bill. It then counts here.',
+    'If the customer still owes this money, match the payment to that bill. It then counts towards this request.',
   ],
   charge_reversed: [
     'whose payment the network has reversed',

@@ -13,7 +13,7 @@ export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
     : html`<p>Replies to your texts stay on the phone.</p>`;
   const now = [
     kept,
-    html`<p class="hint">Senders can be forged, so a reply does not prove who wrote it. Texts from wallets, banks and services are never shown, nor are one-time codes. Replies to a number shared by several shops are not kept. <a href="${TEXTS}/senders">See who owns your numbers</a>.</p>`,
+    html`<p class="hint">A sender’s number can be forged, so a reply does not prove who wrote it. Texts from wallets, banks and services are never shown, nor are one-time codes. Replies to a number shared by several shops are not kept. <a href="${TEXTS}/senders">See who owns your numbers</a>.</p>`,
   ];
   const links = html`<p><a href="${STOPPED}">People who wrote STOP</a></p>`;
   const content = [settingField(visit.merchant, 'answers'), settingField(visit.merchant, 'stop_words')];

@@ -185,9 +185,9 @@ interface ChangeInWords {
 
 const LIMITS = {
   match_by_name_up_to: { name: 'Match by name up to', none: `${CURRENCY} 0.00` },
-  confirm_unproven_up_to: { name: 'Confirm unverified up to', none: `${CURRENCY} 0.00` },
-  new_wallet_daily_limit: { name: 'New wallet, each day up to', none: `${CURRENCY} 0.00` },
-  confirm_always_above: { name: 'Confirm by hand above', none: 'no limit' },
+  confirm_unproven_up_to: { name: 'Accept unverified payments up to', none: `${CURRENCY} 0.00` },
+  new_wallet_daily_limit: { name: 'Daily limit for a new wallet', none: `${CURRENCY} 0.00` },
+  confirm_always_above: { name: 'Confirm manually above', none: 'no limit' },
 } as const;
 
 export function changeInWords(change: NotifiedChange): ChangeInWords {

@@ -64,7 +64,7 @@ function textsSection(visit: MerchantVisit): Html {
   const { pay_texts_per_day: now = 0 } = visit.merchant;
   const sentence =
     now === 0
-      ? 'The page can text customers the number, the amount and the reference. This is turned off.'
+      ? 'Customers can get the number, the amount and the reference by text. This is turned off.'
       : `${now} a day. The page texts customers the number, the amount and the reference.`;
   if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${sentence}</p>`);
   return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Save' }, [
@@ -78,7 +78,7 @@ export function changeTexts(visit: MerchantVisit<never, typeof TextsForm>, outsi
   const { pay_texts_per_day } = changes;
   const notice =
     pay_texts_per_day === 0
-      ? 'The page will not text customers.'
+      ? 'Customers will not get these texts.'
       : `${pay_texts_per_day} customers a day can get a text.`;
   return changeShop(visit, outside, changes, { goTo: CHECKOUT, notice });
 }

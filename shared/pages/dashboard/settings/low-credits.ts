@@ -21,7 +21,7 @@ export async function showLowCredits(visit: MerchantVisit, outside: Outside): Pr
     ['Credits for texts', html`<span class="number">${balance}</span>`],
     ['Notify me below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
   ]);
-  const links = html`<p><a href="${TEXTS}/credits">Credits and what changed them</a></p>`;
+  const links = html`<p><a href="${TEXTS}/credits">Credits and changes to them</a></p>`;
   return settingPage(visit, { title: 'Low credits', now, path: PATH, links }, [
     field('low_below', 'Notify me below', {
       value: String(low_below),

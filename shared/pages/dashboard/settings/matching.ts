@@ -57,10 +57,10 @@ function cutOff({ confirm_always_above_pesewas: above }: Merchant, upToPesewas: 
 
 function settingsOf(merchant: Merchant): Html {
   return facts([
-    ['Confirm by hand above', shownAbove(merchant)],
+    ['Confirm manually above', shownAbove(merchant)],
     ['Match by name up to', shownOrNever(nameDecidesUpToPesewas(merchant))],
-    ['Confirm unverified up to', shownOrNever(confirmsUnprovenUpToPesewas(merchant))],
-    ['New wallet, each day up to', shownOrNever(newWalletDailyLimitPesewas(merchant))],
+    ['Accept unverified payments up to', shownOrNever(confirmsUnprovenUpToPesewas(merchant))],
+    ['Daily limit for a new wallet', shownOrNever(newWalletDailyLimitPesewas(merchant))],
   ]);
 }
 

@@ -67,7 +67,7 @@ export function addNumberAction({ merchant, user }: Pick<MerchantVisit, 'merchan
   return mayAddNumber(merchant, user) ? { name: 'Add a number', address: `${NUMBERS}/new` } : undefined;
 }
 
-const SHARED = 'Several shops can share a number. Only support then sees its balance and payments without a bill.';
+const SHARED = 'Several shops can share a number. Only support then sees its balance and its payments without a bill.';
 
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
@@ -219,7 +219,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
           ...Network.options.map((network) => [network, networks[network].name] as const),
         ],
         hint: [
-          'Choose a network if the number has moved to another one.',
+          'Choose a network if the number has moved to a different one.',
           ...Network.options.flatMap((network) => unreadNote(network) ?? []),
         ].join(' '),
       }),

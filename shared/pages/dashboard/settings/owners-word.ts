@@ -77,7 +77,7 @@ function askAboutPush(
 
 function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
   return html`<p>Some of this wallet’s texts do not follow from its earlier texts. A text is missing, or some texts are forged. Their payments may have to wait until the owner answers.</p>
-<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts. They are in doubt. Has money come in or gone out since? The wallet’s statement shows what it held at this time:</p>
+<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone with ${shownNumber(momo_number)}.</b> Do not rely on the texts. They are in doubt. Has money come in or gone out since? The wallet’s statement shows what it held at this time:</p>
 ${facts([
   ['At', shownTime(isoOf(atMs))],
   ['The texts say that it held', shownMoney(balancePesewas)],
@@ -102,7 +102,7 @@ function otherBalance(visit: FormPlace, page: string): Html {
     other,
     field('balance', 'What the wallet shows now', {
       inputMode: 'decimal',
-      hint: 'For example 3017.27. It must match one of the waiting texts.',
+      hint: 'For example 3017.27. It must match the balance in one of the waiting texts.',
       isRequired: true,
     }),
   );

@@ -15,7 +15,7 @@ export async function showReceipts(visit: MerchantVisit): Promise<Shown> {
   const now = html`<p>${text_receipts ? 'Payers get a text for each paid bill.' : 'Payers do not get a text. A paid bill’s page has a receipt to print or keep.'}</p>`;
   return settingPage(visit, { title: 'Receipts', now, path: PATH }, [
     settingField(visit.merchant, 'text_receipts'),
-    html`<p class="hint">Each bill gets one text, for one credit. The text goes to the payer’s number, if the network shows that number. Otherwise, the text goes to the phone number on the bill. Without a number or a credit, no text is sent.</p>`,
+    html`<p class="hint">Each bill gets one text, for one credit. The text goes to the payer’s number, if the network shows that number. Otherwise, the text goes to the phone number on the bill. If there is no number or no credit, no text is sent.</p>`,
   ]);
 }
 

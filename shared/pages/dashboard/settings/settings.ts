@@ -65,7 +65,7 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
       {
         name: 'Usual number for texts',
         path: SENDER,
-        now: default_from ? shownNumber(default_from) : 'Any that can send',
+        now: default_from ? shownNumber(default_from) : 'Any number that can send',
         more: default_from && !sender?.available ? 'Cannot send now' : undefined,
       },
       {
@@ -114,6 +114,6 @@ function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead
     name: 'Changes',
     path: CHANGES,
     now,
-    more: news > 0 ? `${news} new` : toConfirm > 0 ? 'An owner must confirm' : 'To numbers, names and limits',
+    more: news > 0 ? `${news} new` : toConfirm > 0 ? 'An owner must confirm' : 'Changes to numbers, names and limits',
   };
 }

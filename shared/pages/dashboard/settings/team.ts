@@ -37,7 +37,7 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
     return hasPin ? pill('plain', 'PIN only') : pill('waiting', 'Invited');
   };
   const list = table(users, {
-    caption: 'The people of this shop',
+    caption: 'People who work at this shop',
     href: mayChange && (({ user_id }) => `${TEAM}/${user_id}`),
     columns: {
       Name: ({ user_id, name }) => (user_id === user.user_id ? `${name} (you)` : name),

@@ -68,7 +68,7 @@ export function guessedNote(until: string | null | undefined): Html | undefined 
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
-    return html`<p class="hint">${branches.length > 0 ? 'None so far. We do not know yet whether a gap explains the waiting texts.' : 'None: each text’s balance follows from the one before.'}</p>`;
+    return html`<p class="hint">${branches.length > 0 ? 'None so far. We do not know yet whether there is a gap before the waiting texts.' : 'None: each text’s balance follows from the one before.'}</p>`;
   const list = table(gap_list.toReversed(), {
     caption: 'Gaps in the chain, newest first',
     columns: {
@@ -90,7 +90,7 @@ function between(from: string, to: string): string {
 
 function waitingOf({ branches: waiting, question }: WalletView): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is part of the chain.</p>`;
-  return html`<p class="hint">These texts do not follow from the last verified text. A text in between is missing, or these are forged.</p>
+  return html`<p class="hint">These texts do not follow from the last verified text. A text in between is missing, or these texts are forged.</p>
 ${table(waiting, {
   caption: 'Texts waiting for an earlier text',
   columns: {
@@ -125,7 +125,7 @@ export const modes: Readonly<
 > = {
   observe: {
     label: 'Checking only',
-    inShort: 'Pay their bill, marked “Not verified”',
+    inShort: 'Pay their bills, marked “Not verified”',
     means: 'Each payment shows whether it is verified. No payment has to wait.',
   },
   enforce: {

@@ -48,13 +48,13 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     }),
   );
   const list = table(known, {
-    caption: 'The wallets of this shop',
+    caption: 'This shop’s wallets',
     href: ({ wallet }) => merchantWalletAddress(wallet.momo_number),
     columns: {
       Wallet: ({ wallet, isShared }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
       State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
-      'Balance by its texts': { figure: ({ balance }) => (balance === undefined ? '' : shownMoney(balance)) },
+      'Balance from its texts': { figure: ({ balance }) => (balance === undefined ? '' : shownMoney(balance)) },
       'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
       Gaps: { figure: ({ summary }) => (summary ? String(summary.gaps) : '') },
     },

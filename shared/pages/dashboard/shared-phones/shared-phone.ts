@@ -35,7 +35,7 @@ export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outsi
   const isLockedForSome = Object.values(phone.people).some(({ tries }) => tries && isLocked(tries));
   return {
     title: phone.name,
-    main: html`${phone.copied_at && notice('look', html`<b>Another browser has this phone’s cookies.</b> Nobody can sign in on either. Remove this phone and add it again.`)}
+    main: html`${phone.copied_at && notice('look', html`<b>Another browser has signed in as this phone.</b> Nobody can sign in on either. Remove this phone and add it again.`)}
 ${section(
   'This phone',
   facts([
@@ -47,7 +47,7 @@ ${section(
 )}
 ${section('People', [
   list,
-  html`<p>With a code, each person sets their own PIN on this phone. If a PIN is forgotten or known to others, create a new code for that person. The old PIN stops working at once.</p>`,
+  html`<p>Each person uses a code to set their own PIN on this phone. If a PIN is forgotten or known to others, create a new code for that person. The old PIN stops working at once.</p>`,
   html`<p><a class="plain button" href="${giveAddress(phone)}">Create a code</a></p>`,
 ])}
 ${(isPhoneLocked(phone) || isLockedForSome) && formSection(visit, 'Locked after wrong PINs', { path: `${PHONE}/unlock`, submit: 'Unlock' })}

@@ -15,7 +15,7 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
     phones.map(({ added_by }) => added_by),
   );
   const list = table(phones, {
-    caption: 'The shared phones of this shop',
+    caption: 'This shop’s shared phones',
     href: ({ phone_id }) => `${SHARED_PHONES}/${phone_id}`,
     columns: {
       Name: ({ name }) => name,

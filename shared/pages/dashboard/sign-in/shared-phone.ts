@@ -44,7 +44,7 @@ export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Sh
   return {
     title: phone.name,
     reloadSeconds: PEOPLE_SECONDS,
-    main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
+    main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send the form again.</p>`}
 ${refreshed(leads.length > 0 ? leadList(leads) : html`<p>Nobody can sign in here yet. An owner gives each person a code under <b>Settings, Shared phones</b>.</p>`)}
 ${withPasskey(next)}`,
   };

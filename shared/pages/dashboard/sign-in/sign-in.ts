@@ -24,7 +24,7 @@ export async function showSignIn(
     title: 'Sign in',
     style: dashboardStyle,
     script: 'passkey.js',
-    main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
+    main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send the form again.</p>`}
 <p>Your passkey is on the phone or computer where you created it. Your fingerprint, face or screen lock unlocks it.</p>
 ${usePasskeyForm(visit, outside, facts)}
 <p class="hint">Is this your first time, or have you lost your passkey? Ask your shop’s owner or support for a link.</p>`,
@@ -44,8 +44,8 @@ export async function showConfirm(visit: PersonVisit, outside: Outside): Promise
   return {
     title: 'Is it you?',
     script: 'passkey.js',
-    main: html`${visit.query.unsent && html`<p><b>Nothing has been done yet.</b> Use your passkey and send it again.</p>`}
-<p>Use your passkey again for the next step. That step affects who gets your money or can act for you.</p>
+    main: html`${visit.query.unsent && html`<p><b>Nothing has been done yet.</b> Use your passkey and send the form again.</p>`}
+<p>Use your passkey again for the next step. That step affects who gets your money or who can act for you.</p>
 ${usePasskeyForm(visit, outside, facts)}`,
   };
 }

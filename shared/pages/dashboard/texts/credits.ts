@@ -38,7 +38,7 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   const [credits, shop] = await Promise.all([getCredits(outside, merchant_id), shopSection(visit, outside)]);
   return listPage(visit, {
     title,
-    caption: 'What changed your credits',
+    caption: 'Changes to your credits',
     above: (count) => html`${balance(outside, credits, count > 0, shop !== '')}${shop}`,
     read: async (page) => {
       const { changes, next } = await listCreditChanges(outside, merchant_id, page, EVER);
@@ -96,7 +96,7 @@ const WAITING = {
   soon: 'You will get them within an hour. If you do not, ask support.',
   seller: 'This seller no longer sells credits. Ask support to check your payment.',
   sent_back: 'The seller is sending money back. If you did not request that, ask support.',
-  buyer: 'Another payment of yours was reversed or is in doubt. Ask support to check this one.',
+  buyer: 'One of your other payments was reversed or is in doubt. Ask support to check this one.',
 } as const satisfies Readonly<Record<Waiting, string>>;
 
 const unpaid = ({ access_code, reference, goods }: Purchase) =>

@@ -24,7 +24,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 
-const FORGED = html`<p class="hint">Senders can be forged, so a reply does not prove who wrote it. Never hand over goods because of a reply.</p>`;
+const FORGED = html`<p class="hint">A sender’s number can be forged, so a reply does not prove who wrote it. Never hand over goods because of a reply.</p>`;
 
 /** Shows replies, newest first. Each page lists a person once, with their newest reply. */
 export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -184,7 +184,7 @@ function lineOfAnswer({ message, withheld, received_at: at, keyword }: Answer): 
 }
 
 function lineOfSend({ send_id, message, created_at: at }: Send): Line {
-  const link = html`<a href="${textAddress(send_id)}">See what happened to it</a>`;
+  const link = html`<a href="${textAddress(send_id)}">See what happened to this text</a>`;
   return { at, shown: line('ours', at, html`${message}`, link) };
 }
 

@@ -125,7 +125,7 @@ export function senderChoice(
     return [number, `${shown}${number === usual ? ', usual' : ''}${available ? '' : ', cannot send now'}`];
   });
   const [, known] = options.find(([number]) => number === usual) ?? [];
-  const first = known ?? (usual ? `${shownNumber(usual)}, usual` : 'Any that can send now');
+  const first = known ?? (usual ? `${shownNumber(usual)}, usual` : 'Any number that can send now');
   return choice('from', 'From', {
     value: value ?? '',
     options: [['', first], ...options.filter(([number]) => number !== usual)],
@@ -155,7 +155,7 @@ export function whenToLeave(
   };
   const hours = (value: string) => (value === '' ? 'At any hour' : `Not from ${value.replace('-', ' to ')}`);
   const nights = [...new Set([usual ?? '', NIGHT])].filter((value) => value !== '');
-  return fields`<details class="more"${open}><summary>Later, and special characters</summary>
+  return fields`<details class="more"${open}><summary>Send later, special characters</summary>
 ${field('send_at', 'Send at', {
   type: 'datetime-local',
   value: checked?.send_at?.slice(0, 16),
@@ -183,7 +183,7 @@ ${choice('encoding', 'Special characters', {
     ['', 'As written'],
     ['gsm7', 'Replace them with plain ones'],
   ],
-  hint: 'Curly quotes, long dashes, ɛ and ɔ. Even one of them halves what fits into an SMS.',
+  hint: 'Curly quotes, long dashes, ɛ and ɔ. Even one of them halves the number of characters that fit in an SMS.',
 })}
 </details>`;
 }

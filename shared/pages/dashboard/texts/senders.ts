@@ -14,7 +14,7 @@ export async function showSenders({ merchant }: MerchantVisit, outside: Outside)
     columns: {
       Number: ({ number }) => `${wholeNumber(number)}${number === merchant.default_from ? ' (your usual number)' : ''}`,
       Network: ({ network }) => networks[network].short,
-      Whose: ({ own }) => (own ? 'Yours' : 'Shared: replies to it are not kept'),
+      Whose: ({ own }) => (own ? 'Yours' : 'Shared: replies are not kept'),
       State: ({ available }) => (available ? pill('good', 'Can send') : pill('look', 'Cannot send now')),
       Why: ({ message }) => message ?? '',
     },

@@ -47,7 +47,7 @@ function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
   const what = count === 1 ? 'Cancel the text' : `Cancel ${count} texts`;
   const facts = { path: '/{id}/cancel', submit: what, isDangerous: true };
   return quiet('Unsent texts', [
-    html`<p class="hint">No phone has ${count === 1 ? 'this text' : 'these texts'} yet. Cancel now to get the credits back.</p>`,
+    html`<p class="hint">${count === 1 ? 'This text has' : 'These texts have'} not been passed to a phone yet. Cancel now to get the credits back.</p>`,
     form(visit, facts),
   ]);
 }

@@ -66,7 +66,7 @@ ${totalOf(lines)}
 ${closing.isMore && notice('look', 'There are too many payments on this day for this page to add up. See the reports for complete totals.')}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.')}
 ${takenByHour(lines)}
-${section(seesAll ? 'What arrived' : 'What is waiting', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count towards the day of the tap.</p>`] : [])])}
+${section(seesAll ? 'What arrived' : 'What is waiting', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">A payment tapped after midnight counts towards the day it was tapped.</p>`] : [])])}
 ${printable()}`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
@@ -125,7 +125,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
     ]),
     ...(again.length > 0
       ? [
-          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, then undone, and have since paid another bill. Ask the cashier whether goods were handed over twice.</p>
+          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, then undone, and have since paid a different bill. Ask the cashier whether goods were handed over twice.</p>
 <ul role="list">${again.map(({ take, reference }) => html`<li>${timeOf(take.at)} · ${shownMoney(take.amount_pesewas)} · now ${chargeLink(reference)}</li>`)}</ul>`,
         ]
       : []),
@@ -150,7 +150,7 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
   link: 'Through payment links',
   request: 'For payment requests',
   charge: 'For other bills',
-  part: 'Parts of bills not paid in full',
+  part: 'Part payments for bills not paid in full',
   waiting: 'Waiting to be checked',
   set_aside: 'Not for a bill',
   sent_back: 'Sent back',
@@ -167,13 +167,13 @@ function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesA
       isShown(state, sum) ? [[PLACES[state], shownArrived(sum, badge)] as const] : [],
     ),
     ['Arrived on your numbers', seesAll ? shownArrived(arrived) : undefined, 'total'],
-    ['Of which still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
+    ['Of which still to be sent back', seesAll && owed.count > 0 ? shown(owed) : undefined],
     [
-      'May have to go back: check first',
+      'May have to be sent back: check first',
       seesAll && toLookInto.count > 0 ? html`${shown(toLookInto)}${NOT_VERIFIED}` : undefined,
     ],
-    ['Cash, marked by hand', byHand(marked.cash)],
-    ['MoMo, marked by hand', byHand(marked.transfers)],
+    ['Cash, manually marked as paid', byHand(marked.cash)],
+    ['MoMo, manually marked as paid', byHand(marked.transfers)],
   ];
 }
 

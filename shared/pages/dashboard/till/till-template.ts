@@ -149,7 +149,7 @@ function stickerSection(visit: Visit, outside: Clock, { paid, unpaid }: NonNulla
     charges.length > 0 &&
     html`<h3>${heading}</h3><ul class="till-list" role="list">${charges.map((charge) => scannedItem(visit, outside, charge))}</ul>`;
   const nothing = html`<p class="hint">Nobody has scanned the sticker in this shift. When a customer does, their bill appears here.</p>`;
-  return html`<section><h2>Scanned at the sticker</h2>
+  return html`<section><h2>Customers who scanned the sticker</h2>
 ${refreshed(html`${list('Paid', paid)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
 <p class="actions"><a href="${tillAddress(visit.path.till)}">Refresh</a></p></section>`;
 }

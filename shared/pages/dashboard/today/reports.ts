@@ -105,7 +105,7 @@ ${facts([
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : shownMoney(totals.overpaid_pesewas)],
   ['Reversed by the network', less(times(totals.reversed, totals.reversed_pesewas))],
-  ['To check again, because the bill ended', less(times(totals.released, totals.released_pesewas))],
+  ['Back under “To check”, because the bill ended', less(times(totals.released, totals.released_pesewas))],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
 ])}</div>`,
   );

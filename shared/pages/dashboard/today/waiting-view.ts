@@ -106,7 +106,7 @@ function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['chang
     ...waiting.map(({ change, by }) => changeTask('Needs your confirmation', [change], personInWords(people, by))),
     ...unseen.map(({ changes, by }) => changeTask('Was changed', changes, personInWords(people, by))),
   ].slice(0, MAX_CHANGES);
-  const detail = 'To numbers, names, limits and prices';
+  const detail = 'Changes to numbers, names, limits and prices';
   return [...shown, ...(more > 0 ? [{ what: 'Changes', which: `${more} more`, href: CHANGES, detail, count: 1 }] : [])];
 }
 
@@ -201,7 +201,7 @@ function disputedTasks(days: readonly Day[]): Task[] {
 }
 
 function webhookTask({ now }: Pick<Outside, 'now'>, { key_kind, disabled_at, failing_since }: WebhookEndpoint): Task[] {
-  const what = key_kind === 'sms' ? 'Messages to your website, about texts' : 'Messages to your website';
+  const what = key_kind === 'sms' ? 'Messages to your website about texts' : 'Messages to your website';
   const task = { what, href: WEBHOOKS, count: 1 };
   if (disabled_at)
     return [

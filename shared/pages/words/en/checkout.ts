@@ -78,7 +78,7 @@ export const checkout = {
   takingBack: (shop: string) => `Taking you back to ${shop}…`,
   canClose: 'You can close this page.',
   doNotPayAgain: 'Do not pay again.',
-  inTheShop: 'In the shop? Show them this page.',
+  inTheShop: 'In the shop? Show this page to the seller.',
   comeBack: 'Keep this page open, or open it again later.',
   paidTo: 'Paid to',
   amount: 'Amount',
@@ -137,7 +137,7 @@ export const checkout = {
   check: 'Check',
   stillNot: 'Still not confirmed?',
   otherNetworkId: (merchant: string) => `If you paid from another network, ${merchant} sees a different ID.`,
-  typeNumberInstead: 'Type the number the payment came from above instead.',
+  typeNumberInstead: 'Instead, use the form above to type the number the payment came from.',
   otherwiseAsk: (merchant: string, reference: Markup) =>
     html`Otherwise, contact ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
   fromAnother: 'Paid from another network?',
