@@ -1,6 +1,6 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 import { readableWords } from './latin.ts';
-import { behindFirstState, behindStatuses, holdsState } from './status.ts';
+import { behindFirstState, behindStatuses, DAY, holdsState } from './status.ts';
 
 const MAX_CHARACTERS = 80;
 
@@ -20,7 +20,7 @@ export function isPayerName(name: string, isWhole: boolean): boolean {
   if (!isWhole && name.includes(':')) return false;
   const behind = behindStatuses(name).at(-1);
   if (behind === undefined) return true;
-  return isWhole && (beginsWithStatus(name) || isShopCalled(name, behind) || isSaying(name));
+  return isWhole && (beginsWithStatus(name) || isShopCalled(name, behind) || isSaying(name) || isNamedAfterDay(name));
 }
 
 /** Matches an id, a number, an amount, a date or a short code. */
@@ -98,6 +98,13 @@ const WHOLE_SAYING =
   /^(?:(?:let )?(?:thy|his|your|god['’]?s|lord['’]?s) will be done|(?:\p{L}+ ){1,2}never fails|(?!.*\b(?:transfer|payment|transaction|money|amount|balance|cash|funds?|deposit|credit|this|it)\b)(?:\p{L}+ ){1,2}(?:is|are|will be|shall be) (?:good|well|able|great|risen|alive|faithful|love|life|king|lord)|who is who|(?:god|jesus|christ) (?:has )?paid it all|never give up|who knows tomorrow|no weapon (?:fashioned|formed)(?: against me)?|god['’]?s time is (?:the )?best)$/u;
 const OF_GOD =
   /^(?:the )?(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
+
+/** True if a weekday at the start or end of a short name is part of it, as `SUNDAY` always is: `MONDAY OKAFOR`. */
+function isNamedAfterDay(name: string): boolean {
+  return behindStatuses(readableWords(name).replace(NAMED_DAY, 'sunday')).length === 0;
+}
+
+const NAMED_DAY = new RegExp(`^(?:${DAY})(?=(?: [\\p{L}.'’-]+){1,3}$)|(?<=^(?:[\\p{L}.'’-]+ ){1,3})(?:${DAY})$`, 'u');
 
 /** Strips invisible characters, extra spaces, and leading punctuation from a name. */
 export function cleanName(name: string): string {

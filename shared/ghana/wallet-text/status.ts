@@ -45,8 +45,17 @@ const NO_PARTICIPLE = [
 ].join('|');
 const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 
-/** Excludes Sunday and Friday, which are also names. */
-const DAY = 'monday|tuesday|wednesday|thursday|saturday';
+/** Excludes Sunday and Friday, which are common names. */
+export const DAY = 'monday|tuesday|wednesday|thursday|saturday';
+const ANY_DAY = `(?:${DAY}|sunday|friday)`;
+/** Words before a weekday that say when money arrives, as in `arrives here Friday`. */
+const BEFORE_DAY = [
+  'on|by|till|until|next|this|every|from|for|at|in|to|as\\s+of|before|after|since|last|latest|only|early|late|today|now',
+  'due|payable|ready|back|available|valid|effective|eta|value|date|time|money|payment|payout|delivery|call|you|it|us',
+  '(?:com|arriv|releas|matur|resum|mov)(?:e|es|ing)|start(?:s|ing)|(?:check|claim|credit|transfer)s?|goes|gets',
+  '(?:land|post|follow|unlock|open|pay|send|collect|clear|drop|fall|appear|show)(?:s|ing)?|reach(?:es|ing)?',
+].join('|');
+const AFTER_DAY = 'morning|afternoon|evening|night|noon|latest|only|at|by|to|or|till|before|after|next|\\d\\w*';
 
 /** Other statements about the payer or the money, such as `claim now`. */
 const PREDICATES = [
@@ -69,6 +78,7 @@ const BEHIND_NAME = [
   'retries|retrying|investigat\\p{L}*|escrow',
   'embargo(?:e[ds])?|doubtful|uncertain|unsure|ineligible|non[\\s-]?payment|shortfall|overdraft|tb[ac]|pendin|pnding',
   'in\\s+doubt|on\\s+(?:credit|loan)|(?:wallet|account)\\s+full|kept\\s+by|collect\\s+at|sign\\s+in',
+  `(?:${BEFORE_DAY})[^\\p{L}](?:.*[^\\p{L}])?${ANY_DAY}|${ANY_DAY}\\s+(?:${AFTER_DAY})`,
 ].join('|');
 
 const word = (pattern: string, group = '?:') => `(?<![\\p{L}\\p{N}])(${group}${pattern})(?!\\p{L})`;

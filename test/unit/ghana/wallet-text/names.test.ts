@@ -89,6 +89,9 @@ const NAMES = [
     'GRACE MAY OWUSU',
     'AMA BLESSED MENSAH',
   ],
+  // Weekdays.
+  ...['MONDAY OKAFOR', 'Tuesday Okafor', 'KOFI WEDNESDAY', 'BLESSING THURSDAY', 'Kofi Mensah Saturday'],
+  ...['KOFI FRIDAY', 'SUNDAY ADE', 'JAMES MONDAY', 'CHUKWU EMEKA KING MONDAY', 'AMA FRIDAY MENSAH'],
   ...[
     'KWAME van DYKE',
     'MUSAH bin IDDRISU',
@@ -97,6 +100,68 @@ const NAMES = [
     'ADJOA PENDA',
     'KOFI WAITE',
     'K. A. B. C. MENSAH',
+  ],
+];
+
+/** Statuses in which a weekday says when the money arrives. */
+const WHEN = [
+  ...[
+    'comes DAY',
+    'come DAY',
+    'coming DAY',
+    'will arrive DAY',
+    'arrives DAY',
+    'arriving DAY',
+    'payable DAY',
+    'due DAY',
+  ],
+  ...[
+    'on DAY',
+    'by DAY',
+    'till DAY',
+    'until DAY',
+    'next DAY',
+    'this DAY',
+    'every DAY',
+    'from DAY',
+    'for DAY',
+    'at DAY',
+  ],
+  ...['before DAY', 'after DAY', 'as of DAY', 'only DAY', 'latest DAY', 'expected DAY', 'available DAY', 'ready DAY'],
+  ...[
+    'valid DAY',
+    'effective DAY',
+    'starting DAY',
+    'clears DAY',
+    'lands DAY',
+    'posts DAY',
+    'follows DAY',
+    'reaches you DAY',
+  ],
+  ...[
+    'released DAY',
+    'releases DAY',
+    'unlocks DAY',
+    'pays DAY',
+    'sends it DAY',
+    'arrives here DAY',
+    'comes early DAY',
+    'comes, DAY',
+    'it moves DAY',
+    'value date: DAY',
+    'credit DAY',
+  ],
+  ...['DAY morning', 'DAY evening', 'DAY latest', 'DAY only', 'DAY at 5', 'DAY 5pm', 'DAY or later', 'payment DAY'],
+  ...[
+    'call DAY',
+    'collect DAY',
+    'claim DAY',
+    'check DAY',
+    'back DAY',
+    'in DAY',
+    'to you DAY',
+    'matures DAY',
+    'opens DAY',
   ],
 ];
 
@@ -317,6 +382,7 @@ const STATUSES = [
     'kept by MTN',
   ],
   ...['collect at agent', 'sign in', 'non-payment', 'shortfall', 'overdraft', 'TBC', 'TBA', 'pendin', 'pnding'],
+  ...['Monday', 'Thursday', 'Friday', 'Sunday'].flatMap((day) => WHEN.map((words) => words.replace('DAY', day))),
   ...['rollback', 'charge back', 'attempt', 'null', 'p/e/n/d/i/n/g', 'pen-ding', 'pendıng', 'penđing', 'unsuccesful'],
 ];
 
@@ -364,6 +430,13 @@ describe.each(STATUSES)('the status phrase %s', (status) => {
     expect(readWalletText('MobileMoney', text).kind).not.toBe('payment');
   });
 });
+
+test.each(['MONDAY', 'KOFI MONDAY MENSAH', 'MONDAY TUESDAY', 'KOFI MENSAH GETS THE CASH MONDAY'])(
+  'a weekday that may not be a name is not parsed: %s',
+  (name) => {
+    for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
+  },
+);
 
 /** Names that may also be a payment's status, or a request followed by the payer or a shop. */
 const UNCLEAR = [
