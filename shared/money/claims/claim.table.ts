@@ -3,6 +3,7 @@
  * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR#<hash>     number of wrong claims in an hour (`2026-11-20T08`) for an amount and a word of the
  *                                                                  payer's name, or the payer's number, in total and by address (16 bits of
  *                                                                  its hash); a claim counts as wrong until it succeeds
+ * A bill marked as paid by its shop has the same counters, at CLAIM#<reference>#MARK and with other hashes.
  */
 import {
   type Clock,
@@ -49,6 +50,8 @@ type ClaimedCharge = Parameters<typeof missingPesewas>[0] & {
 interface Claimant {
   readonly payers: readonly string[];
   readonly sourceIp: string;
+  /** True if the shop marks the bill as paid. Counted separately, because customers could block it. */
+  readonly isMark?: boolean;
 }
 
 interface CountedClaim {
@@ -69,14 +72,12 @@ export type ClaimTry =
  * counts against each payer that the claim may concern.
  */
 export async function countClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
-  const { reference } = charge;
+  const key = keyOf(claimant.isMark ? `${charge.reference}#MARK` : charge.reference);
   const taken =
-    (await tryInWindow(outside, reference)) ??
-    (await openWindow(outside, reference)) ??
-    (await tryInWindow(outside, reference));
+    (await tryInWindow(outside, key)) ?? (await openWindow(outside, key)) ?? (await tryInWindow(outside, key));
   const seconds = nowSeconds(outside);
   if (!taken) {
-    const current = await outside.table.get(keyOf(reference));
+    const current = await outside.table.get(key);
     const endsAt = Number(current?.window_ends_at_epoch_seconds ?? seconds);
     return { refusedBy: 'charge', waitSeconds: Math.max(1, endsAt - seconds) };
   }
@@ -98,7 +99,8 @@ export async function claimTries(outside: TableOutside, reference: string): Prom
   return row && Number(row.tries_in_all);
 }
 
-export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sourceIp }: Claimant): CountedClaim[][] {
+export function countersOf(outside: Clock, charge: ClaimedCharge, claimant: Claimant): CountedClaim[][] {
+  const { payers, sourceIp, isMark } = claimant;
   const hour = nowIso(outside).slice(0, 13);
   const pk = `CLAIM#${charge.momo_number}#${hour}`;
   const address = `from_${addressMark(pk, sourceIp)}`;
@@ -106,6 +108,7 @@ export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sour
   return [...amounts].map((amount) =>
     payers
       .slice(0, MAX_PLACES)
+      .map((payer) => (isMark ? `MARK ${payer}` : payer))
       .map((payer) => ({ key: { pk, sk: `CLAIM_HOUR#${hashOf(pk, String(amount), payer)}` }, address })),
   );
 }
@@ -132,20 +135,20 @@ function hashOf(...parts: readonly string[]): string {
   return sha256(parts.join('\n')).slice(0, 32);
 }
 
-function tryInWindow(outside: Outside, reference: string) {
+function tryInWindow(outside: Outside, key: Key) {
   const inWindow = {
     when: 'window_ends_at_epoch_seconds > :now',
     values: { ':now': nowSeconds(outside) },
     upTo: { tries: MAX_TRIES },
     add: { tries_in_all: 1 },
   };
-  return outside.table.update(changeItem(keyOf(reference), {}, inWindow));
+  return outside.table.update(changeItem(key, {}, inWindow));
 }
 
-function openWindow(outside: Outside, reference: string) {
+function openWindow(outside: Outside, key: Key) {
   const seconds = nowSeconds(outside);
   const opened = { tries: 1, window_ends_at_epoch_seconds: seconds + WINDOW_SECONDS, ...endsIn(outside, KEPT_SECONDS) };
   const when = 'attribute_not_exists(pk) OR window_ends_at_epoch_seconds <= :now';
   const atEnd = { when, values: { ':now': seconds }, add: { tries_in_all: 1 } };
-  return outside.table.update(changeItem(keyOf(reference), opened, atEnd));
+  return outside.table.update(changeItem(key, opened, atEnd));
 }

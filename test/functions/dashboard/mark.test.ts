@@ -8,6 +8,7 @@ import { valuesOf } from '../../support/page-words.ts';
 import { mtn, newNumber, placeNumber, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
+import { formsOf } from '../checkout/charges.ts';
 
 // Owners and managers can mark a bill as paid without a receipt.
 
@@ -95,6 +96,24 @@ describe('the form to mark a bill as paid', () => {
     expectAnswer(await mark({ ...TRANSFER, ...wrong }), 400, words);
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
+});
+
+test('a bill can be marked as paid after too many wrong claims of its payment and for it', async () => {
+  const { send } = formsOf(world, 'checkout/claim');
+  const body = { transaction_id: '51000770099', name: TRANSFER.payer };
+  const claim = async (of: string, sourceIp: string) => {
+    const { access_code } = await world.chargeRow(of);
+    return (await send({ access_code }, { headers: { accept: 'application/json' }, body, sourceIp })).status;
+  };
+  for (let n = 0; n < 3; n++) {
+    const others = [await shop.charge({ amount: 77 }), await shop.charge({ amount: 77 })];
+    for (const other of others) for (let tries = 0; tries < 5; tries++) await claim(other, `192.0.2.${n}`);
+  }
+  for (let tries = 0; tries < 5; tries++) await claim(reference, '192.0.2.9');
+  expect(await claim(reference, '192.0.2.9')).toBe(429);
+  expect((await mark(TRANSFER)).status).toBe(303);
+  const { text } = await manager.visit(`/dashboard/records/case/${reference}`);
+  expect(text).toContain('The customer tried 5 times');
 });
 
 describe('a bill marked as paid', () => {

@@ -192,6 +192,7 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
   const taken = await countClaimTry(outside, charge, {
     payers: nameWords(form.payer ?? ''),
     sourceIp: user.user_id,
+    isMark: true,
   });
   if ('counted' in taken) return taken.counted;
   const minutes = Math.ceil(taken.waitSeconds / 60);
