@@ -4,7 +4,8 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
-import { isEmail, text, trimmedText } from '../../runtime/values/text.ts';
+import { plainText } from '../../runtime/values/plain-text.ts';
+import { isEmail, text, unlessBlank } from '../../runtime/values/text.ts';
 import { HTTPS_CALLBACK, isCallbackUrl, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 
 export const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
@@ -23,7 +24,14 @@ export const InitializeRequest = z
       ),
       email: z.optional(
         described(
-          trimmedText(254).check(z.refine(isEmail, 'must be an e-mail address')),
+          unlessBlank(
+            z
+              .pipe(
+                text(254),
+                z.transform((written: string) => plainText(written).trim()),
+              )
+              .check(z.refine(isEmail, 'must be an e-mail address')),
+          ),
           'The customer’s e-mail address, to which we never write. See `customer_phone`.',
           {
             format: 'email',
@@ -40,7 +48,7 @@ export const InitializeRequest = z
       ),
       customer_phone: z.optional(
         described(
-          PhoneNumber,
+          unlessBlank(PhoneNumber),
           'The customer’s number, to which we never write. If two unpaid charges have the same name and amount, a payment without a reference pays the newer one if this number or `email` is the same and the other does not differ; otherwise it is held.',
         ),
       ),

@@ -26,6 +26,12 @@ export function trimmedText(most: number) {
   );
 }
 
+/** Treats a string without a visible character as a missing value, so that an optional field may be empty. */
+export function unlessBlank<Schema extends z.ZodMiniType>(schema: Schema) {
+  const dropped = z.transform((value: unknown) => (typeof value === 'string' && !isVisible(value) ? undefined : value));
+  return z.pipe(dropped, z.optional(schema));
+}
+
 const Email = z.email();
 
 /**

@@ -233,6 +233,20 @@ describe('optional fields', () => {
     expectBadFields(await initialize({ amount: 1, [field]: value }), field);
   });
 
+  test.each([
+    ['email', 'an empty string', '', null],
+    ['email', 'spaces', '  ', null],
+    ['email', 'a hidden character', '\u200b', null],
+    ['email', 'hidden characters around an address', '\u200bkofi@example.com\ufeff ', 'kofi@example.com'],
+    ['email', 'a hidden character in an address', 'kofi@exam\u200bple.com', 'kofi@example.com'],
+    ['customer_phone', 'an empty string', '', null],
+    ['customer_phone', 'a hidden character', '\u202a', null],
+    ['customer_phone', 'hidden characters around a number', '\u202a+233 24 123 4567\u202c', '+233241234567'],
+  ])('%s accepts %s and returns the visible value', async (field, _, written, value) => {
+    const { json } = await initialize({ amount: 1, [field]: written });
+    expect((await verifyCharge(json.data.reference)).json.data[field]).toBe(value);
+  });
+
   test('are all reported if several are invalid', async () => {
     const bad = { amount: 'x', email: 'x', customer_name: 1, callback_url: 'x', description: 1, metadata: [] };
     expectBadFields(await initialize(bad), ...Object.keys(bad));
