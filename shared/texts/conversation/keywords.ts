@@ -32,13 +32,17 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
   if (!isStop(words[0])) return false;
   const [, next = 'STOP'] = words;
   if (isStop(next) && words.every(isStop)) return true;
-  if (words.length <= MAX_WORDS_OF_STOP) return !PLACE_OR_TIME.test(next);
-  return ASKS_TO_STOP.test(next) && words.some((word) => MESSAGES.test(word));
+  const isOfMessages = words.some((word) => MESSAGES.test(word));
+  if (words.length > MAX_WORDS_OF_STOP) return isOfMessages && ASKS_TO_STOP.test(next);
+  return !PLACE_OR_TIME.test(next) && (isOfMessages || !OTHER_THING.test(words.join(' ')));
 }
 
 /** Maximum number of words in a short opt-out request such as "Stop texting me". */
 const MAX_WORDS_OF_STOP = 3;
-const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
+const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND|HERE|THERE)$/;
+/** A short text about something other than messages, such as "Stop the car" or "Stop all orders". */
+const OTHER_THING =
+  /^STOP (?:(?:THE|ALL|MY|OUR|AN?) (?!ADS?\b|OFFER|NOTIF|UPDATE|CALL|E?MAIL|MARKET|NEWS|SUBSCR|NONSENSE|RUBBISH|TH(?:IS|AT|ESE|ANK)|NOW\b|IT\b)|(?:WORK|ORDERS?|DELIVER(?:Y|IES)|PAYMENTS?)\b)/;
 /** Second word of a longer opt-out request, such as "Stop sending me these messages". */
 const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
 const MESSAGES = /^(MESSAGE|MSG|TEXT|SMS|ADVERT|PROMO|ALERT|SPAM)|^(MESSAG|TEXT|SPAMM|CONTACT|DISTURB)ING$/;
