@@ -59,11 +59,11 @@ function plain(typed: string | null): string {
     .toUpperCase();
 }
 
+/** Each script has ten digits in a row. The digits of several scripts may follow one another without a gap. */
 function asciiDigit(digit: string): string {
-  let value = 0;
-  for (let code = (digit.codePointAt(0) ?? 0) - 1; value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code)); code--)
-    value++;
-  return String(value);
+  let before = 0;
+  for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code--) before++;
+  return String(before % 10);
 }
 
 export function mayHoldReference(typed: string | null): boolean {
