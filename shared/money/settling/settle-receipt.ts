@@ -260,12 +260,11 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const doubtedAt = stored && doubtBefore(outside, stored, receipt);
   const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
-  if (stored) {
-    const merchant_id = named?.merchant_id ?? receipt.merchant_id;
-    return decideSecondText(outside, stored, { ...receipt, merchant_id });
-  }
-  const decision = await decideText(outside, given, found, named);
-  if (decision.action === 'ignore') return decision;
+  const merchant_id = named?.merchant_id ?? receipt.merchant_id;
+  const decision = stored
+    ? await decideSecondText(outside, stored, { ...receipt, merchant_id })
+    : await decideText(outside, given, found, named);
+  if (decision.action === 'ignore' || (stored && decision.action !== 'read')) return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others))] };
 }

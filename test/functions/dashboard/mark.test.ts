@@ -766,6 +766,17 @@ describe('a bill marked with a transaction id', () => {
       expect(await verified(unpaid)).toMatchObject({ status: 'pending' });
     });
 
+    test('is disputed if the payment’s text contains the other shop’s marked bill', async () => {
+      const { number } = await addNumber();
+      await mark({ ...TRANSFER, number });
+      expect((await mark(TRANSFER, theirs, await other.signIn('manager'))).status).toBe(303);
+      for (let n = 0; n < 2; n++) {
+        await shop.pay(textOf({ reference: theirs }));
+        const their = { status: 'success', disputed: null, payment: { marked: null } };
+        expect(await states()).toMatchObject([doubted, their]);
+      }
+    });
+
     test('leaves the payment held if the other shop’s bill is cancelled', async () => {
       await other.call('transaction/cancel', { parameters: { reference: theirs } });
       await mark(TRANSFER);
