@@ -104,7 +104,10 @@ function isNamedAfterDay(name: string): boolean {
   return behindStatuses(readableWords(name).replace(NAMED_DAY, 'sunday')).length === 0;
 }
 
-const NAMED_DAY = new RegExp(`^(?:${DAY})(?=(?: [\\p{L}.'’-]+){1,3}$)|(?<=^(?:[\\p{L}.'’-]+ ){1,3})(?:${DAY})$`, 'u');
+const NAMED_DAY = new RegExp(
+  `^(?:${DAY})(?=(?: [\\p{L}.'’-]+){1,3}$)|(?<=^(?:\\p{L}[\\p{L}.'’-]* ){1,3})(?:${DAY})$`,
+  'u',
+);
 
 /** Strips invisible characters, extra spaces, and leading punctuation from a name. */
 export function cleanName(name: string): string {

@@ -54,8 +54,12 @@ const BEFORE_DAY = [
   'due|payable|ready|back|available|valid|effective|eta|value|date|time|money|payment|payout|delivery|call|you|it|us',
   '(?:com|arriv|releas|matur|resum|mov)(?:e|es|ing)|start(?:s|ing)|(?:check|claim|credit|transfer)s?|goes|gets',
   '(?:land|post|follow|unlock|open|pay|send|collect|clear|drop|fall|appear|show)(?:s|ing)?|reach(?:es|ing)?',
+  '(?:expect|hit|debit|end|begin|unblock)s?|(?:resolv|activat)es?|finish(?:es)?|done|sent|go|live|active|free[sd]?|be|wef|cob|eod',
+  'maybe|probably|likely|perhaps|earliest|soonest|same|the|that|some|any|each|most|week|noon|til|untill|pick\\s*up',
+  'collection|cash|holiday|working|business|with\\s+effect',
 ].join('|');
-const AFTER_DAY = 'morning|afternoon|evening|night|noon|latest|only|at|by|to|or|till|before|after|next|\\d\\w*';
+const AFTER_DAY =
+  'morn|morning|afternoon|evening|night|noon|latest|only|at|by|to|or|till|before|after|next|maybe|live|posting|delivery|week|[ap]m|\\d\\w*';
 
 /** Other statements about the payer or the money, such as `claim now`. */
 const PREDICATES = [

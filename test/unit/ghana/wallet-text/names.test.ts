@@ -105,6 +105,9 @@ const NAMES = [
 
 /** Statuses in which a weekday says when the money arrives. */
 const WHEN = [
+  ...['expect DAY', 'maybe DAY', 'sent DAY', 'done DAY', 'ends DAY', 'begins DAY', 'finishes DAY', 'resolves DAY'],
+  ...['goes live DAY', 'earliest DAY', 'same DAY', 'that DAY', 'any DAY', 'untill DAY', 'w.e.f. DAY', 'eod DAY'],
+  ...['pick up DAY', 'collection DAY', 'holiday DAY', 'DAY delivery', 'DAY maybe', 'DAY week'],
   ...[
     'comes DAY',
     'come DAY',
@@ -431,12 +434,15 @@ describe.each(STATUSES)('the status phrase %s', (status) => {
   });
 });
 
-test.each(['MONDAY', 'KOFI MONDAY MENSAH', 'MONDAY TUESDAY', 'KOFI MENSAH GETS THE CASH MONDAY'])(
-  'a weekday that may not be a name is not parsed: %s',
-  (name) => {
-    for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
-  },
-);
+test.each([
+  'MONDAY',
+  'KOFI MONDAY MENSAH',
+  'MONDAY TUESDAY',
+  'KOFI MENSAH GETS THE CASH MONDAY',
+  'KOFI MENSAH - MONDAY',
+])('a weekday that may not be a name is not parsed: %s', (name) => {
+  for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
+});
 
 /** Names that may also be a payment's status, or a request followed by the payer or a shop. */
 const UNCLEAR = [
