@@ -95,12 +95,13 @@ describe('forms', () => {
   const list = choice('network', 'Network', { options: [] });
   const box = tick('kept', 'Kept');
 
-  test('focus the first text field if the page has one form', async () => {
+  test('focus the first text field if it is empty and the page has one form', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
     expect(await begins({ here: '/y' }, file)).toEqual([]);
     // Users should read what is above the form first, such as a preview.
     expect(await begins({ here: '/x', form: {} }, file)).toEqual([]);
-    for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
+    const filled = field('name', 'Name', { value: 'Ama' });
+    for (const before of [list, box, filled]) expect(await begins({ here: '/x' }, before)).toEqual([]);
   });
 
   test('show the currency in an amount field', async () => {

@@ -31,7 +31,7 @@ export interface Filled {
   readonly wasSent: boolean;
   /** Errors already shown next to their fields. */
   readonly shown: Set<RefusedForm['errors'][number]>;
-  /** True until the first text field, which gets the focus. */
+  /** True until the first text field, which gets the focus if it is empty. */
   isFirst?: boolean;
 }
 
@@ -200,7 +200,9 @@ function around(
   input: (attributes: Html, value: string) => Html,
 ): Field {
   return (filled) => {
-    const isFirst = isTyped && filled.isFirst === true;
+    const shown = filled.typed[name] ?? value;
+    // On a phone, the keyboard would cover what the other fields contain.
+    const isFirst = isTyped && filled.isFirst === true && shown === '';
     if (isTyped) filled.isFirst = false;
     const fault = showFault(filled, name, label);
     const described = [isAmount && `${name}-currency`, fault && `${name}-error`, hint && `${name}-hint`]
@@ -210,7 +212,7 @@ function around(
     const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
     return html`<p class="field">
 <label for="${name}">${label}</label>
-${input(attributes, filled.typed[name] ?? value)}
+${input(attributes, shown)}
 ${fault && html`<span class="fault" id="${name}-error">${fault}</span>`}
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
 </p>`;
