@@ -202,7 +202,7 @@ describe('the list of sent texts', () => {
     expect(foldsIn(text)[0]).toEqual({ summary: 'Today: 3 texts, 1 failed', isOpen: false });
     const report = await owner.visit('/dashboard/today/reports', { query: { from: today, to: today } });
     expect(valuesOf(report.text, 'Texts')).toEqual([String(sumOf(sent ?? []))]);
-    expect(valuesOf(report.text, 'Texts that failed')).toEqual([String(sumOf(failing ?? []))]);
+    expect(valuesOf(report.text, 'Failed')).toEqual([String(sumOf(failing ?? []))]);
     world.clock.nowMs = dayStartMs(today) + DAY_MS;
     owner = await merchant.signIn('owner');
     expect((await open('')).text).not.toContain('Texts today');

@@ -37,7 +37,6 @@ ${
     : html`${isMore && notice('look', 'There are too many entries in the last few days to add up here. Figures are complete after three days.')}
 ${moneyIn(period, days, isMore)}
 ${counts(days)}
-${countPlots(days)}
 ${byTime(days)}
 ${files(period)}`
 }`;
@@ -113,28 +112,29 @@ ${facts([
 
 function counts(days: readonly Day[]): Html {
   const totals = totalsOf(days);
-  return section(
-    'Bills and texts',
-    facts([
-      ['Bills created', shownCount(totals.charges_created)],
-      ['Bills paid', shownCount(totals.charges_paid)],
-      ['Bills expired', some(totals.charges_expired)],
-      ['Bills cancelled', some(totals.charges_cancelled)],
-      ['Bills reversed', some(totals.charges_reversed)],
-      ['Texts', some(totals.texts_accepted)],
-      ['Texts that failed', some(totals.texts_failed)],
-    ]),
-  );
+  const hasTexts = totals.texts_accepted + totals.texts_failed > 0;
+  const bills = facts([
+    ['Created', shownCount(totals.charges_created)],
+    ['Paid', shownCount(totals.charges_paid)],
+    ['Expired', some(totals.charges_expired)],
+    ['Cancelled', some(totals.charges_cancelled)],
+    ['Reversed', some(totals.charges_reversed)],
+  ]);
+  const texts = facts([
+    ['Texts', shownCount(totals.texts_accepted)],
+    ['Failed', some(totals.texts_failed)],
+  ]);
+  return html`<div class="beside">${section('Bills', [bills, countPlot(days, 'Bills paid', 'charges_paid')])}
+${hasTexts && section('Texts', [texts, countPlot(days, 'Texts', 'texts_accepted')])}</div>`;
 }
 
-function countPlots(days: readonly Day[]): Html {
-  const bars = barsOf(days);
-  const counts = (title: string, unit: string, name: TotalName) => {
-    const points = bars.map(({ totals, ...bar }) => ({ ...bar, value: totals[name], shown: shownCount(totals[name]) }));
-    return points.some(({ value }) => value > 0) && plot({ title, unit, per: perOf(days) }, points);
-  };
-  return html`${counts('Bills paid', 'Bills', 'charges_paid')}
-${counts('Texts', 'Texts', 'texts_accepted')}`;
+function countPlot(days: readonly Day[], title: string, name: TotalName): Html {
+  const points = barsOf(days).map(({ totals, ...bar }) => ({
+    ...bar,
+    value: totals[name],
+    shown: shownCount(totals[name]),
+  }));
+  return html`${points.some(({ value }) => value > 0) && plot({ title, unit: title, per: perOf(days) }, points)}`;
 }
 
 function byTime(days: readonly Day[]): Html {
