@@ -32,3 +32,8 @@ export function shownAmount<Pesewas extends number>(amountPesewas: PlainPesewas<
 export function shownMoney<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): string {
   return `${CURRENCY} ${shownAmount(amountPesewas)}`;
 }
+
+/** Formats pesewas as `GHS 1,234.50` with a non-breaking space, for a page's sentences. */
+export function wholeMoney<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): string {
+  return shownMoney(amountPesewas).replaceAll(' ', '\u00a0');
+}

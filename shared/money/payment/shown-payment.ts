@@ -1,5 +1,5 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
-import { ghsOf, shownMoney } from '../../ghana/money.ts';
+import { ghsOf, shownMoney, wholeMoney } from '../../ghana/money.ts';
 import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
 import {
   type BackedCharge,
@@ -79,6 +79,7 @@ function isUnpaid(bill: PaidBill | undefined): boolean {
 
 export interface ShownPayment {
   readonly amount: string;
+  /** For a page's sentence. */
   readonly amountText: string;
   readonly ghs: number;
   readonly pesewas: number;
@@ -95,10 +96,10 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing, isCash =
   const ofBacking = doubtOf(backing);
   const doubt = ofBacking && isCash ? { ...ofBacking, ...IN_CASH } : ofBacking;
   const plain = Number(pesewas);
-  const amount = shownMoney(plain);
+  const whole = wholeMoney(plain);
   return {
-    amount,
-    amountText: doubt ? `${amount} (${doubt.badge.toLowerCase()})` : amount,
+    amount: shownMoney(plain),
+    amountText: doubt ? `${whole} (${doubt.badge.toLowerCase()})` : whole,
     ghs: ghsOf(plain),
     pesewas: plain,
     backing,

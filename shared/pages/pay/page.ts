@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Link, requireSlug } from '../../money/link/link.table.ts';
@@ -60,14 +60,14 @@ function linkForm(outside: Outside, link: Link, refused: Refused | undefined): H
   const { slug, note_label: label, min_pesewas, max_pesewas } = link;
   const [least, most] = boundsOf(link);
   const isBound = min_pesewas !== undefined || max_pesewas !== undefined;
-  const bounds = isBound ? words.between(shownMoney(least), shownMoney(most)) : undefined;
+  const bounds = isBound ? words.between(wholeMoney(least), wholeMoney(most)) : undefined;
   const hasCodes = link.codes_stocked !== undefined;
   const isFixed = least === most;
   const fields = html`${!isFixed && payField(refused, { ...amountField, label: words.amount, hint: bounds })}
 ${label !== undefined && payField(refused, { ...noteField, label })}
 ${hasCodes && link.texts_codes && payField(refused, phoneField)}
 ${hasCodes && codeHint(link)}`;
-  const submit = isFixed ? words.payAmount(shownMoney(least)) : sharedWords.pay;
+  const submit = isFixed ? words.payAmount(wholeMoney(least)) : sharedWords.pay;
   return html`${isFixed && html`<p class="amount">${shownMoney(least)}</p>`}
 ${payForm(`/pay/${slug}`, refused, fields, { submit, more: words.halfAnHour, nonce: newNonce(outside) })}`;
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { arrivedPesewas } from '../../ghana/arrived.ts';
 import { CURRENCY } from '../../ghana/country.ts';
-import { shownAmount, shownMoney } from '../../ghana/money.ts';
+import { shownAmount, shownMoney, wholeMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import {
@@ -175,8 +175,8 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
   const facts = [
     isOtherChecked && otherMessage(name),
     toReturnPesewas > 0 && isVerified && words.moreThanAsked(shownPayment(toReturnPesewas, sums.backing).amount, name),
-    refundedPesewas > sentPesewas && isVerified && words.toBeSentBack(shownMoney(refundedPesewas - sentPesewas), name),
-    sentPesewas > 0 && words.sentBack(shownMoney(sentPesewas), name),
+    refundedPesewas > sentPesewas && isVerified && words.toBeSentBack(wholeMoney(refundedPesewas - sentPesewas), name),
+    sentPesewas > 0 && words.sentBack(wholeMoney(sentPesewas), name),
     againPesewas > 0 && words.paidAgain(shownPayment(againPesewas, 'verified').amount, name),
     latePesewas > 0 && words.late(shownPayment(latePesewas, 'verified').amount, name),
     aheadPesewas > 0 &&
@@ -196,7 +196,7 @@ function requestForm(outside: Outside, found: OpenRequest, refused?: Refused): H
     ...amountField,
     label: words.amountNow,
     value: shownAmount(suggestedPesewas(outside, found)).replaceAll(',', ''),
-    hint: least === most ? words.isStillToPay(shownMoney(most)) : words.mayPayPart(shownMoney(sums.openPesewas)),
+    hint: least === most ? words.isStillToPay(wholeMoney(most)) : words.mayPayPart(wholeMoney(sums.openPesewas)),
   });
   return payForm(`/r/${request.slug}`, refused, amount);
 }

@@ -237,15 +237,15 @@ describe("a charge's page", () => {
     expect(text).toMatch(/<details><summary>\d messages to your website<\/summary>/);
     expectWords(text, [
       'Created',
-      'GHS 10.00 (not verified) arrived from KOFI MENSAH, part of the amount',
-      'GHS 26.00 (not verified) arrived from AMA SERWAA',
+      'GHS\u00a010.00 (not verified) arrived from KOFI MENSAH, part of the amount',
+      'GHS\u00a026.00 (not verified) arrived from AMA SERWAA',
       rest.id,
       'recognised by its reference',
       'charge.partly_paid',
       'charge.success',
       'attempt 1, ',
       ': 500 after',
-      'Refund of GHS 6.00 recorded',
+      'Refund of GHS\u00a06.00 recorded',
       'One yard too little',
       'She comes on Monday',
       'Canary the owner',
@@ -426,7 +426,7 @@ describe('charge actions', () => {
     await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
     await shop.arrive(reversal(receipt.id, '36.00', '64.00'));
     const { text } = await open(`${PATH}/${reference}`);
-    expect(text).toMatch(/Refund of GHS 36\.00 withdrawn.*The network reversed the payment/s);
+    expect(text).toMatch(/Refund of GHS\u00a036\.00 withdrawn.*The network reversed the payment/s);
     expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
   });
 
@@ -699,7 +699,7 @@ describe('payments to check', () => {
       await streamed();
       const path = await held();
       expect(await offered(path)).toEqual([wanted]);
-      expect((await open(path)).text).toContain('GHS 22.65 less than the bill’s amount');
+      expect((await open(path)).text).toContain('GHS\u00a022.65 less than the bill’s amount');
     });
 
     test('are limited to five', async () => {
@@ -739,7 +739,7 @@ describe('payments to check', () => {
     ])('counts a smaller payment as %s and leaves the bill %s', async (counts_as, status) => {
       const reference = await shop.charge({ amount: 40 });
       const path = await held();
-      expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 is still due');
+      expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS\u00a022.65 is still due');
       await send(`${path}/give`, { reference, ...LOOKED, counts_as });
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });

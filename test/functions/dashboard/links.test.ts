@@ -196,7 +196,7 @@ describe('the note about codes for unverified payments', () => {
     if (limit !== undefined) await shop.change({ confirm_unproven_up_to_pesewas: limit });
     const text = (await pageOf(form)).split('Change this link')[0];
     expect(text?.includes(WAITS)).toBe(isSaid);
-    if (isSaid) expect(text).toContain(`A code for a payment above GHS ${(limit ?? 50_00) / 100}.00 ${WAITS}`);
+    if (isSaid) expect(text).toContain(`A code for a payment above GHS\u00a0${(limit ?? 50_00) / 100}.00 ${WAITS}`);
   });
 
   test.each([

@@ -190,7 +190,7 @@ test('the bill search for an unread message starts empty', async () => {
 
 test.each([
   ['77', 'The bill is marked as paid. You can undo this within a day.'],
-  ['30', 'Counted as a part: GHS 47.00 is still due.'],
+  ['30', 'Counted as a part: GHS\u00a047.00 is still due.'],
 ])('marking GHS %s as paid shows: %s', async (amount, notice) => {
   expect(noticeIn((await mark({ how: 'cash', amount })).cookies)).toBe(notice);
 });

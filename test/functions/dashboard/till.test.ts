@@ -109,7 +109,7 @@ test('a shop can have up to twenty tills', async () => {
 
 describe('the note about unverified payments', () => {
   const MEANING =
-    '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken, up to GHS 50.00 each. To be sure, ask a manager to check the MoMo balance before handing over the goods.';
+    '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken, up to GHS\u00a050.00 each. To be sure, ask a manager to check the MoMo balance before handing over the goods.';
 
   test('is shown below the payments unless the typed amount differs', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
@@ -129,7 +129,7 @@ describe('the note about unverified payments', () => {
   test('says that other texts do not confirm the payment if the wallet is established', async () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
     expect((await see(ama)).text).toMatch(
-      /the wallet’s other texts do not confirm it\. Payments within the shop’s limit can be taken, up to GHS 50\.00 each\. To be sure, ask a manager/,
+      /the wallet’s other texts do not confirm it\. Payments within the shop’s limit can be taken, up to GHS\u00a050\.00 each\. To be sure, ask a manager/,
     );
   });
 

@@ -337,7 +337,7 @@ describe('a suspected reversal', () => {
     const { text } = await open(TODAY);
     for (const reference of references) expect(text).toContain(`href="/dashboard/charges/${reference}"`);
     expectWords(text, [
-      'One of 3 payments of GHS 36.00: your MTN wallet’s balance fell by GHS 36.00',
+      'One of 3 payments of GHS\u00a036.00: your MTN wallet’s balance fell by GHS\u00a036.00',
       'data-waiting="1"',
     ]);
     expect(await as('developer')).not.toContain('May have been reversed');

@@ -24,7 +24,7 @@ const WALLETS = '/dashboard/settings/wallets';
 const PATH = `${WALLETS}/0241234567`;
 const TODAY = '/dashboard/today';
 const ANSWER = `${TODAY}/balance/MTN/233241234567`;
-const QUESTION = 'Did 024 123 4567 hold GHS 1,047.00 on ';
+const QUESTION = 'Did 024 123 4567 hold GHS\u00a01,047.00 on ';
 const AFTER_LOST = run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00);
 let world: Scene;
 let merchant: Merchant;
@@ -66,7 +66,7 @@ describe('the wallet list', () => {
     expect(text).toContain(`href="${ANSWER}">Answer`);
     const wallet = await open(PATH);
     expect(wallet.text).toContain(`href="${ANSWER}">Answer`);
-    expect(wallet.text).toMatch(/hold GHS 1,047\.00 on \d+ Nov 2026, \d\d:\d\d\?/);
+    expect(wallet.text).toMatch(/hold GHS\u00a01,047\.00 on \d+ Nov 2026, \d\d:\d\d\?/);
     expectWords(wallet.text, ['Last verified balance', 'Dial *170#'], ['No gaps since']);
   });
 });

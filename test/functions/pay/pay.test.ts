@@ -18,7 +18,7 @@ describe('a payment link’s page', () => {
   test('shows the seller, item and price in one form', async () => {
     const { status, text, headers } = await open(await make(WIFI));
     expect(status).toBe(200);
-    expectWords(text, ['Hostel &lt;Wi-Fi&gt;', 'Pay GHS 25.00']);
+    expectWords(text, ['Hostel &lt;Wi-Fi&gt;', 'Pay GHS\u00a025.00']);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text).not.toContain('name="amount"');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -28,7 +28,7 @@ describe('a payment link’s page', () => {
     const { text } = await open(
       await make({ title: 'Offering', min_amount: 1, max_amount: 500, note_label: 'Your name' }),
     );
-    expect(text).toContain('From GHS 1.00 to GHS 500.00.');
+    expect(text).toContain('From GHS\u00a01.00 to GHS\u00a0500.00.');
     expect(text).toMatch(/<label for="note">Your name<\/label>\s*<input id="note" name="note"[^>]* required/);
   });
 

@@ -191,7 +191,7 @@ describe('a bill with an unverified part payment to the shop’s other number', 
 
   test('stays partly paid after a payment with the same id is assigned, as the form states', async () => {
     const { status, page } = await give(shop, real, { counts_as: 'part' });
-    expectWords(page, ['Part payment: GHS 100.00 is still due']);
+    expectWords(page, ['Part payment: GHS\u00a0100.00 is still due']);
     expect(status).toBe(303);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 200 });
     expect(await second.receipt(early)).toMatchObject({ state: 'held', reason: 'conflict' });

@@ -85,7 +85,7 @@ describe('a link’s stock codes', () => {
 
   test.each([
     [50_00, undefined],
-    [50_01, 'A code for a payment above GHS 50.00 is held until the payment is verified or someone releases it.'],
+    [50_01, 'A code for a payment above GHS\u00a050.00 is held until the payment is verified or someone releases it.'],
   ])('show a warning above GHS 50: %i pesewas', (amount_pesewas, wait) => {
     expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
   });

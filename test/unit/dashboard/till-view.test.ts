@@ -231,7 +231,7 @@ describe('the green confirmation', () => {
     [
       'a verified overpayment',
       scanned(40_00),
-      { needsLook: false, canHandOut: true, words: ['GHS 4.00 too much: give it back'] },
+      { needsLook: false, canHandOut: true, words: ['GHS\u00a04.00 too much: give it back'] },
     ],
     [
       'an unverified overpayment',
@@ -239,12 +239,12 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         words: [
-          'GHS 4.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
+          'GHS\u00a04.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
           'Not verified: tap “Handed over” first',
         ],
       },
     ],
-    ['an accepted underpayment', scanned(30_00), { needsLook: true, words: ['GHS 6.00 still due'] }],
+    ['an accepted underpayment', scanned(30_00), { needsLook: true, words: ['GHS\u00a06.00 still due'] }],
   ])('shows the right instruction for a payment: %s', (_, charge, expected) => {
     expect(green(charge)).toMatchObject(expected);
   });
@@ -279,7 +279,7 @@ describe('a sticker charge', () => {
   test.each<[Charge, object]>([
     [scanned(36_00), { remark: { tone: 'good', label: 'Paid' }, canHandOut: true }],
     [scanned(36_00, { proof: unproven }), { remark: undefined, doubt: { badge: 'Not verified' }, canHandOut: true }],
-    [scanned(30_00), { remark: { tone: 'look', label: 'GHS 6.00 still due' } }],
+    [scanned(30_00), { remark: { tone: 'look', label: 'GHS\u00a06.00 still due' } }],
     [scanned(36_00, {}, { state: 'reversed' }), { remark: { tone: 'bad', label: 'Reversed' }, canHandOut: false }],
     [
       scanned(36_00, {}, { goods: { kind: 'counter', state: 'given' } }),

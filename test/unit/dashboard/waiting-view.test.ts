@@ -108,7 +108,7 @@ describe('a suspected reversal on the to-do list', () => {
   test('counts as one task despite several possible payments', () => {
     expect(tasks({ falls: [fall] })).toMatchObject([
       { which: 'MK-1111111111', isReference: true, href: '/dashboard/charges/MK-1111111111', count: 1 },
-      { which: 'GHS 36.00', href: '/dashboard/charges/held', count: 0 },
+      { which: 'GHS\u00a036.00', href: '/dashboard/charges/held', count: 0 },
     ]);
   });
 

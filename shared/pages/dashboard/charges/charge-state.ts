@@ -1,4 +1,4 @@
-import { shownMoney } from '../../../ghana/money.ts';
+import { wholeMoney } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import {
@@ -78,7 +78,7 @@ function pendingState(outside: Clock, charge: Charge): ChargeState {
   return {
     tone: 'waiting',
     label: 'Partly paid',
-    text: `${shownPaid(charge).amountText} has arrived, ${shownMoney(missingPesewas(charge))} is still due. ${until}`,
+    text: `${shownPaid(charge).amountText} has arrived, ${wholeMoney(missingPesewas(charge))} is still due. ${until}`,
   };
 }
 
@@ -92,7 +92,7 @@ function paidState(charge: Charge): ChargeState {
     return {
       tone: 'good',
       label: 'Paid',
-      text: `${text} You accepted ${shownMoney(missing)} less than the full amount.`,
+      text: `${text} You accepted ${wholeMoney(missing)} less than the full amount.`,
     };
   if (over > 0) {
     const { amountText } = shownOf(charge, over);

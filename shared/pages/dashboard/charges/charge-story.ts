@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -195,7 +195,7 @@ function receiptHappening({ receipt_send_id }: Charge): Happening[] {
 }
 
 function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, ...closed }: Refund): Happening[] {
-  const amount = shownMoney(amount_pesewas);
+  const amount = wholeMoney(amount_pesewas);
   const { closed_by, transaction_id } = closed;
   const by = {
     wallet: `Confirmed by your wallet’s text · ID ${transaction_id}`,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
@@ -151,7 +151,7 @@ function countsAs(left: number): Field {
   return choice('counts_as', 'The payment is less than the amount due', {
     value: 'part',
     options: [
-      ['part', `Part payment: ${shownMoney(left)} is still due`],
+      ['part', `Part payment: ${wholeMoney(left)} is still due`],
       ['full', 'Full payment: the bill will be marked as paid'],
     ],
   });
@@ -165,7 +165,7 @@ export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, o
   const { charge, writes } = await assignReceipt(outside, given, { reference, as_part: counts_as === 'part' });
   const notice =
     missingPesewas(charge) > 0 && charge.state === 'pending'
-      ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is still due.`
+      ? `Counted as a part: ${wholeMoney(missingPesewas(charge))} is still due.`
       : 'The payment was matched to this bill, which is now paid.';
   const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as, shown } };
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
@@ -200,7 +200,7 @@ const doubt = (text: string): Reason => ({ doubt: text });
 function ofAmount({ excessPesewas, isRest }: Candidate): Reason {
   const what = isRest ? 'what is still due' : 'the bill’s amount';
   if (excessPesewas === 0) return fits(`The payment is exactly ${what}.`);
-  const differs = `${shownMoney(Math.abs(excessPesewas))} ${excessPesewas > 0 ? 'more' : 'less'} than ${what}`;
+  const differs = `${wholeMoney(Math.abs(excessPesewas))} ${excessPesewas > 0 ? 'more' : 'less'} than ${what}`;
   return doubt(`The payment is ${differs}.`);
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { arrivedPesewas } from '../../../ghana/arrived.ts';
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
@@ -173,7 +173,7 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
   const missing = missingPesewas(charge);
   const notice =
     charge.state === 'pending'
-      ? `Counted as a part: ${shownMoney(missing)} is still due.`
+      ? `Counted as a part: ${wholeMoney(missing)} is still due.`
       : 'The bill is marked as paid. You can undo this within a day.';
   const entry = {
     action: 'charge mark',

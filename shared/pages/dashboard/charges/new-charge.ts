@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownMoney } from '../../../ghana/money.ts';
+import { wholeMoney } from '../../../ghana/money.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
 import { initializeCharge } from '../../../money/charge/initialize-charge.ts';
 import { InitializeRequest } from '../../../money/charge/initialize-request.ts';
@@ -70,7 +70,7 @@ export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, out
     merchant,
     { asked, origin: { kind: 'dashboard' } },
     ({ reference, amount_pesewas }, writes) => {
-      const notice = `The bill for ${shownMoney(amount_pesewas)} is ready. Send its link to the customer.`;
+      const notice = `The bill for ${wholeMoney(amount_pesewas)} is ready. Send its link to the customer.`;
       const entry = { action: 'charge create', about: reference, after: { amount_pesewas } };
       return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
     },

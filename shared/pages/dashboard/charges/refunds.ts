@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
@@ -79,7 +79,7 @@ export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>
   return noteRefund(outside, merchant.merchant_id, { ...path, amount, reason }, (charge, writes) => {
     const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
     const { advise } = shownOf(charge, refundablePesewas(charge));
-    const notice = `Recorded. ${advise(`Send ${shownMoney(amount_pesewas)} from your wallet to the customer.`)}`;
+    const notice = `Recorded. ${advise(`Send ${wholeMoney(amount_pesewas)} from your wallet to the customer.`)}`;
     const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
     return commit(writes, { goTo: chargeAddress(charge.reference), notice }, entry);
   });

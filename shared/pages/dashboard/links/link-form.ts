@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { shownMoney } from '../../../ghana/money.ts';
+import { wholeMoney } from '../../../ghana/money.ts';
 import { fieldAmount, TypedAmount, typed, wholeNumber } from '../../../ghana/typed.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../../merchants/merchant/test-account.ts';
@@ -48,7 +48,7 @@ export function requestOf(form: LinkForm) {
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);
   if (isTestAccount(merchant.merchant_id) || mostPesewas <= limit) return undefined;
-  const which = limit > 0 ? `A code for a payment above ${shownMoney(limit)}` : 'A code';
+  const which = limit > 0 ? `A code for a payment above ${wholeMoney(limit)}` : 'A code';
   return `${which} is held until the payment is verified or someone releases it.`;
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownCount, shownMoney } from '../../../ghana/money.ts';
+import { shownCount, shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { AmountFromZero, wholeNumber } from '../../../ghana/typed.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import { letCreditsGo } from '../../../money/goods/may-leave.ts';
@@ -56,7 +56,7 @@ export const BundleForm = z.object({ credits: wholeNumber(1), price: AmountFromZ
 
 export function setBundle({ form, commit }: PersonVisit<never, typeof BundleForm>, outside: Outside): Promise<Going> {
   const { credits, price: price_pesewas } = form;
-  const words = price_pesewas > 0 ? `cost ${shownMoney(price_pesewas)}` : 'are not for sale';
+  const words = price_pesewas > 0 ? `cost ${wholeMoney(price_pesewas)}` : 'are not for sale';
   return retryIfChanged(async () => {
     const { writes, entry } = await prepareBundle(outside, { credits, price_pesewas });
     return commit(writes, { goTo: OPERATOR_CREDITS, notice: `${shownCount(credits)} credits ${words}.` }, entry);
@@ -93,7 +93,7 @@ ${seller_id === merchantId ? html`<p><a href="${OPERATOR_CREDITS}">This shop sel
 }
 
 const goingBack = ({ reference, refunds = [] }: Purchase) =>
-  html`<p>${shownMoney(refundedPesewas(refunds.filter(isOpenRefund)))} of ${reference} will be sent back. The credits are removed once the seller marks the refund as sent.</p>`;
+  html`<p>${wholeMoney(refundedPesewas(refunds.filter(isOpenRefund)))} of ${reference} will be sent back. The credits are removed once the seller marks the refund as sent.</p>`;
 
 const WAITING = {
   payment: 'paid but not verified.',
@@ -108,7 +108,7 @@ async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charg
   const { reference, goods, amount_pesewas, origin } = charge;
   const ids = { id: origin.buyer_id, reference };
   const mayGo = letCreditsGo(charge, visit.user.user_id).length > 0;
-  return html`<p>${shownCount(goods.credits)} credits for ${shownMoney(amount_pesewas)}, ${reference}: ${WAITING[await waitingReason(outside, charge)]}</p>
+  return html`<p>${shownCount(goods.credits)} credits for ${wholeMoney(amount_pesewas)}, ${reference}: ${WAITING[await waitingReason(outside, charge)]}</p>
 ${table(paymentsOf(charge), {
   caption: `Payments of ${reference}`,
   columns: {

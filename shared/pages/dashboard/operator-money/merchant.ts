@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { wholeNumber } from '../../../ghana/typed.ts';
@@ -92,7 +92,7 @@ function settings(merchant: Merchant): Html {
   } = merchant;
   const wallets = momo_accounts.map(
     ({ number, network, account_name, balance_limit_pesewas: limit }) =>
-      html`<span class="number">${shownNumber(number)}</span>, ${networks[network].name}, ${account_name}${limit && `, balance limit ${shownMoney(limit)}`}<br>`,
+      html`<span class="number">${shownNumber(number)}</span>, ${networks[network].name}, ${account_name}${limit && `, balance limit ${wholeMoney(limit)}`}<br>`,
   );
   return facts([
     ['Id', html`<code>${merchant_id}</code>`],

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import {
@@ -52,7 +52,7 @@ function limitsForm(visit: MerchantVisit): Html {
 
 /** Says above which amount the limit has no effect, because a person must confirm larger payments in any case. */
 function cutOff({ confirm_always_above_pesewas: above }: Merchant, upToPesewas: number): string | undefined {
-  return above !== undefined && upToPesewas > above ? `No effect above ${shownMoney(above)}.` : undefined;
+  return above !== undefined && upToPesewas > above ? `No effect above ${wholeMoney(above)}.` : undefined;
 }
 
 function settingsOf(merchant: Merchant): Html {

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { Balance } from '../../../ghana/balance.ts';
-import { CURRENCY } from '../../../ghana/country.ts';
-import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { ghsOf, shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { confirmByOwner, denyByOwner, noTextReports } from '../../../money/wallet/confirm-by-owner.ts';
@@ -21,7 +20,7 @@ import type { Going, PersonVisit } from '../parts/visit.ts';
 export const BalanceForm = z.object({ balance: Balance });
 
 export function ownersQuestion({ momo_number }: Wallet, { balance, at_ms }: AskedBalance): string {
-  return `Did ${shownNumber(momo_number)} hold ${shownMoney(balance)} on ${shownTime(isoOf(at_ms))}?`;
+  return `Did ${shownNumber(momo_number)} hold ${wholeMoney(balance)} on ${shownTime(isoOf(at_ms))}?`;
 }
 
 /** Asks an owner to confirm a past balance if waiting receipts depend on it. `page` is the path of the answer forms. */
@@ -67,9 +66,9 @@ function askAboutPush(
   const number = shownNumber(momo_number);
   if (amountPesewas === undefined)
     return askForBalance(visit, page, `A text says that money was sent from ${number} to a bank account.`);
-  const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
-  return section(`Did you send ${CURRENCY} ${sent} to your bank?`, [
-    html`<p>A text says that ${number} sent money to a bank account. It says that ${CURRENCY} ${left} was left. The network does not say how much was sent.</p>`,
+  const [sent, left] = [wholeMoney(amountPesewas), wholeMoney(push.balance)];
+  return section(`Did you send ${sent} to your bank?`, [
+    html`<p>A text says that ${number} sent money to a bank account. It says that ${left} was left. The network does not say how much was sent.</p>`,
     yesOrNo(visit, push.balance, page),
     otherBalance(visit, page),
   ]);
@@ -86,7 +85,7 @@ ${facts([
 
 function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
   const carries = { balance: ghsOf(balancePesewas) };
-  const yes = { path: `${page}/confirm`, submit: `Yes, it held ${shownMoney(balancePesewas)}`, carries };
+  const yes = { path: `${page}/confirm`, submit: `Yes, it held ${wholeMoney(balancePesewas)}`, carries };
   const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true, carries };
   return html`<div class="actions">${form(visit, yes)}
 ${form(visit, no)}</div>
@@ -126,7 +125,7 @@ export async function confirmAnswer(
     contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it are treated as forged.`;
   const proven =
     linked > 0 ? `${counted(linked, 'text')} verified by it` : 'its payments will be verified once more texts follow';
-  const notice = `The wallet holds ${shownMoney(balance)}: ${proven}.${forged}`;
+  const notice = `The wallet holds ${wholeMoney(balance)}: ${proven}.${forged}`;
   return visit.commit([], { goTo, notice });
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownCount, shownMoney } from '../../../ghana/money.ts';
+import { shownCount, wholeMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount, wholeNumber } from '../../../ghana/typed.ts';
 import { isTestAccount } from '../../../merchants/merchant/test-account.ts';
@@ -107,7 +107,7 @@ function shelf(visit: MerchantVisit, { operator }: Outside, { seller, bundles }:
   return html`<div class="actions">${bundles.map(({ credits, price_pesewas }) =>
     form(visit, {
       path: BUY,
-      submit: `${shownCount(credits)} texts for ${shownMoney(price_pesewas)}`,
+      submit: `${shownCount(credits)} texts for ${wholeMoney(price_pesewas)}`,
       carries: { credits, price: fieldAmount(price_pesewas) },
       isSmall: true,
     }),

@@ -1,4 +1,4 @@
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount } from '../../../ghana/typed.ts';
@@ -221,7 +221,7 @@ function greenWords(
     ? 'You can hand over the goods. This payment is not verified, but it is within the shop’s limit.'
     : `${NOT_PROVEN}: tap “Handed over” first`;
   return [
-    ...(missing > 0 ? [`${shownMoney(missing)} still due`] : []),
+    ...(missing > 0 ? [`${wholeMoney(missing)} still due`] : []),
     ...(tooMuchPesewas > 0 ? [`${tooMuch.amountText} too much: ${change}`] : []),
     ...(isUnproven ? [canLeave ? leaves : `${label}: ${whereToLook(user)}`] : []),
   ];
@@ -290,7 +290,7 @@ function stickerRemark(charge: Charge): Remark {
   if (disputed) return IN_DOUBT;
   if (isHandedOut(charge)) return { tone: 'plain', label: 'Handed over' };
   const missing = missingPesewas(charge);
-  if (state === 'success' && missing > 0) return { tone: 'look', label: `${shownMoney(missing)} still due` };
+  if (state === 'success' && missing > 0) return { tone: 'look', label: `${wholeMoney(missing)} still due` };
   if (state === 'success') return isPaidUnproven(charge) ? UNVERIFIED : { tone: 'good', label: 'Paid' };
   const { pesewas, amount } = shownPaid(charge);
   return pesewas > 0 ? { tone: 'look', label: `Only ${amount} paid` } : { tone: 'waiting', label: 'Not paid yet' };
@@ -341,7 +341,7 @@ function unverifiedNote(merchant: Merchant, user: Rights, arrived: readonly Arri
   const because = unverified.every(({ receipt }) => isOfNewWallet(receipt))
     ? 'your wallet is still new here'
     : 'the wallet’s other texts do not confirm it';
-  const limit = shownMoney(confirmsUnprovenUpToPesewas(merchant));
+  const limit = wholeMoney(confirmsUnprovenUpToPesewas(merchant));
   return `${because}. Payments within the shop’s limit can be taken, up to ${limit} each. To be sure, ${whereToLook(user)}.`;
 }
 

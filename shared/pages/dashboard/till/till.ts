@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownMoney } from '../../../ghana/money.ts';
+import { wholeMoney } from '../../../ghana/money.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { type Charge, getCharge, getCharges } from '../../../money/charge/charge.table.ts';
@@ -231,7 +231,7 @@ export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, ou
   // The payment may be verified at the same moment.
   return retryIfChanged(async () => {
     const { charge, writes } = await undoPayment(outside, merchant.merchant_id, given.reference, who);
-    const amount = shownMoney(charge.amount_pesewas);
+    const amount = wholeMoney(charge.amount_pesewas);
     const notice = `${amount} was undone, and the payment is waiting again. Do not hand over goods for it.`;
     const going = { goTo: tillAddress(path.till), notice };
     return commit(writes, going, {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
-import { shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { shownAmount, wholeMoney } from '../../../ghana/money.ts';
 import { type Day, unverifiedByDay } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { REPORTS } from '../parts/addresses.ts';
@@ -77,7 +77,7 @@ function hintOf(days: readonly Day[], change?: string): Html {
   const back = reversed_pesewas + released_pesewas;
   const more = [
     ...(change ? [change] : []),
-    ...(back > 0 ? [`minus ${shownMoney(back)} reversed or to check again`] : []),
+    ...(back > 0 ? [`minus ${wholeMoney(back)} reversed or to check again`] : []),
   ].join(' · ');
   return html`${paymentsHint(payments, moneyInPesewas(totalsOf(days)), unverifiedOf(days))}${more && html`<br>${more}`}`;
 }

@@ -1,5 +1,5 @@
 import { arrivedPesewas } from '../../../ghana/arrived.ts';
-import { shownMoney } from '../../../ghana/money.ts';
+import { wholeMoney } from '../../../ghana/money.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { MadeChange, WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
@@ -175,7 +175,7 @@ function fallTasks(
   const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
   // A receipt has since confirmed the reversal.
   if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
-  const amount = shownMoney(amount_pesewas);
+  const amount = wholeMoney(amount_pesewas);
   const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
   const detail = `${which} ${network} wallet’s balance fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before you hand over the goods`;
   const task = { what: 'May have been reversed', detail };
