@@ -69,13 +69,20 @@ describe('held payments on the to-do list', () => {
   test('are summarised in one line', () => {
     expect(tasks({ held: { receipts: [receipt, receipt], hasMore: false } })).toEqual([
       {
-        what: '2 payments to check',
+        what: '2 payments to match',
         which: 'GHS 24.00',
         doubt: undefined,
         href: '/dashboard/charges/held',
-        detail: 'Not yet counted as money in',
+        detail: 'Verified, so there is nothing to check. Match each to a bill, or send it back',
         count: 2,
       },
+    ]);
+  });
+
+  test('are to be checked if a verified payment needs a look at the wallet', () => {
+    const large: Receipt = { ...receipt, reason: 'large_amount' };
+    expect(tasks({ held: { receipts: [receipt, large], hasMore: false } })).toMatchObject([
+      { what: '2 payments to check', detail: 'Not yet counted as money in' },
     ]);
   });
 

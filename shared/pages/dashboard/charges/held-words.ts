@@ -216,6 +216,28 @@ export function heldWords(
   return { tone, label, explanation, todo: caution ? `${caution.lookFirst} ${then}` : todo };
 }
 
+/** Reasons that concern only the bill, so a verified payment needs no look at the wallet. */
+const ABOUT_THE_BILL: ReadonlySet<HeldReason | undefined> = new Set([
+  undefined,
+  'amount_differs',
+  'amount_of_another',
+  'already_paid',
+  'charge_expired',
+  'charge_cancelled',
+  'charge_reversed',
+  'reference_unclear',
+  'name_differs',
+  'several_fit',
+  'too_many_open',
+  'name_only',
+  'no_charge',
+]);
+
+/** Returns true for a verified payment that only has to be matched to a bill or sent back. */
+export function onlyNeedsBill(receipt: Receipt): boolean {
+  return ABOUT_THE_BILL.has(receipt.reason) && shownReceipt(receipt).doubt === undefined;
+}
+
 type UnprovenReason = NonNullable<NonNullable<Receipt['proof']>['why']>;
 
 const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established'>, string>> = {

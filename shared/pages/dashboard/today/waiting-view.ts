@@ -16,6 +16,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { type Credits, isLow } from '../../../texts/credits/credits.table.ts';
 import type { SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
 import type { WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
+import { onlyNeedsBill } from '../charges/held-words.ts';
 import {
   balanceAddress,
   CHANGES,
@@ -132,13 +133,16 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   if (held.length === 0) return [];
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
   const { amount, doubt } = shownPayment(arrivedPesewas(pesewas), weakest(held.map(backingOfReceipt)));
+  const needBills = !hasMore && held.every(onlyNeedsBill);
   return [
     {
-      what: `${hasMore ? 'At least ' : ''}${counted(held.length, 'payment')} to check`,
+      what: `${hasMore ? 'At least ' : ''}${counted(held.length, 'payment')} to ${needBills ? 'match' : 'check'}`,
       which: `${amount}${hasMore ? ' or more' : ''}`,
       doubt,
       href: HELD,
-      detail: 'Not yet counted as money in',
+      detail: needBills
+        ? 'Verified, so there is nothing to check. Match each to a bill, or send it back'
+        : 'Not yet counted as money in',
       count: held.length,
     },
   ];
