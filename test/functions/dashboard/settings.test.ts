@@ -56,6 +56,15 @@ describe('the settings page', () => {
     ]);
   });
 
+  test('shows each limit only up to the amount above which a person confirms', async () => {
+    await merchant.change({ confirm_always_above_pesewas: 40_00 });
+    expectWords(wordsOf((await open('')).text), [
+      'By the payer’s name: GHS 40.00',
+      'Not verified yet: GHS 40.00',
+      'Always by hand above: GHS 40.00',
+    ]);
+  });
+
   test('has no section for wallets and numbers', async () => {
     const tabsOf = async (by: Person) =>
       /<nav [^>]*aria-label="Wallets">(.*?)<\/nav>/.exec((await open('/numbers', by)).text)?.[1];

@@ -51,8 +51,14 @@ function limitsForm(visit: MerchantVisit): Html {
 }
 
 /** Says above which amount the limit has no effect, because a person must confirm larger payments in any case. */
-function cutOff({ confirm_always_above_pesewas: above }: Merchant, upToPesewas: number): string | undefined {
-  return above !== undefined && upToPesewas > above ? `No effect above ${wholeMoney(above)}.` : undefined;
+function cutOff(merchant: Merchant, upToPesewas: number): string | undefined {
+  const above = inEffect(merchant, upToPesewas);
+  return above < upToPesewas ? `No effect above ${wholeMoney(above)}.` : undefined;
+}
+
+/** Returns the part of a limit that applies: every larger payment waits for a person. */
+export function inEffect({ confirm_always_above_pesewas: above = Infinity }: Merchant, upToPesewas: number): number {
+  return Math.min(upToPesewas, above);
 }
 
 function settingsOf(merchant: Merchant): Html {

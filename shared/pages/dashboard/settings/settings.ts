@@ -22,7 +22,7 @@ import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
-import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
+import { inEffect, MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { QUIET_HOURS } from './quiet-hours.ts';
 import { RECEIPTS } from './receipts.ts';
 
@@ -56,8 +56,8 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
       {
         name: 'Automatic confirmation',
         path: MATCHING,
-        now: html`By the payer’s name: <span class="number">${shownOrNever(nameDecidesUpToPesewas(merchant))}</span>`,
-        more: html`Not verified yet: <span class="number">${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}</span>. Always by hand above: <span class="number">${shownAbove(merchant)}</span>`,
+        now: html`By the payer’s name: <span class="number">${shownOrNever(inEffect(merchant, nameDecidesUpToPesewas(merchant)))}</span>`,
+        more: html`Not verified yet: <span class="number">${shownOrNever(inEffect(merchant, confirmsUnprovenUpToPesewas(merchant)))}</span>. Always by hand above: <span class="number">${shownAbove(merchant)}</span>`,
       },
       ...(changes ? [changesLead(merchant, user, changes)] : []),
     ],
