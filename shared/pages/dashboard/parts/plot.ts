@@ -51,7 +51,7 @@ ${frame(title, drawn, html`${bars}${marks}`)}
 </figure>`;
 }
 
-/** Renders collapsed plots above a list. The summary shows the main figures. */
+/** Renders collapsed plots. The summary shows the main figures. */
 export function foldedPlots(figures: string, plots: Html): Html {
   return html`<details><summary>${figures}</summary>${plots}</details>`;
 }
