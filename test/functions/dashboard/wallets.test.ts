@@ -125,7 +125,7 @@ describe('a wallet’s page', () => {
     await link(world, ...AFTER_LOST);
     const page = await open(PATH);
     expect(page.text).toContain('GHS 1,000.00');
-    expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
+    expect(page.text).toMatch(/Unknown: money came in without a text.*\+ GHS 36\.00/s);
   });
 
   test('shows that the waiting texts do not continue the balance chain', async () => {

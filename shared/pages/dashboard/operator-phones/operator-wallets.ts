@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { CURRENCY } from '../../../ghana/country.ts';
-import { shownAmount } from '../../../ghana/money.ts';
+import { shownMoney } from '../../../ghana/money.ts';
 import { Network, networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { accountRows } from '../../../merchants/merchant/merchant.table.ts';
@@ -44,7 +43,7 @@ export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown
       Mode: ({ chain }) => modes[chain.mode].label,
       'Unbroken since': ({ since }) => shownTime(since),
       Gaps: { figure: ({ gaps }) => String(gaps) },
-      [`Balance, ${CURRENCY}`]: { figure: ({ chain }) => shownAmount(headOf(chain).balance) },
+      Balance: { figure: ({ chain }) => shownMoney(headOf(chain).balance) },
     },
     nothing: emptyState(
       'No wallet yet',

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
-import { shownAmount } from '../../../ghana/money.ts';
+import { shownMoney } from '../../../ghana/money.ts';
 import type { BalanceLine } from '../../../money/wallet/balance-line.ts';
 import type { WalletView } from '../../../money/wallet/wallet-view.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
@@ -25,7 +25,7 @@ export function walletSections(outside: Clock, view: WalletView, { line, state, 
   const { balance, mode, established, links, unbroken_since, clock_doubted } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked ? 'Last verified balance' : 'Balance'}</p>
-<p class="amount"><span class="number">${CURRENCY} ${shown(balance)}</span>${state}</p></section>
+<p class="amount"><span class="number">${shown(balance)}</span>${state}</p></section>
 ${line && line.stretches.length > 0 && balancePlot(line)}
 ${quiet(
   'Details',
@@ -55,7 +55,7 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
       Day: ({ day }) => dayLabels(day).label,
       Texts: { figure: ({ texts }) => String(texts) },
       Gaps: { figure: ({ gaps }) => String(gaps) },
-      [`Last balance, ${CURRENCY}`]: { figure: ({ pesewas }) => shownAmount(pesewas) },
+      'Last balance': { figure: ({ pesewas }) => shownMoney(pesewas) },
     },
   });
 }
@@ -75,7 +75,7 @@ function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
       Between: ({ from, to }) => between(from, to),
       'Possible explanation': ({ explained_by, difference }) =>
         explained_by ?? `Unknown: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
-      [CURRENCY]: { figure: ({ difference }) => `${difference > 0 ? '+' : '−'}${shown(Math.abs(difference))}` },
+      Amount: { figure: ({ difference }) => `${difference > 0 ? '+' : '−'} ${shown(Math.abs(difference))}` },
     },
   });
   return html`${gaps > gap_list.length && html`<p class="hint">The last ${gap_list.length} of ${gaps}.</p>`}
@@ -96,8 +96,8 @@ ${table(waiting, {
   columns: {
     Since: ({ since }) => shownTime(since),
     Texts: { figure: ({ texts }) => String(texts) },
-    [`Balance before, ${CURRENCY}`]: { figure: ({ balance_before }) => shown(balance_before) },
-    [`Balance after, ${CURRENCY}`]: { figure: ({ balance }) => shown(balance) },
+    'Balance before': { figure: ({ balance_before }) => shown(balance_before) },
+    'Balance after': { figure: ({ balance }) => shown(balance) },
     State: ({ balance }) =>
       balance === question?.balance ? pill('look', 'The owner was asked') : pill('waiting', 'Waiting'),
   },
@@ -117,7 +117,7 @@ export function phonesOf(outside: Clock, { phones }: WalletView): Html {
 }
 
 function shown(ghs: number): string {
-  return shownAmount(Math.round(ghs * 100));
+  return shownMoney(Math.round(ghs * 100));
 }
 
 export const modes: Readonly<
