@@ -232,7 +232,7 @@ describe('wallets', () => {
       // The list also counts gaps before waiting texts.
       expect((await open('/wallets')).text).toMatch(/2 texts waiting.*data-name="Gaps"[^>]*>1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
-        /Did 024 123 4567 hold GHS\u00a01,047\.00 on \d+ \w+ \d{4}, [\d:]+\?.*GHS 1,000\.00.*Unknown: money came in.*\+ GHS 36\.00/s,
+        /Did 024 123 4567 hold GHS\u00a01,047\.00 on \d+ \w+ \d{4}, [\d:]+\?.*GHS 1,000\.00.*Unknown: money came in.*\+ GHS 36\.00.*The owner was asked/s,
       );
     });
 

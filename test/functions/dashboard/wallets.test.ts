@@ -67,7 +67,7 @@ describe('the wallet list', () => {
     const wallet = await open(PATH);
     expect(wallet.text).toContain(`href="${ANSWER}">Answer`);
     expect(wallet.text).toMatch(/hold GHS\u00a01,047\.00 on \d+ Nov 2026, \d\d:\d\d\?/);
-    expectWords(wallet.text, ['Last verified balance', 'Dial *170#'], ['No gaps since']);
+    expectWords(wallet.text, ['Last verified balance', 'Dial *170#', 'You were asked'], ['No gaps since']);
   });
 });
 
@@ -209,7 +209,7 @@ describe('the question about a wallet’s balance', () => {
   test('verifies the texts if the owner enters the balance', async () => {
     await send('balance', { ...(await formOf('confirm')), balance: '1047' });
     expect((await known(world)).waiting).toEqual([]);
-    expect((await open(ANSWER)).text).toContain('There is nothing for the owner to confirm');
+    expect((await open(ANSWER)).text).toContain('There is nothing to confirm');
   });
 
   test('marks the texts as false if the owner answers no', async () => {

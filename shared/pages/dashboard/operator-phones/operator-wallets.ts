@@ -82,6 +82,7 @@ ${walletSections(outside, view, {
   state: modePill(chain),
   textAt: view.last_heard ?? undefined,
   isAsked: view.question !== null,
+  isOwner: false,
 })}
 ${section('Received by', phonesOf(outside, view))}
 ${section('Mode', [

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Balance } from '../../../ghana/balance.ts';
 import { ghsOf, shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { confirmByOwner, denyByOwner, noTextReports } from '../../../money/wallet/confirm-by-owner.ts';
 import type { AskedBalance } from '../../../money/wallet/wallet-standing.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
@@ -31,7 +31,7 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
   if (waiting.length === 0 && isHeldUp(chain, outside.now()))
     return askForBalance(visit, page, `Some texts from ${shownNumber(chain.momo_number)} contradict its other texts.`);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
-    return section('Owner’s confirmation', html`<p class="hint">There is nothing for the owner to confirm.</p>`);
+    return section('Owner’s confirmation', html`<p class="hint">There is nothing to confirm.</p>`);
   if (chain.tapped_ms !== undefined)
     return askForBalance(
       visit,
@@ -75,8 +75,8 @@ function askAboutPush(
 }
 
 function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
-  return html`<p>Some of this wallet’s texts do not follow from its earlier texts. A text is missing, or some texts are forged. Their payments may have to wait until the owner answers.</p>
-<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone with ${shownNumber(momo_number)}.</b> Do not rely on the texts. They are in doubt. Has money come in or gone out since? The wallet’s statement shows what it held at this time:</p>
+  return html`<p>Some of this wallet’s texts do not follow from its earlier texts. A text is missing, or some texts are forged. Their payments may have to wait until this question is answered.</p>
+<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone with ${wholeNumber(momo_number)}.</b> Do not rely on the texts. They are in doubt. Has money come in or gone out since? The wallet’s statement shows what it held at this time:</p>
 ${facts([
   ['At', shownTime(isoOf(atMs))],
   ['The texts say that it held', shownMoney(balancePesewas)],

@@ -19,9 +19,15 @@ interface Around {
   readonly textAt: string | undefined;
   /** True while the owner has not answered yet, so the newest texts do not count. */
   readonly isAsked: boolean;
+  /** False for the operator, who did not get the question. */
+  readonly isOwner: boolean;
 }
 
-export function walletSections(outside: Clock, view: WalletView, { line, state, textAt, isAsked }: Around): Html {
+export function walletSections(
+  outside: Clock,
+  view: WalletView,
+  { line, state, textAt, isAsked, isOwner }: Around,
+): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked ? 'Last verified balance' : 'Balance'}</p>
@@ -40,7 +46,7 @@ ${quiet(
   ]),
 )}
 ${quiet('Gaps', gapsOf(view))}
-${quiet('Waiting texts', waitingOf(view))}`;
+${quiet('Waiting texts', waitingOf(view, isOwner))}`;
 }
 
 /** Plots the balance. A gap means that the balance changed without a text. */
@@ -88,8 +94,9 @@ function between(from: string, to: string): string {
   return `${shownTime(from)} to ${day === shownDay(from) ? time : shownTime(to)}`;
 }
 
-function waitingOf({ branches: waiting, question }: WalletView): Html {
+function waitingOf({ branches: waiting, question }: WalletView, isOwner: boolean): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is part of the chain.</p>`;
+  const asked = isOwner ? 'You were asked' : 'The owner was asked';
   return html`<p class="hint">These texts do not follow from the last verified text. A text in between is missing, or these texts are forged.</p>
 ${table(waiting, {
   caption: 'Texts waiting for an earlier text',
@@ -98,8 +105,7 @@ ${table(waiting, {
     Texts: { figure: ({ texts }) => String(texts) },
     'Balance before': { figure: ({ balance_before }) => shown(balance_before) },
     'Balance after': { figure: ({ balance }) => shown(balance) },
-    State: ({ balance }) =>
-      balance === question?.balance ? pill('look', 'The owner was asked') : pill('waiting', 'Waiting'),
+    State: ({ balance }) => (balance === question?.balance ? pill('look', asked) : pill('waiting', 'Waiting')),
   },
 })}`;
 }

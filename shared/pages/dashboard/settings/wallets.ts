@@ -4,6 +4,7 @@ import { networks, unreadNote } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import { readBalanceLine } from '../../../money/wallet/balance-line.ts';
 import { heardOf } from '../../../money/wallet/merchant-wallets.ts';
 import { standingOf } from '../../../money/wallet/wallet-standing.ts';
@@ -72,7 +73,7 @@ ${list}
 /** Maximum number of gaps shown. Each may require a search for charges. */
 const MAX_GAPS = 10;
 
-export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
+export async function showWallet({ merchant, user, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
   const { number, network } = accountOf(merchant, path.number);
   const wallet = { network, momo_number: number };
   const title = `${shownNumber(number)}, ${networks[network].name}`;
@@ -91,7 +92,13 @@ export async function showWallet({ merchant, path }: MerchantVisit<'number'>, ou
   return {
     title,
     main: html`${question !== undefined && questionBanner(wallet, question)}
-${walletSections(outside, view, { line, state: walletPill(number, standing), textAt, isAsked: question !== undefined })}
+${walletSections(outside, view, {
+  line,
+  state: walletPill(number, standing),
+  textAt,
+  isAsked: question !== undefined,
+  isOwner: !may(user, 'operator'),
+})}
 <p class="hint">${trueBalance(wallet)}</p>`,
   };
 }
