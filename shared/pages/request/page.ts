@@ -223,7 +223,7 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
     const none = due < now ? words.overdue : words.notPaid;
     return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? words.paid : paid_pesewas > 0 ? part : none}${paid_pesewas > 0 && doubtOf(sums.backing) && NOT_YET}</td></tr>`;
   });
-  const table = html`<table class="items"><caption class="unseen">${words.instalmentsIn(CURRENCY)}</caption><thead><tr><th scope="col">${words.due}</th><th scope="col">${words.amount}</th><th scope="col">${words.state}</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const table = html`<table class="items"><caption class="unseen">${words.instalmentsIn(CURRENCY)}</caption><thead class="hint"><tr><th scope="col">${words.due}</th><th scope="col">${words.amount}</th><th scope="col">${words.state}</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>${words.instalments}</h2>${table}</section>`;
 }
 
@@ -243,6 +243,6 @@ function paymentsOf(request: PaymentRequest, { charges, found, overpaidPesewas }
       one.access_code || charge?.state === 'success' ? [`${path}/receipt`, words.receipt] : [path, words.page];
     return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${words.paperOf(paper[1] ?? '', reference)}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
   });
-  const table = html`<table class="items"><caption class="unseen">${words.paymentsIn(CURRENCY)}</caption><thead><tr><th scope="col">${words.paid}</th><th scope="col">${words.amount}</th><th scope="col">${words.receipt}</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const table = html`<table class="items"><caption class="unseen">${words.paymentsIn(CURRENCY)}</caption><thead class="hint"><tr><th scope="col">${words.paid}</th><th scope="col">${words.amount}</th><th scope="col">${words.receipt}</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>${words.payments}</h2>${table}</section>`;
 }
