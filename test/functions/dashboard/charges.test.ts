@@ -523,7 +523,7 @@ describe('payments to check', () => {
       expect(offered.map(([, name]) => name)).toEqual(decisions);
       const [warning = '', card = ''] = list.split('<li class="card">');
       expect(warning).toMatch(
-        /1 payment, <span class="figure">GHS [\d.]+<\/span>, not verified<.*Check your MoMo balance first\..*Dial \*170#/s,
+        /1 payment, <span class="number">GHS [\d.]+<\/span>, not verified<.*Check your MoMo balance first\..*Dial \*170#/s,
       );
       expect(card.includes(`action="${path}/set-aside"`)).toBe(
         card.includes(

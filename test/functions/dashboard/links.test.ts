@@ -250,7 +250,7 @@ test('the codes come before the link’s address while payers are waiting for a 
   const { text } = await see(`${LINKS}/${slug}`);
   expect(foldsIn(text)[0]).toEqual({ summary: 'Paste codes', isOpen: true });
   const total =
-    '<b>2 paid</b><span class="pills"><span class="figure">GHS 50.00</span> <span class="pill look">Not verified';
+    '<b>2 paid</b><span class="pills"><span class="number">GHS 50.00</span> <span class="pill look">Not verified';
   expectWords(text, ['<b class="number">GHS 25.00</b>', total]);
 });
 

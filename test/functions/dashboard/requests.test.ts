@@ -53,7 +53,7 @@ test('a repeating request shows the overdue amount first', async () => {
   const repeats = { due: `${year}-01-25`, every: 'month', until: `${year}-12-25` };
   const { slug } = await made({ title: 'Rent', lines: 'Rent 1200', ...repeats });
   const amount = async () =>
-    /class="amount"><span class="figure">([^<]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1];
+    /class="amount"><span class="number">([^<]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1];
   expect(await amount()).toBe('GHS 14,400.00');
   world.clock.nowMs = Date.parse(`${year}-01-26T08:00:00Z`);
   owner = await shop.signIn('owner');

@@ -117,7 +117,7 @@ function warnings({ user }: MerchantVisit, warned: readonly (Receipt & HeldPart)
     const network = receipts[0]?.network;
     const { amount, doubt } = shownHeld(receipts);
     const count = `${counted(receipts.length, 'payment')}${hasMore ? ' on this page' : ''}`;
-    return html`<section class="look"><h2>${count}, <span class="figure">${amount}</span>, ${doubt?.badge.toLowerCase()}</h2>
+    return html`<section class="look"><h2>${count}, <span class="number">${amount}</span>, ${doubt?.badge.toLowerCase()}</h2>
 <p><b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}</p>
 ${may(user, 'balances:read') && html`<p class="actions">${actionOf(seeTexts(momo_number))}</p>`}</section>`;
   })}`;

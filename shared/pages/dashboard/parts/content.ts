@@ -68,11 +68,11 @@ function isLong(value: Html | string | undefined): boolean {
 }
 
 export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): Html {
-  return html`<span class="figure">${shownMoney(pesewas)}</span>`;
+  return html`<span class="number">${shownMoney(pesewas)}</span>`;
 }
 
 export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
-  const figure = html`<span class="figure">${shown.amount}</span>`;
+  const figure = html`<span class="number">${shown.amount}</span>`;
   return shown.doubt ? html`<span class="pills">${figure}${doubtPill(shown)}</span>` : figure;
 }
 

@@ -88,7 +88,7 @@ function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html 
   const latePesewas = isOpen ? overduePesewas(outside, request, sums) : 0;
   const [word, amount] = isOpen ? ['Still to pay', shownMoney(openPesewas)] : ['Paid', paid.amount];
   return html`<p class="hint">${latePesewas > 0 ? 'Overdue' : word}</p>
-<p class="amount"><span class="figure">${latePesewas > 0 ? shownMoney(latePesewas) : amount}</span>${statePill(outside, request, sums)}</p>
+<p class="amount"><span class="number">${latePesewas > 0 ? shownMoney(latePesewas) : amount}</span>${statePill(outside, request, sums)}</p>
 <progress aria-label="Paid" max="${total_pesewas}" value="${paid.pesewas}"></progress>
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${arrived(paid)} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${arrived(tooMuch)} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
