@@ -54,9 +54,9 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
   [
     'another 404',
     async () => Response.json({ message: 'Not Found' }, { status: 404 }),
-    [/responds with 404, but not like/],
+    [/responds with 404, but this is not/],
   ],
-  ['a page', async () => new Response('<html>'), [/responds with 200, but not like/]],
+  ['a page', async () => new Response('<html>'), [/responds with 200, but this is not/]],
   [
     'nothing',
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
