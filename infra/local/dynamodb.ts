@@ -84,7 +84,7 @@ function spawnDocker(port: number, path: string | undefined, options: readonly s
   );
 }
 
-/** Docker image with the same release as the package's jar. */
+/** Docker image of the same release as the package's jar. */
 const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**

@@ -136,7 +136,7 @@ export class App {
 
   async #pullOnce(): Promise<void> {
     const pulled = Pulled.parse(JSON.parse(await this.#call('GET', '/message')));
-    // Messages arrive and are sent newest first.
+    // The list is newest first. Queue it oldest first, because the phone sends the last queued message first.
     for (const one of pulled.toReversed()) {
       const known = this.#gateway.found(one.id);
       if (known) this.report(known);

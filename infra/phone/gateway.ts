@@ -99,7 +99,7 @@ export class Gateway {
   accept(request: SendRequest): Message {
     const device = request.deviceId ? this.#findDevice(request.deviceId) : this.#anyDevice();
     if (device === undefined) throw new Refusal(400, 'There is no such device');
-    // The phone reports a missing SIM later, because the server does not know the SIMs.
+    // The server does not know which SIMs a phone has, so the phone reports a missing SIM later.
     const sim = device.sim(request.simNumber);
     const message: Message = {
       id: request.id || newId(),

@@ -28,7 +28,7 @@ test('a few slow calls do not affect the result', () => {
   });
 });
 
-test('the two compared functions are called alternately', async () => {
+test('a comparison calls its two functions alternately', async () => {
   const order: string[] = [];
   const side = (name: string, ms: number) => async () => {
     order.push(name);

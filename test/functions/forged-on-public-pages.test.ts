@@ -94,7 +94,7 @@ describe('the checkout page of a pending charge', () => {
   test.each([
     ['is running', 0],
     ['has timed out', 3 * MINUTE_MS],
-  ])('still offers payment while the check of a forged payment %s', async (_, laterMs) => {
+  ])('still offers payment when the check of a forged payment %s', async (_, laterMs) => {
     const reference = await shop.charge({ amount: 500 });
     await establishedBook(world, shop, 6);
     await shop.prove('enforce');

@@ -98,8 +98,8 @@ export interface Served {
 }
 
 /**
- * Serves all or the named routes on a free port, which becomes part of the world's base URL. `served` lists the
- * requests so far. `inFront` is prepended to the script at a path.
+ * Serves the named routes, or all routes if none are named, on a free port, which becomes part of the world's base URL.
+ * `served` lists the requests so far. `inFront` maps a script's path to code that is prepended to it.
  */
 export async function serve(
   world: World,

@@ -128,7 +128,7 @@ const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 
 const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
 
-/** True if a reference contains a different text's labelled id, which happens if the phone joined two texts. */
+/** True if a reference contains a labelled id from another text, as happens when a phone joins two texts. */
 function holdsId(words: string): boolean {
   const behind = words.replace(/^transaction id\s*:?/i, '');
   return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);

@@ -89,7 +89,7 @@ export interface ShownPayment {
 }
 
 /**
- * Formats arrived money for pages, events, notifications and API responses. No other function may do so. Only verified
+ * Formats received money for pages, events, notifications and API responses. No other function may do so. Only verified
  * money comes with advice to send it back.
  */
 export function shownPayment(pesewas: ArrivedPesewas, backing: Backing, isCash = false): ShownPayment {

@@ -260,7 +260,7 @@ export async function setAside(
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   if (receipt.state === 'matched') throw notHeld('Only a held payment can be set aside; this one is matched.');
   if (receipt.state === 'unread' && receipt.reference !== undefined)
-    throw notHeld('A bill was marked as paid from this message. Undo that first.');
+    throw notHeld('This message was used to mark a bill as paid. Undo that first.');
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge automatically.');
   return asideOf(outside, receipt, note).writes;

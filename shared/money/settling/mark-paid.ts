@@ -211,7 +211,7 @@ export async function unmark(
   const payment = undoableMark(outside, charge);
   if (!payment)
     throw new MovedOn(
-      'This can no longer be undone: a day has passed, the goods were handed over, a refund was recorded, or a text about the payment was read.',
+      'This can no longer be undone, because a day has passed, the goods were handed over, a refund was recorded, or the network’s text about the payment arrived.',
     );
   const [use, receipt, texts] = await Promise.all([
     ownUse(outside, payment, merchantId),

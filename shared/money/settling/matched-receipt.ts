@@ -96,7 +96,7 @@ export function holdParts(
 ): TableWrite[] {
   return parts.flatMap((part) => {
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
-    if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
+    if (receipt?.state !== 'matched') throw new MovedOn(`The part payments of ${charge.reference} have changed.`);
     // If the part comes from another text about the payment that takes over its id, it is not a separate payment.
     const isSame = given !== undefined && isSamePayment(part, given);
     // Hold a disputed charge's payments as `conflict`: only a person can find out which one is in doubt.

@@ -221,7 +221,8 @@ function chargeFor(
 
 /**
  * Returns the payment to store on the charge, and further writes.
- * @throws PublicError `receipt_not_held` if the payment's proof or another charge forbids the tap.
+ * @throws PublicError `receipt_not_held` if the payment's proof is too weak, or the payment seems to be for a different
+ * charge.
  */
 async function mayBeTaken(
   outside: Outside,

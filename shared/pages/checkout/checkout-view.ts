@@ -84,7 +84,7 @@ export function checkoutView(
     check: checkOf(outside, charge),
     path,
     merchant: charge.merchant_name,
-    /** True if the merchant pays for texts with payment instructions. */
+    /** True if the merchant pays to have payment instructions texted to customers. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
     isClaimedById: isClaimedById(charge),
     logo: merchant?.logo && logoUrl(outside, merchant.logo),

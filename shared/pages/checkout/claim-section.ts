@@ -20,8 +20,8 @@ export interface PageForms extends ClaimForm {
 }
 
 /**
- * Renders the claim form. Without JavaScript, links to a page with the open form, because this page's reloads would
- * clear the form.
+ * Renders the claim form. Without JavaScript, links to a page where the form is already open, because this page's
+ * reloads would clear it.
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;

@@ -23,7 +23,7 @@ export const payOperations = {
     errorPage: true,
     summary: 'Open a charge through a link',
     description:
-      'Used by the page’s form. Opens a charge and redirects to its checkout page. If the form is rejected, the response is the page.',
+      'Used by the page’s form. Opens a charge and redirects to its checkout page. If the form is rejected, the response is the same page with the error.',
     body: {
       schema: PayRequest,
       form: true,

@@ -39,7 +39,7 @@ function countGsm7(text: string): number {
   return count;
 }
 
-/** Counts the SMS of a UCS-2 text. Phones never split a grapheme cluster, such as a composite emoji. */
+/** Counts the SMS that a UCS-2 text needs. Phones never split a grapheme cluster, such as a composite emoji. */
 function countUcs2(text: string): number {
   if (text.length <= UCS2.one) return 1;
   const graphemes = new Intl.Segmenter('en').segment(text);

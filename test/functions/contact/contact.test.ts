@@ -293,7 +293,7 @@ describe('a marketing text', () => {
     ['marketing', '20:58:30', 90],
     ['marketing', '07:00:00', 14 * 3600],
     ['reminder', '20:58:30', 24 * 3600],
-  ])('for %s at %s waits on the phone for at most %i seconds', async (purpose, at, ttl) => {
+  ])('with the purpose %s, sent at %s, waits on the phone for at most %i seconds', async (purpose, at, ttl) => {
     world.clock.nowMs = Date.parse(`2026-06-01T${at}Z`);
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose });

@@ -84,7 +84,7 @@ describe('the form to send a bulk text', () => {
   test('rejects a send without enough credits', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
-    const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';
+    const tooDear = 'This costs 101, but you have 100 credits. Nothing was sent: ask support for more.';
     expectWords(text, [tooDear], ['Send 101 texts']);
     expect({
       status: (await send({ csv, message: 'Hello', step: 'send' })).status,

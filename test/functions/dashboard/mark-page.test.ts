@@ -135,7 +135,7 @@ describe('the form to mark a bill as paid', () => {
     expect(fieldsOf(page)).toEqual([]);
   });
 
-  test('suggests the amount due of a partly paid bill', async () => {
+  test('suggests the amount still due on a partly paid bill', async () => {
     await mark({ how: 'cash', amount: '30' });
     expect(fieldsOf(await open('how=cash'))).toContain('amount: decimal 47 (required, 16)');
   });

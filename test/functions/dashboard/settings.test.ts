@@ -137,7 +137,7 @@ describe('MoMo numbers', () => {
   });
 
   test('default to the network of their prefix', async () => {
-    expect((await open('/numbers/new')).text).toContain('<option value="" selected>Known from the number</option>');
+    expect((await open('/numbers/new')).text).toContain('<option value="" selected>Detect from the number</option>');
     const guessed = await add('0204000002', { network: '' }, owner);
     expect(noticeIn(guessed.cookies)).toContain('020 400 0002 was added: Telecel Cash, AMA STORES. If that network');
     await add('0204000003', { network: 'MTN' }, owner);

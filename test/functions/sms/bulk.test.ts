@@ -257,7 +257,7 @@ describe('DELETE /sms/bulk/{id}', () => {
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('refunds unsent sends only once', async () => {
+  test('refunds sends that have not gone out only once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');

@@ -100,7 +100,7 @@ describe('a webhook attempt', () => {
     expect({ postponed: world.postponed, logged: world.logged }).toEqual({ postponed: [], logged: [] });
   });
 
-  test('happens once if its job is delivered five times at once', async () => {
+  test('is made only once even if its job is delivered five times simultaneously', async () => {
     // All five workers read before the first one writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
     let reads = 0;

@@ -482,7 +482,7 @@ describe('a payment that lost its id', () => {
       expect(await mark(rival, await rival.signIn('owner'))).toBe(400);
     });
 
-    test('does not prevent a third shop from marking a bill as paid with the id', async () => {
+    test('does not stop a third shop from using the id to mark a bill as paid', async () => {
       const other = await world.createShop();
       expect(await mark(other, await other.signIn('owner'))).toBe(303);
     });
@@ -792,7 +792,7 @@ describe('a small or forged part payment of a bill', () => {
   );
 
   test.each(['EVE THIEF', 'STANBIC Bank', 'ALHAJI'])(
-    'does not block a payment of the whole bill if %s paid only pesewas',
+    'does not block a payment of the whole bill if %s paid only a few pesewas',
     async (from) => {
       for (const amount of [0.01, 0.98]) await shop.pay(book.paid(amount, { from, reference }));
       const real = book.paid(250, { reference });

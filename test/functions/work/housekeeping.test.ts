@@ -262,7 +262,7 @@ describe('a text unknown to the gateway', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('is left to its worker for longer if it was queued for seven hours', async () => {
+  test('does not fail yet if it was queued for seven hours, because its worker may still send it', async () => {
     const [id] = await queue([ONE]);
     world.clock.nowMs += 7 * HOUR_MS;
     world.gateway = refusing(world.gateway, 503);

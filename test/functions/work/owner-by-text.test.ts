@@ -169,7 +169,7 @@ describe('the owner’s SMS reply', () => {
     expect(await asked.shop.chain()).toMatchObject({ pushes: [expect.anything()] });
   };
 
-  test('is rejected with a wrong code', async () => {
+  test('is rejected if its code is wrong', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
     await write(world, asked, `NO ${code}`);
     await nothing();

@@ -294,7 +294,7 @@ describe('a verified payment with the same id as an unverified text to the shopâ
     await expectNothingToSendBack();
   });
 
-  test('is not owed back for the cancelled bill that it references', async () => {
+  test('need not be sent back even if the bill that it references was cancelled', async () => {
     reference = await shop.charge({ amount: 90 });
     await shop.call('transaction/cancel', { parameters: { reference } });
     real = book.paid(90, { reference });

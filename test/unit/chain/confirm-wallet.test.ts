@@ -477,7 +477,7 @@ describe('a text that has waited for a day', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged) });
   });
 
-  test('becomes false once if two workers run simultaneously', async () => {
+  test('is recorded as false only once, even if two workers run simultaneously', async () => {
     await link(world, text(ESTABLISHED_MINUTE, 500_00, 250_00), text(FIRST, 1_000_00, 2_00));
     at(world, FIRST + DAY_MINUTES);
     const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));

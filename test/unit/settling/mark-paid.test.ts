@@ -104,7 +104,7 @@ describe('the text that contradicted a mark', () => {
 
 test('a bill that is not marked cannot be unmarked', async () => {
   await expect(unmark(world.outside, shop.id, reference, 'user')).rejects.toThrow(
-    'This can no longer be undone: a day has passed, the goods were handed over, a refund was recorded, or a text about the payment was read.',
+    'This can no longer be undone, because a day has passed, the goods were handed over, a refund was recorded, or the network’s text about the payment arrived.',
   );
 });
 

@@ -65,7 +65,10 @@ function checkStatus(name: string, status: string, stage: string): Finding {
   );
 }
 
-/** Reports denied permissions. Roles have every right in the manifest, so any denial is a fault. */
+/**
+ * Reports denied permissions. Each role is granted every permission that the manifest lists for it, so any denial is a
+ * fault.
+ */
 async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Deployment): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;

@@ -196,7 +196,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
 export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const writes = await releaseReceipt(outside, merchant.merchant_id, path.id, { by: user.user_id, ...form });
-  const going = { goTo: heldAddress(path.id), notice: 'Tills can take this payment.' };
+  const going = { goTo: heldAddress(path.id), notice: 'This payment can now be taken at a till.' };
   return commit(writes, going, { action: 'receipt release', about: path.id, after: form });
 }
 

@@ -123,7 +123,7 @@ ${section('Before you send', [
         // Use the preview's sender, if it can still send.
         carries: { ...written, step: 'send', begins_from: first.from },
       })
-    : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,
+    : html`<p class="fault" role="alert">This costs ${count}, but you have ${counted(balance, 'credit')}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,
 ])}
 ${await writing(visit, outside, 'Change it', written)}`,
   };

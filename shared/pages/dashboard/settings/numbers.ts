@@ -215,7 +215,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
       }),
       choice('network', 'Network', {
         options: [
-          ['', 'Known from the number'],
+          ['', 'Detect from the number'],
           ...Network.options.map((network) => [network, networks[network].name] as const),
         ],
         hint: [

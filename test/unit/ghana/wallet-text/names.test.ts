@@ -620,7 +620,7 @@ describe('a Telecel text with words after the reference', () => {
     ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
     ...['We are waiting', 'It is waiting', 'I am waiting', 'waiting', 'pls confirm', '0241234567 030', '999999 Ama'],
     ...['I am told it is pending', '4071932686'],
-  ])('is not parsed with "%s"', (typed) => {
+  ])('is not parsed if the words are "%s"', (typed) => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 });
