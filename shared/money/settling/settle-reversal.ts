@@ -124,7 +124,7 @@ export async function reversePayment(
       const tried = reported?.reportedPesewas ? await countTry(outside, payment, origin) : undefined;
       const known = reported && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-      const { use, current, mark, isElsewhere } = await findPayment(outside, payment, origin);
+      const { use, current, mark } = await findPayment(outside, payment, origin);
       const reversed =
         known && !current
           ? ({ state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const)
@@ -143,10 +143,8 @@ export async function reversePayment(
         const mayArrive = !reported || (reported.isCertain && (!known || reported.isOnlyId));
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
         await outside.table.write([createReceipt({ ...early, receipt_id }), ...others]);
-        return known ? 'not shown' : 'reversed';
+        return known || use ? 'not shown' : 'reversed';
       }
-      // A text to one wallet cannot reverse a payment to another wallet.
-      if (isElsewhere) return 'unknown';
       const isCertain = reported === undefined || (reported.isCertain && isWhole(reported, current));
       if (current.reason === 'reversed') {
         // An uncertain text may say that the reversal was undone.
@@ -203,15 +201,15 @@ export function isWhole(
 }
 
 /**
- * Finds a payment's stored receipt. This is the receipt in use, unless that receipt belongs to another wallet. The
- * merchant may have typed the id for a different one of the merchant's numbers. `mark`: the typed receipt that the
+ * Finds a payment's stored receipt. This is the receipt in use, unless that receipt belongs to another wallet: a text to
+ * one wallet cannot reverse a payment to another, but may be about its own wallet's payment with the same id. The merchant
+ * may have typed the id for a different one of the merchant's numbers. `mark`: the typed receipt that the
  * payment's receipt confirms. The payment's receipt is stored next to it.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
   const used = use && (await receiptRows.find(outside, use));
-  if (used && (!momo_number || mayShareWallet({ momo_number }, used)))
-    return { use, current: used, mark: undefined, isElsewhere: false };
+  if (used && (!momo_number || mayShareWallet({ momo_number }, used))) return { use, current: used, mark: undefined };
   const receipt_id = paymentReceiptId(payment.network, momo_number, payment.transaction_id);
   const here = await receiptRows.find(outside, { receipt_id });
   const isUndone = here?.marked && here.state !== 'matched';
@@ -219,8 +217,7 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   const found = typed ?? here;
   const beside = found?.marked ? await verifiedBeside(outside, found) : undefined;
   const mark = beside && found?.state === 'matched' && isSameText(found, beside) ? found : undefined;
-  const current = beside ?? found;
-  return { use, current: current ?? used, mark, isElsewhere: current === undefined };
+  return { use, current: beside ?? found, mark };
 }
 
 /** Finds the verified text stored next to a typed id. That text describes the real payment, whatever was typed. */
@@ -308,13 +305,13 @@ function hasOpenRefund(charge: Charge | undefined): boolean {
  */
 async function doubtPayment(outside: Outside, payment: PaymentId, origin: Origin, mayArrive = false): Promise<void> {
   await retryIfChanged(async () => {
-    const { current, mark, isElsewhere } = await findPayment(outside, payment, origin);
-    if (isElsewhere && mayArrive && origin.momo_number && !mayBeNumber(payment.transaction_id)) {
+    const { current, mark } = await findPayment(outside, payment, origin);
+    if (!current && mayArrive && origin.momo_number && !mayBeNumber(payment.transaction_id)) {
       const receipt_id = paymentReceiptId(payment.network, origin.momo_number, payment.transaction_id);
       const held = { state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const;
       return outside.table.write([createReceipt({ ...origin, ...payment, receipt_id, ...held })]);
     }
-    if (!current || isElsewhere || !(current.marked || mayShareWallet(origin, current))) return;
+    if (!current || !(current.marked || mayShareWallet(origin, current))) return;
     const isKnown = current.reason === 'conflict' && current.reversal_doubt_at !== undefined;
     if (current.reason === 'reversed' || isKnown) return;
     const counted = mark ?? current;

@@ -315,6 +315,21 @@ describe('a held payment with a disputed reversal', () => {
     expect(await shop.receipt(held)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
+  test.each(['enforce', 'observe'] as const)(
+    'does not pay its bill if its reversal was reported first and a different shop used its id (%s)',
+    async (mode) => {
+      await shop.prove(mode);
+      held = book.paid(50, { reference: next });
+      const rival = await world.createShop();
+      await rival.pay(mtn({ id: held.id, amount: '1.00', reference: await rival.charge({ amount: 1 }) }));
+      await shop.arrive(reversed(held, undefined));
+      await shop.arrive(held);
+      await settleAgain();
+      expect(await shop.receipt(held)).toMatchObject({ state: 'held', reason: 'conflict' });
+      expect((await shop.verified(next)).status).toBe('pending');
+    },
+  );
+
   test('records the dispute even if it was already held as a conflict', async () => {
     await shop.arrive(held);
     await shop.arrive({ ...held, text: held.text.replace('50.00', '51.00') });
