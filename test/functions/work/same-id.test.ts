@@ -347,6 +347,38 @@ describe('a verified payment with the same id as an unverified text to the shopâ
     expect((await shop.assign(real, other)).status).toBe(200);
     expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
+
+  test('prevents the unverified text from being claimed', async () => {
+    const shown = [second.number, shop.number].map((number) => ({
+      number,
+      network: 'MTN' as const,
+      account_name: 'AMA',
+    }));
+    await shop.change({ momo_accounts: shown });
+    world.clock.nowMs += 2 * MINUTE_MS;
+    real = book.paid(90);
+    await shop.pay(real);
+    early = mtn({ amount: '90.00', id: real.id });
+    await second.pay(early);
+    await shop.prove('observe');
+    reference = await shop.charge({ amount: 90 });
+    await world.claim(reference, real.id);
+    expect(await second.receipt(early)).toMatchObject({ state: 'held' });
+    expect((await shop.verified(reference)).status).toBe('pending');
+  });
+
+  test('prevents a part payment with the same id from counting again after its bill has ended', async () => {
+    await shop.prove('observe');
+    reference = await shop.charge({ amount: 100 });
+    real = book.paid(50);
+    await second.pay(mtn({ reference, amount: '50.00', id: real.id }));
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    await shop.pay(real);
+    const last = mtn({ reference: 'x', amount: '100.00' });
+    await second.pay(last);
+    expect(await give(second, last)).toMatchObject({ status: 303 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 100, parts: [] });
+  });
 });
 
 test('a bill is reversed if the payment that replaced a part payment is reversed', async () => {
