@@ -10,6 +10,7 @@ import { cameWith, isClaimedById } from '../charge/origin.ts';
 import { fitsPayer, madeWithin, NAME_DECIDES_MS } from '../matching/match.ts';
 import { contradictionOf, listMatchedSince, receiptRows } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { isVerifiedElsewhere } from '../receipt/typed-use.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { countClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed, takeOverAsClaimed } from './claimable.ts';
@@ -73,6 +74,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   // While somebody may be guessing this payer's ids, confirm only charges in the payer's own name.
   if (isGuessedAt && !isInPayersName) return false;
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
+  if (await isVerifiedElsewhere(outside, charge.merchant_id, receipt)) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
   try {

@@ -20,5 +20,5 @@ test.each<[string, Receipt[]]>([
   ['is held', [held]],
 ])('a part cannot be held again if its receipt %s', (_, receipts) => {
   const hold = () => holdParts(storedCharge(), [storedPayment('part', 1_00)], receipts, { reason: 'charge_expired' });
-  expect(hold).toThrow('The parts of MK-0123456789 have changed.');
+  expect(hold).toThrow('The part payments of MK-0123456789 have changed.');
 });
