@@ -761,6 +761,21 @@ describe('a small or forged part payment of a bill', () => {
     },
   );
 
+  test.each(['a second text', 'a reversal text'])(
+    'does not block a verified payment of the whole bill while %s puts the part in doubt',
+    async (what) => {
+      const id = book.nextId();
+      await forgedPart(0.01, id);
+      if (what === 'a second text') await shop.pay(book.receipt(0.02, { reference, id, balance: 77_777 }));
+      else await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: {} });
+      const real = book.paid(250, { reference });
+      expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+      const paid = { ...PAID, amount_paid: 250, disputed: null, proof: { state: 'proven' } };
+      expect(await shop.verified(reference)).toMatchObject(paid);
+    },
+  );
+
   test('does not block a payment that an earlier text verifies', async () => {
     await forgedPart(0.01);
     const early = book.paid(10);
