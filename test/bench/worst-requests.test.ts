@@ -73,7 +73,7 @@ const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>>
   ],
   'checkout/confirm-code': [60, 'reads the charge again, and the payments from this number'],
   'transaction/cancel': [60, 'reads up to twenty parts, because the response states how much of them is still held'],
-  'receipt/assign': [120, 'restores all parts of an expired charge, and reads the uses and other texts of each'],
+  'receipt/assign': [160, 'restores all parts of an expired charge, and reads the uses and other texts of each'],
   'test/simulate': [40, 'does the work of a payment and its reversal'],
   'sms/show': [60, SEND],
   'sms/cancel': [60, SEND],

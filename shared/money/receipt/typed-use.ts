@@ -168,28 +168,36 @@ export type CountedText = Pick<
 >;
 
 /**
- * True if the payment is unverified, and a verified text with its id is held for a different one of the merchant's
- * numbers. The money then belongs to that text's payment. A verified text does no harm if it names the charge for which
- * the unverified payment counts.
+ * Returns the unverified payments whose id a verified text held at a different one of the merchant's numbers has. The
+ * money then belongs to that text's payment. A verified text does no harm if it names the charge for which the
+ * unverified payment counts.
  */
+export async function verifiedElsewhere<Text extends CountedText>(
+  outside: TableOutside,
+  merchantId: string,
+  payments: readonly Text[],
+): Promise<Text[]> {
+  const unverified = payments.filter(({ proof }) => proof?.state !== 'proven');
+  const merchant = unverified.length > 0 ? await getMerchantOrTestAccount(outside, merchantId) : undefined;
+  if (!merchant) return [];
+  const numbers = merchant.momo_accounts.map(({ number }) => number);
+  const isOf = (payment: CountedText) => (text: Receipt) =>
+    text.state === 'held' &&
+    text.merchant_id === merchantId &&
+    text.reason !== 'reversed' &&
+    text.proof?.state === 'proven' &&
+    (payment.reference === undefined || text.suggested_reference !== payment.reference) &&
+    !mayShareWallet(text, payment);
+  const texts = await Promise.all(unverified.map((payment) => textsAt(outside, payment, numbers)));
+  return unverified.filter((payment, n) => texts[n]?.some(isOf(payment)));
+}
+
 export async function isVerifiedElsewhere(
   outside: TableOutside,
   merchantId: string,
-  text: CountedText,
+  payment: CountedText,
 ): Promise<boolean> {
-  if (text.proof?.state === 'proven') return false;
-  const merchant = await getMerchantOrTestAccount(outside, merchantId);
-  const numbers = merchant?.momo_accounts.map(({ number }) => number);
-  const texts = numbers ? await textsAt(outside, text, numbers) : [];
-  return texts.some(
-    (one) =>
-      one.state === 'held' &&
-      one.merchant_id === merchantId &&
-      one.reason !== 'reversed' &&
-      one.proof?.state === 'proven' &&
-      (text.reference === undefined || one.suggested_reference !== text.reference) &&
-      !mayShareWallet(one, text),
-  );
+  return (await verifiedElsewhere(outside, merchantId, [payment])).length > 0;
 }
 
 /**

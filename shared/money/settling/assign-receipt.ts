@@ -36,7 +36,7 @@ import { isAssignable, isUndoneMark, type PaymentReceipt, type Receipt, type Set
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
-import { type CountedText, isVerifiedElsewhere, refuseLost, takeOverUse } from '../receipt/typed-use.ts';
+import { type CountedText, refuseLost, takeOverUse, verifiedElsewhere } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
@@ -341,8 +341,7 @@ async function refuseVerifiedElsewhere(
   merchantId: string,
   payments: readonly CountedText[],
 ): Promise<void> {
-  const found = await Promise.all(payments.map((payment) => isVerifiedElsewhere(outside, merchantId, payment)));
-  if (found.includes(true))
+  if ((await verifiedElsewhere(outside, merchantId, payments)).length > 0)
     throw notHeld(
       'A verified payment with the same transaction ID arrived at another of your numbers. Match that payment to the bill instead.',
     );

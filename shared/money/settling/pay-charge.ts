@@ -20,7 +20,7 @@ import { getReceipts, type Over, receiptRows, replaceReceipt, usePayment } from 
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
-import { isVerifiedElsewhere, type TakenUse, takeOverForeignUse } from '../receipt/typed-use.ts';
+import { type TakenUse, takeOverForeignUse, verifiedElsewhere } from '../receipt/typed-use.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
 
 /**
@@ -109,12 +109,16 @@ async function reclaimParts(
       receipt: await receiptRows.find(outside, part),
     })),
   );
+  const held = found.flatMap(({ receipt }) => (receipt && isAssignable(receipt) ? [receipt] : []));
+  const ofCharge = held.map((receipt) => ({ ...receipt, reference: charge.reference }));
+  const elsewhere = (await verifiedElsewhere(outside, charge.merchant_id, ofCharge)).map(
+    ({ receipt_id }) => receipt_id,
+  );
   const back = await Promise.all(
     found.map(async ({ part, receipt }) => {
       const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
       if (!receipt || !isWaiting || receipt.set_aside || !isAssignable(receipt) || isInDoubt(receipt)) return [];
-      if (await isVerifiedElsewhere(outside, charge.merchant_id, { ...receipt, reference: charge.reference }))
-        return [];
+      if (elsewhere.includes(receipt.receipt_id)) return [];
       // The proof may have changed while the part was held, and nobody has checked the wallet since.
       const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
       const taken = await takeOverForeignUse(outside, { ...receipt, looked_by: undefined }, charge);

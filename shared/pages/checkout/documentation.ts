@@ -47,7 +47,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'The checkout page',
     description:
-      'The page at a charge’s `authorization_url`. It shows how to pay. When the payment arrives, it turns green, or amber if the payment is not verified.',
+      'The page at a charge’s `authorization_url`. It shows how to pay, and turns green (or amber, if unverified) when the payment arrives.',
     query: {
       claim: {
         description: 'Any value opens the claim form on the page.',
@@ -74,7 +74,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'The receipt',
     description:
-      'A page to print, keep or send. It shows the shop, the purpose, the time, the network’s transaction id and any later changes. It does not name the payer or link to `callback_url`.',
+      'A page to print or send: the shop, the purpose, the time, the network’s transaction id and later changes. It does not name the payer or link to `callback_url`.',
     otherAnswers: {
       200: htmlAnswer('The receipt for a paid charge, or for a charge that the network has reversed.'),
       303: { description: 'Redirects to the checkout page if the charge is not paid yet.' },

@@ -515,7 +515,7 @@ describe('a balance chain’s mode', () => {
   test('cannot be enforce if the chain has too few links', async () => {
     world = await createWorld({ inMemory: true });
     await link(world, ...run(0, 100_00, 1_00, 2_00, -1_00));
-    const missing = 'not established yet: it has 2 of 20 links, and 1 of 5 for money sent out';
+    const missing = 'not established yet: it has 2 of the 20 links it needs, and 1 of the 5 links for money sent out';
     await expect(prove('enforce')).rejects.toThrow(missing);
     expect((await known(world)).chain.mode).toBe('observe');
   });
