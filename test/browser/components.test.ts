@@ -5,6 +5,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { COMPONENTS } from '../../infra/local/components.ts';
+import { pill } from '../../shared/pages/dashboard/parts/content.ts';
+import { table } from '../../shared/pages/dashboard/parts/list.ts';
 import { appearances, appearancesOf } from '../support/appearances.ts';
 import { browserForTests } from '../support/browser.ts';
 import { packagedChromium } from '../support/chromium.ts';
@@ -49,6 +51,34 @@ test.each(appearancesOf(0))('the components have no layout or keyboard faults at
   const page = await open(appearance);
   expect([...(await looksWrong(page)), ...(await keyboardFaults(page)), ...(await outsideAt(page, 240))]).toEqual([]);
 });
+
+test.each([240, 320, 360])(
+  'no badge in a compact table is hidden or cut at %i px, in any column of two to seven',
+  async (width) => {
+    const page = await open({ viewport: { width, height: 640 } });
+    const all = [2, 3, 4, 5, 6, 7].flatMap((count) =>
+      Array.from({ length: count - 1 }, (_, n) => tableOf(count, n + 1)),
+    );
+    await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(all.map(String).join(''))}`);
+    expect(z.array(z.string()).parse(await page.evaluate(CUT_BADGES))).toEqual([]);
+  },
+);
+
+/** Renders a row whose texts are long, with a badge in one column, as in a list on a phone. */
+function tableOf(count: number, badgeAt: number) {
+  const cell = (n: number) => () => (n === badgeAt ? pill('look', 'Paid, not verified') : `Two yards of kente ${n}`);
+  return table([0], {
+    caption: `${count} columns, badge in ${badgeAt + 1}`,
+    columns: Object.fromEntries(Array.from({ length: count }, (_, n) => [`Column ${n + 1}`, cell(n)])),
+    href: () => COMPONENTS,
+    isCompact: true,
+  });
+}
+
+const CUT_BADGES = `[...document.querySelectorAll('.pill')].filter((badge) => {
+  const [own, cell] = [badge, badge.closest('td')].map((one) => one.getBoundingClientRect());
+  return own.width === 0 || own.left < cell.left - 1 || own.right > cell.right + 1 || own.bottom > cell.bottom + 1;
+}).map((badge) => badge.closest('table').caption.textContent)`;
 
 async function open(appearance: BrowserContextOptions): Promise<Page> {
   const page = await at.newPage(appearance);

@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { metaOf, type PageRequest, pageOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { PageStart } from '../../../runtime/table/table.ts';
@@ -19,7 +19,8 @@ export interface List<Entry> {
   readonly nothing?: Html | undefined;
   /**
    * True to show each row as two lines on a phone. The first line has the first and last columns. The second line has
-   * the others, with the third column on the right. If there are five columns, the second one is hidden.
+   * the others, with the third column on the right. If there are five columns, the second one is hidden, unless it has
+   * a badge. Cells with a badge are never cut: further cells move to lines of their own.
    */
   readonly isCompact?: boolean;
 }
@@ -34,9 +35,7 @@ export function table<Entry>(
 ): Html {
   if (nothing && entries.length === 0) return nothing;
   const all = Object.entries(columns).map(([name, column]) =>
-    'figure' in column
-      ? { name, cell: column.figure, ofFigure: raw(' class="figure"') }
-      : { name, cell: column, ofFigure: false },
+    'figure' in column ? { name, cell: column.figure, isFigure: true } : { name, cell: column, isFigure: false },
   );
   const rows = entries.map((entry) => ({ entry, cells: all.map(({ cell }) => cell(entry)) }));
   const filled = all.flatMap((column, n) =>
@@ -44,18 +43,25 @@ export function table<Entry>(
   );
   const row = ({ entry, cells }: (typeof rows)[number]) => {
     const address = href ? href(entry) : undefined;
-    return html`<tr role="row">${filled.map(({ name, ofFigure, n }) => {
+    return html`<tr role="row">${filled.map(({ name, isFigure, n }) => {
       const shown = n === 0 && address ? html`<a href="${address}">${cells[n]}</a>` : cells[n];
-      return html`<td role="cell" data-name="${name}"${ofFigure}>${shown}</td>`;
+      return html`<td role="cell" data-name="${name}"${classOf(isFigure, cells[n])}>${shown}</td>`;
     })}</tr>
 `;
   };
   return html`<table class="cards${isCompact ? ' compact' : ''}" role="table">
 <caption class="unseen">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${filled.map(({ name, ofFigure }) => html`<th scope="col" role="columnheader"${ofFigure}>${name}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${filled.map(({ name, isFigure }) => html`<th scope="col" role="columnheader"${classOf(isFigure)}>${name}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(row)}</tbody>
 </table>`;
 }
+
+function classOf(isFigure: boolean, cell: Html | string = ''): Html | false {
+  const classes = [...(isFigure ? ['figure'] : []), ...(HAS_BADGE.test(String(cell)) ? ['badge'] : [])];
+  return classes.length > 0 && html` class="${classes.join(' ')}"`;
+}
+
+const HAS_BADGE = /<span class="pills?\b/;
 
 export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
   readonly title: string;
