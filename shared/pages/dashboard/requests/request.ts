@@ -23,6 +23,8 @@ import {
   facts,
   type Html,
   money,
+  paymentPill,
+  pill,
   quiet,
   section,
   shareButton,
@@ -33,7 +35,7 @@ import { foldedForm } from '../parts/form.ts';
 import { type Columns, type List, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { shownReminderDays } from './reminder-fields.ts';
-import { statePill } from './requests.ts';
+import { plainState } from './requests.ts';
 
 const PATH = '/{slug}';
 
@@ -86,10 +88,13 @@ function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html 
   const { total_pesewas } = request;
   const isOpen = requestStateOf(request, sums) === 'open';
   const latePesewas = isOpen ? overduePesewas(outside, request, sums) : 0;
-  const [word, amount] = isOpen ? ['Still to pay', shownMoney(openPesewas)] : ['Paid', paid.amount];
-  return html`<p class="hint">${latePesewas > 0 ? 'Overdue' : word}</p>
-<p class="amount"><span class="number">${latePesewas > 0 ? shownMoney(latePesewas) : amount}</span>${statePill(outside, request, sums)}</p>
-<progress aria-label="Paid" max="${total_pesewas}" value="${paid.pesewas}"></progress>
+  const amount = isOpen ? shownMoney(latePesewas || openPesewas) : paid.amount;
+  const state = plainState(outside, request, sums);
+  // An open request's doubt is about the amount paid, so it stands beside that amount, below the bar.
+  const badge = isOpen ? pill(state.tone, state.label) : paymentPill(state, paid);
+  return html`${latePesewas === 0 && html`<p class="hint">${isOpen ? 'Still to pay' : 'Paid'}</p>`}
+<p class="amount"><span class="number">${amount}</span>${badge}</p>
+<progress${paid.doubt && html` class="hollow"`} aria-label="Paid${paid.doubt && `, ${paid.doubt.badge.toLowerCase()}`}" max="${total_pesewas}" value="${paid.pesewas}"></progress>
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${arrived(paid)} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${arrived(tooMuch)} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
 }

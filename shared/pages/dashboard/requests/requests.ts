@@ -8,7 +8,7 @@ import { isOverdue, overduePesewas } from '../../../money/request/request.ts';
 import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../parts/addresses.ts';
-import { emptyState, type Html, noNumberYet, paymentPill, type Remark, shownDay } from '../parts/content.ts';
+import { emptyState, type Html, noNumberYet, paymentPill, pill, type Remark, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -53,12 +53,19 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
   });
 }
 
-export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+/** Renders the state of a request for a list. Says of an open request that only its paid part is in doubt. */
+function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const doubt = sums.paidPesewas > 0 ? doubtOf(sums.backing) : undefined;
-  return paymentPill(plainState(outside, request, sums), { doubt });
+  const state = plainState(outside, request, sums);
+  if (!doubt || requestStateOf(request, sums) !== 'open') return paymentPill(state, { doubt });
+  const partly = pill('look', `Partly paid, ${doubt.badge.toLowerCase()}`);
+  return state.label === 'Overdue'
+    ? html`<span class="pills">${pill(state.tone, state.label)} ${partly}</span>`
+    : partly;
 }
 
-function plainState(outside: Outside, request: PaymentRequest, sums: Sums): Remark {
+/** Returns the state of a request without its proof. */
+export function plainState(outside: Outside, request: PaymentRequest, sums: Sums): Remark {
   const state = requestStateOf(request, sums);
   if (state === 'cancelled') return { tone: 'plain', label: 'Cancelled' };
   if (state === 'paid') return { tone: 'good', label: 'Paid' };
