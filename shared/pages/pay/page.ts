@@ -12,7 +12,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import type { Html } from '../frame/frame.ts';
 import { sharedWords, payWords as words } from '../words/words.ts';
 import { amountField, payField, payForm, type Refused } from './form.ts';
-import { closedReason, shopHead, shopPage } from './shop-page.ts';
+import { closedNotice, closedReason, shopHead, shopPage } from './shop-page.ts';
 
 export interface OpenLink {
   readonly link: Link;
@@ -34,9 +34,10 @@ export function payPage(outside: Outside, found: OpenLink, refused?: Refused): P
   const main = html`<main>
 ${shopHead(outside, merchant)}
 <div class="card">
+${closed && closedNotice(closed.text)}
 <h1>${title}</h1>
 ${description && html`<p class="description" dir="auto">${description}</p>`}
-${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkForm(outside, link, refused)}
+${!closed && linkForm(outside, link, refused)}
 </div>
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? closed?.statusCode ?? 200, {

@@ -5,8 +5,9 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
-import { tab } from '../frame/drawings.ts';
+import { fault, tab } from '../frame/drawings.ts';
 import { framed, type Html, monogram, type Notice, noticeOf, type PublicPage } from '../frame/frame.ts';
+import { icon } from '../frame/icon.ts';
 import { sharedWords as words } from '../words/words.ts';
 import assets from './assets.json' with { type: 'json' };
 
@@ -33,6 +34,14 @@ export function shopPage(
 
 export function shopHead(outside: Outside, { name, logo }: Pick<Merchant, 'name' | 'logo'>): Html {
   return html`<p class="seller">${monogram(name, logo && logoUrl(outside, logo))}<span translate="no">${name}</span></p>`;
+}
+
+/** Renders the notice that a page cannot be used to pay now. It is the first thing on the page. */
+export function closedNotice(
+  text: string,
+  { tone = 'bad', icon: drawing = fault }: { tone?: 'good' | 'look' | 'bad'; icon?: string } = {},
+): Html {
+  return html`<p class="notice ${tone}" role="status">${icon(drawing)}<span>${text}</span></p>`;
 }
 
 export function closedReason({ suspended_at, momo_accounts }: Merchant): string | undefined {

@@ -25,9 +25,8 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
 import * as icons from '../frame/drawings.ts';
 import type { Html } from '../frame/frame.ts';
-import { icon } from '../frame/icon.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
-import { closedReason, shopHead, shopPage } from '../pay/shop-page.ts';
+import { closedNotice, closedReason, shopHead, shopPage } from '../pay/shop-page.ts';
 import { sharedWords, requestWords as words } from '../words/words.ts';
 
 export interface OpenRequest {
@@ -71,7 +70,7 @@ export async function requestPage(outside: Outside, found: OpenRequest, refused?
   const main = html`<main>
 ${shopHead(outside, merchant)}
 <div class="card">
-${closed && html`<p class="notice ${closed.tone}" role="status">${icon(closed.icon)}<span>${closed.text}</span></p>`}
+${closed && closedNotice(closed.text, closed)}
 <h1>${title}</h1>
 ${customer_name && html`<p class="hint">${words.customer(html`<span translate="no">${customer_name}</span>`)}</p>`}
 ${!closed && toPay(outside, found)}
@@ -95,8 +94,8 @@ ${paymentsOf(request, sums)}
 
 interface Closed {
   readonly text: string;
-  readonly tone: 'good' | 'look' | 'bad';
-  readonly icon: string;
+  readonly tone?: 'good' | 'look';
+  readonly icon?: string;
   readonly isPaid?: true;
 }
 
@@ -112,7 +111,7 @@ function closedOf({ request, merchant, sums }: OpenRequest): Closed | undefined 
       : { text: words.paidInFull, tone: 'good', icon: icons.check, isPaid: true };
   }
   const text = state === 'cancelled' ? words.cancelled(merchant.name) : closedReason(merchant);
-  return text === undefined ? undefined : { text, tone: 'bad', icon: icons.fault };
+  return text === undefined ? undefined : { text };
 }
 
 /** Renders the amount to pay next and its due date. */
