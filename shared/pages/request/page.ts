@@ -117,12 +117,16 @@ function closedOf({ request, merchant, sums }: OpenRequest): Closed | undefined 
 /** Renders the amount to pay next and its due date. */
 function toPay(outside: Outside, found: OpenRequest): Html {
   const { request, sums } = found;
-  const due = nextUnpaid(request, sums)?.due;
+  const next = nextUnpaid(request, sums);
+  const due = next?.due;
+  const suggested = suggestedPesewas(outside, found);
+  const areParts = next !== undefined && suggested > next.amount_pesewas - next.paid_pesewas;
   const isLate = isOverdue(outside, request, sums);
   const dueOn = isLate ? words.overdueSince : request.instalments.length > 1 ? words.nextDueOn : words.dueOn;
+  const ofPart = request.instalments.length > 1 ? words.nextPart : words.stillToPay;
   const isPartly = sums.paidPesewas > 0;
-  return html`${isPartly && html`<p class="hint">${request.instalments.length > 1 ? words.nextPart : words.stillToPay}</p>`}
-<p class="amount">${shownMoney(suggestedPesewas(outside, found))}</p>
+  return html`${(isPartly || areParts) && html`<p class="hint">${areParts ? words.toPayNow : ofPart}</p>`}
+<p class="amount">${shownMoney(suggested)}</p>
 ${due !== undefined && html`<p class="${isLate ? 'fault' : 'hint'}">${dueOn(inWords(due).day)}</p>`}`;
 }
 

@@ -14,6 +14,7 @@ export const request = {
   paid: 'Paid',
   stillToPay: 'Still to pay',
   nextPart: 'Next part to pay',
+  toPayNow: 'To pay now',
   dueOn: (day: string) => `Due ${day}`,
   nextDueOn: (day: string) => `Next due ${day}`,
   overdueSince: (day: string) => `Overdue since ${day}`,
