@@ -24,7 +24,7 @@ import { text } from '../../../runtime/values/text.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { caseFileAddress, chargeAddress, eventAddress, heldAddress, receiptAddress } from '../parts/addresses.ts';
-import { arrived, type Happening, type Html, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
+import { type Happening, type Html, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, formSection, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import { actionOf } from '../parts/title.ts';
@@ -127,7 +127,7 @@ function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, h
   const shown = waiting.map((receipt) => receiptFor(readerOf(user), receipt));
   return shown.map(
     (receipt) =>
-      html`<p>${paid_at ? 'A second payment' : 'A payment'} of ${arrived(shownReceipt(receipt))} is waiting: <a href="${heldAddress(receipt.receipt_id)}">check it</a>.</p>`,
+      html`<p>${paid_at ? 'A second payment' : 'A payment'} of ${shownReceipt(receipt).amountText} is waiting: <a href="${heldAddress(receipt.receipt_id)}">check it</a>.</p>`,
   );
 }
 

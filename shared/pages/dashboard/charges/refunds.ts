@@ -10,7 +10,7 @@ import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/sho
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import { arrived, doubtPill, type Html, pill, quiet, section } from '../parts/content.ts';
+import { doubtPill, type Html, pill, quiet, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
@@ -26,7 +26,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   return (refunds.some(isOpenRefund) ? section : quiet)('Refund', [
     ...(isToSend && left.doubt
       ? [
-          html`<p>${doubtPill(left)} <b>${left.doubt.lookFirst}</b> A refund of this payment is not added to any day’s total.</p>`,
+          html`<p>${doubtPill(left)}</p><p><b>${left.doubt.lookFirst}</b> A refund of this payment is not added to any day’s total.</p>`,
         ]
       : []),
     ...(isToSend ? [toWhom(charge, left)] : []),
@@ -42,7 +42,7 @@ function toWhom(charge: Charge, { doubt }: ShownPayment): Html {
   return html`<ul class="payers" role="list">${payments.map((payment) => {
     const { payer_name, payer_phone, network, marked } = payment;
     if (marked?.how === 'cash') return html`<li>In cash${payer_name && html` by <b>${payer_name}</b>`}</li>`;
-    return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is no longer known'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number unknown'} (${networks[network].name})${payments.length > 1 && html`, who paid ${arrived(shownOne(charge, payment))}`}</li>`;
+    return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is no longer known'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number unknown'} (${networks[network].name})${payments.length > 1 && html`, who paid ${shownOne(charge, payment).amountText}`}</li>`;
   })}</ul>
 ${!isKnown && html`<p class="hint">The network’s text does not show the number. Ask the customer which wallet they paid from. Check the name before you confirm.${customer_phone && html` The phone number on this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
 }

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { shownCount, shownMoney } from '../../../ghana/money.ts';
-import { doubtOf, type ShownPayment } from '../../../money/payment/shown-payment.ts';
+import type { ShownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { DAY_SECONDS, HOUR_SECONDS, inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -71,6 +71,7 @@ export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): H
   return html`<span class="number">${shownMoney(pesewas)}</span>`;
 }
 
+/** Renders an amount and its badge, for a cell of their own. A sentence has `amountText` instead. */
 export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
   const figure = html`<span class="number">${shown.amount}</span>`;
   return shown.doubt ? html`<span class="pills">${figure}${doubtPill(shown)}</span>` : figure;
@@ -81,17 +82,13 @@ export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
 
-/** Says how many payments there are, with the badge if they are unverified. Includes the amount of an unverified part. */
+/** Says how many payments there are, and how much of their money is not verified. In words, as in every sentence. */
 export function paymentsHint(count: number, pesewas: number, unverifiedPesewas: number): Html {
   const payments = html`${shownCount(count)} payment${count !== 1 && 's'}`;
   if (unverifiedPesewas === 0) return payments;
-  return html`${payments}${unverifiedPesewas < pesewas ? ', of which ' : ' · '}${shownUnverified(pesewas, unverifiedPesewas)}`;
-}
-
-/** Renders the badge for unverified money, with the amount if only a part is unverified. */
-export function shownUnverified(pesewas: number, unverifiedPesewas: number): Html | string {
-  const doubt = doubtOf('unverified');
-  return unverifiedPesewas < pesewas ? arrived({ amount: shownMoney(unverifiedPesewas), doubt }) : doubtPill({ doubt });
+  return unverifiedPesewas < pesewas
+    ? html`${payments}. ${money(unverifiedPesewas)} of it is not verified.`
+    : html`${payments}, not verified`;
 }
 
 /**

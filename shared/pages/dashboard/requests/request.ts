@@ -96,7 +96,7 @@ function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html 
 <p class="amount"><span class="number">${amount}</span>${badge}</p>
 <progress${paid.doubt && html` class="hollow"`} aria-label="Paid${paid.doubt && `, ${paid.doubt.badge.toLowerCase()}`}" max="${total_pesewas}" value="${paid.pesewas}"></progress>
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
-<p>${arrived(paid)} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${arrived(tooMuch)} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
+<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
 }
 
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
@@ -121,7 +121,7 @@ function moreOf(
   const ahead = shownPayment(aheadPesewas, sums.backing);
   const facts = [
     toReturnPesewas > 0 &&
-      html`<p><b>${arrived(toReturn)}</b> too much was paid. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It does not count towards anything else.` : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
+      html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It does not count towards anything else.` : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
     notedPesewas > 0 &&
       html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
@@ -132,10 +132,10 @@ function moreOf(
       const why = bill?.state === 'reversed' ? 'charge_reversed' : reason;
       const [how, ifOwed] = (why && LATE_WORDS[why]) ?? ['which was already paid', SEND_BACK];
       const todo = isOwed ? ifOwed : SEND_BACK;
-      return html`<p><b>${arrived(shown)}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
+      return html`<p><b>${shown.amountText}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
     }),
     aheadPesewas > 0 &&
-      html`<p>${arrived(ahead)} was paid early. It counts towards what is due next. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
+      html`<p>${ahead.amountText} was paid early. It counts towards what is due next. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
   return facts.length > 0 ? section('Paid twice, too much, late or early', facts) : '';
 }

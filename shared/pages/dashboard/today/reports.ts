@@ -8,7 +8,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { emptyState, facts, type Html, notice, section, shownDay, shownUnverified, tabs } from '../parts/content.ts';
+import { emptyState, facts, type Html, money, notice, section, shownDay, tabs } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
@@ -155,7 +155,7 @@ function byTime(days: readonly Day[]): Html {
     },
   });
   const unverified = unverifiedOf(days);
-  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified > 0 && html`<p class="hint">${shownUnverified(moneyInPesewas(totalsOf(days)), unverified)}</p>`}${list}</details>`;
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified > 0 && html`<p class="hint">${unverified < moneyInPesewas(totalsOf(days)) ? html`${money(unverified)} of this money` : 'This money'} is not verified.</p>`}${list}</details>`;
 }
 
 function isByDay({ length }: readonly Day[]): boolean {
