@@ -48,7 +48,7 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   return section(
     'Payment link',
     html`<div class="pay-link"><div>${copyable(url, 'link')}
-<p class="actions">${shareButton(linkText(outside, charge), { number: customer_phone })}</p></div>
+<p class="actions">${shareButton(linkText(outside, charge), { number: customer_phone, isMain: true })}</p></div>
 ${qrCode(url, 'QR code of the link')}</div>
 <p class="hint">${recognisedBy(visit.merchant, charge)}</p>
 ${may(visit.user, 'texts:send') && sending}`,
