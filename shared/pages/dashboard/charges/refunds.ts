@@ -22,6 +22,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   const left = shownOf(charge, refundablePesewas(charge));
   const mayNote = charge.state === 'success' && left.pesewas > 0;
   if (!mayNote && refunds.length === 0) return '';
+  // In doubt, the advice to check the wallet replaces every advice to send money.
   const isToSend = mayNote || refunds.some(isOpenRefund);
   return (refunds.some(isOpenRefund) ? section : quiet)('Refund', [
     ...(isToSend && left.doubt
@@ -53,18 +54,18 @@ const STATES = {
   withdrawn: pill('plain', 'Withdrawn'),
 } as const;
 
-function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { advise }: ShownPayment): Html {
+function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { doubt }: ShownPayment): Html {
   const { refund_id, amount_pesewas, reason, state } = refund;
   const facts = { path: '/{reference}/refund/{refund_id}/close', ids: { refund_id }, isSmall: true };
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
     form(visit, { ...facts, submit, carries: { outcome } });
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
-${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet, then mark it here as sent. A verified text from your wallet also marks it as sent.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
+${state === 'noted' && html`${!doubt && html`<p class="hint">Send the money from your wallet, then mark it here as sent. A verified text from your wallet also marks it as sent.</p>`}<div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
-function noteForm(visit: MerchantVisit<'reference'>, { amountText, advise }: ShownPayment): Html {
+function noteForm(visit: MerchantVisit<'reference'>, { amountText, doubt }: ShownPayment): Html {
   return foldedForm(visit, 'Record a refund', { path: '/{reference}/refund', submit: 'Record it' }, [
-    html`<p class="hint">${advise('Momo Kiosk does not hold money. Send the refund from your wallet. This note keeps track of it.')}</p>`,
+    html`${!doubt && html`<p class="hint">Momo Kiosk does not hold money. Send the refund from your wallet. This note keeps track of it.</p>`}`,
     field('amount', 'Amount', {
       inputMode: 'decimal',
       hint: `At most ${amountText}. Leave this empty to refund all of it.`,
