@@ -179,7 +179,7 @@ ${takeFields(visit, shiftId, tap)}
 <button class="till-one">${line(outside, shown, isTakeable ? 'Take' : undefined)}</button>
 </form>`;
     case 'open':
-      return html`<a class="till-one" href="${tap.href}">${line(outside, shown)}</a>`;
+      return html`<a class="till-one" href="${tap.href}">${line(outside, shown, 'Check')}</a>`;
     case 'nothing':
       return html`<div class="till-one">${line(outside, shown)}</div>`;
   }
