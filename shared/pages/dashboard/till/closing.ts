@@ -66,7 +66,8 @@ ${totalOf(lines)}
 ${closing.isMore && notice('look', 'There are too many payments on this day for this page to add up. See the reports for complete totals.')}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.')}
 ${takenByHour(lines)}
-${section(seesAll ? 'What arrived' : 'What is waiting', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">A payment tapped after midnight counts towards the day it was tapped.</p>`] : [])])}
+${section(seesAll ? 'What arrived' : 'What is waiting', [facts(arrivedFacts(closing, seesAll)), ...(seesAll ? [html`<p class="hint">A payment tapped after midnight counts towards the day it was tapped.</p>`] : [])])}
+${balances.length > 0 && section('In your wallets now, according to their texts', facts(balances))}
 ${printable()}`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
@@ -184,7 +185,7 @@ async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merc
       const wallet = { network, momo_number: number };
       const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
       if (owner !== merchant_id || !chain) return [];
-      const name = `Balance of ${networks[network].name} ${wholeNumber(number)} according to its texts`;
+      const name = `${networks[network].name}, ${wholeNumber(number)}`;
       return [[name, shownMoney(headOf(chain).balance)] as const];
     }),
   );
