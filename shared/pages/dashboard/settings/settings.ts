@@ -56,8 +56,8 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
       {
         name: 'Automatic confirmation',
         path: MATCHING,
-        now: html`By the payer’s name: <span class="number">${shownOrNever(inEffect(merchant, nameDecidesUpToPesewas(merchant)))}</span>`,
-        more: html`Not verified yet: <span class="number">${shownOrNever(inEffect(merchant, confirmsUnprovenUpToPesewas(merchant)))}</span>. Always by hand above: <span class="number">${shownAbove(merchant)}</span>`,
+        now: html`Match by name up to: <span class="number">${shownOrNever(inEffect(merchant, nameDecidesUpToPesewas(merchant)))}</span>`,
+        more: html`Accept unverified payments up to: <span class="number">${shownOrNever(inEffect(merchant, confirmsUnprovenUpToPesewas(merchant)))}</span>. Confirm manually above: <span class="number">${shownAbove(merchant)}</span>`,
       },
       ...(changes ? [changesLead(merchant, user, changes)] : []),
     ],
