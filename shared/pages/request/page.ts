@@ -151,8 +151,8 @@ function standingOf({ sums }: OpenRequest): Html | false {
 <div><dt>${words.stillToPay}</dt><dd>${shownMoney(sums.openPesewas)}</dd></div></dl>`;
 }
 
-/** Badge of an unverified payment, on its own line in a table cell. */
-const NOT_YET = html`<br><span class="hint">${words.notVerified}</span>`;
+/** Says that a payment is not verified, on a line of its own in a table cell. */
+const NOT_YET = html`<span class="hint">${words.notVerified}</span>`;
 
 /** Returns the amount paid. Excludes any unverified overpayment, which may be forged. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
@@ -224,7 +224,7 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
     const isPaid = paid_pesewas === amount_pesewas;
     const part = words.partPaid(shownAmount(shownPayment(paid_pesewas, sums.backing).pesewas));
     const none = due < now ? words.overdue : words.notPaid;
-    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? words.paid : paid_pesewas > 0 ? part : none}${paid_pesewas > 0 && doubtOf(sums.backing) && NOT_YET}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? words.paid : paid_pesewas > 0 ? part : none}${paid_pesewas > 0 && doubtOf(sums.backing) && html`<br>${NOT_YET}`}</td></tr>`;
   });
   const table = html`<table class="items"><caption class="unseen">${words.instalmentsIn(CURRENCY)}</caption><thead class="hint"><tr><th scope="col">${words.due}</th><th scope="col">${words.amount}</th><th scope="col">${words.state}</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>${words.instalments}</h2>${table}</section>`;
@@ -244,7 +244,7 @@ function paymentsOf(request: PaymentRequest, { charges, found, overpaidPesewas }
     const path = access_code && checkoutPath(access_code);
     const paper =
       one.access_code || charge?.state === 'success' ? [`${path}/receipt`, words.receipt] : [path, words.page];
-    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${words.paperOf(paper[1] ?? '', reference)}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && html`${amount && html`<br>`}${NOT_YET}`}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${words.paperOf(paper[1] ?? '', reference)}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
   });
   const table = html`<table class="items"><caption class="unseen">${words.paymentsIn(CURRENCY)}</caption><thead class="hint"><tr><th scope="col">${words.paid}</th><th scope="col">${words.amount}</th><th scope="col">${words.receipt}</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>${words.payments}</h2>${table}</section>`;
