@@ -203,7 +203,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
   return html`${group('Paid', paid, {
     href,
     columns: {
-      Bill: ({ reference }) => reference,
+      Bill: ({ reference }) => html`<span class="number">${reference}</span>`,
       'Paid at': ({ paid_at }) => (paid_at ? shownTime(paid_at) : ''),
       Requested,
       Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(request, one))) },
@@ -212,7 +212,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
 ${group('Not paid', unpaid, {
   href,
   columns: {
-    Bill: ({ reference }) => reference,
+    Bill: ({ reference }) => html`<span class="number">${reference}</span>`,
     Status: ({ charge }) => (charge ? chargePill(outside, charge) : ''),
     Requested,
   },
