@@ -45,7 +45,7 @@ export interface LinkView {
   readonly codes: CodesView | undefined;
   readonly bills: readonly BillView[];
   /** The paid bills among `bills`. */
-  readonly paid: { readonly count: number } & Pick<ShownPayment, 'amount' | 'doubt'>;
+  readonly paid: { readonly count: number } & Pick<ShownPayment, 'amountText'>;
   readonly seesNotes: boolean;
   readonly seesCodes: boolean;
   readonly mayDownload: boolean;
@@ -158,8 +158,8 @@ function billView(charge: Charge): BillView {
 function paidOf(charges: readonly Charge[]): LinkView['paid'] {
   const paid = charges.filter(({ state }) => state === 'success');
   const pesewas = arrivedPesewas(paid.reduce((sum, charge) => sum + paidPesewas(charge), 0));
-  const { amount, doubt } = shownPayment(pesewas, weakest(paid.map(backingOfCharge)));
-  return { count: paid.length, amount, doubt };
+  const { amountText } = shownPayment(pesewas, weakest(paid.map(backingOfCharge)));
+  return { count: paid.length, amountText };
 }
 
 function codeOfBill(charge: Charge): BillView['code'] {

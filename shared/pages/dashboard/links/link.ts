@@ -13,7 +13,6 @@ import { readerOf } from '../charges/reader.ts';
 import { chargeAddress, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
   ago,
-  arrived,
   copyable,
   emptyState,
   facts,
@@ -68,7 +67,8 @@ function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link
   const address = linkAddress(link.slug);
   const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
   const stock = codes && stockSection(visit, codes, isStockDue);
-  return html`<p class="actions"><b class="number">${amount}</b>${pill(state.tone, state.label)}${earned(view, areAll)}</p>
+  return html`<section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
+${earned(view, areAll)}</section>
 ${isStockDue && stock}
 ${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
 ${quiet(
@@ -96,7 +96,7 @@ ${mayChange && changeSections(visit, view, link)}`;
 /** Renders the total of the bills on this page, which may not be all of the link's bills. */
 function earned({ paid }: LinkView, areAll: boolean): Html | false {
   if (paid.count === 0) return false;
-  return html`<b>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}</b>${arrived(paid)}`;
+  return html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`;
 }
 
 function addressSection(url: string, title: string, isMain: boolean): Html {
