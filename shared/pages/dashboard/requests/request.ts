@@ -204,7 +204,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
     href,
     columns: {
       Bill: ({ reference }) => html`<span class="number">${reference}</span>`,
-      'Paid at': ({ paid_at }) => (paid_at ? shownTime(paid_at) : ''),
+      'Paid on': ({ paid_at }) => (paid_at ? shownDay(paid_at) : ''),
       Requested,
       Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(request, one))) },
     },
