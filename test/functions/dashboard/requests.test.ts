@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { hiddenIn } from '../../support/dashboard.ts';
-import { foldsIn } from '../../support/page-words.ts';
+import { foldsIn, pillsIn } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -46,6 +46,19 @@ test('a request created from a form shows its URL and total', async () => {
   const reference = await shop.payPart(request.slug, '100.25');
   const { text } = await see(`${REQUESTS}/${request.slug}`);
   expectWords(text, [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid']);
+});
+
+test('an open request says that what was paid is not verified, not what is owed', async () => {
+  const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
+  await shop.payPart(slug, '100.25');
+  await world.tell(3);
+  const { text } = await see(`${REQUESTS}/${slug}`);
+  const [amount = ''] = /<p class="amount">.*<\/p>/.exec(text) ?? [];
+  expect(pillsIn(amount)).toEqual([{ tone: 'plain', label: 'Partly paid' }]);
+  expectWords(text, ['<progress class="hollow"', '<p>GHS\u00a0100.25 (not verified) paid of']);
+  const labels = pillsIn((await see(REQUESTS)).text).map(({ label }) => label);
+  expect(labels).toContain('Partly paid, not verified');
+  expect(labels).not.toContain('Not verified');
 });
 
 test('a repeating request shows the overdue amount first', async () => {
@@ -358,7 +371,7 @@ describe('a request’s totals', () => {
   test('count a duplicate payment towards the next part', async () => {
     for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
     for (const text of await bothPages()) {
-      expect(text).toMatch(/GHS 600\.00(<\/span>.*)? was paid early\. It counts towards what is due next/);
+      expect(text).toMatch(/GHS\s600\.00(?: \(not verified\))? was paid early\. It counts towards what is due next/);
       expectWords(text, ['The next payment is due on 1 Apr 2027', 'Still to pay']);
       expect(text).not.toMatch(/too much was paid|>Open</);
     }
@@ -370,7 +383,7 @@ describe('a request’s totals', () => {
     await shop.pay(mtn({ reference, amount: '250.00', from: 'YAA BOATENG' }));
     const [owners, customers] = await bothPages();
     expectWords(owners, [
-      'GHS 250.00</span>',
+      '<b>GHS\u00a0250.00 (not verified)</b>',
       'arrived on 10 Jan 2027',
       'is not verified and may be forged',
       '/dashboard/charges/held/',
@@ -403,7 +416,8 @@ describe('a request’s totals', () => {
     const part = await world.openPart(slug, '50');
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
-    for (const text of await bothPages()) expect(text).toMatch(/GHS 50\.00(<\/span>.*|<\/b>)? too much was paid/);
+    for (const text of await bothPages())
+      expect(text).toMatch(/GHS\s50\.00(?: \(not verified\))?(?:<\/b>)? too much was paid/);
     const noted = { amount: '50', reason: 'Twice' };
     expect((await send(`/dashboard/charges/${part}/refund`, noted)).status).toBe(303);
     for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['too much was paid']);

@@ -49,8 +49,8 @@ describe('the settings page', () => {
     expectWords(wordsOf((await open('')).text), [
       '024 400 0001',
       'Automatic confirmation',
-      'By the payer’s name: GHS 500.00',
-      ...['Not verified yet: GHS 50.00', 'Always by hand above: GHS 2,000.00'],
+      'Match by name up to: GHS 500.00',
+      ...['Accept unverified payments up to: GHS 50.00', 'Confirm manually above: GHS 2,000.00'],
       'shop@example.com',
       'Below 50',
     ]);
@@ -59,9 +59,9 @@ describe('the settings page', () => {
   test('shows each limit only up to the amount above which a person confirms', async () => {
     await merchant.change({ confirm_always_above_pesewas: 40_00 });
     expectWords(wordsOf((await open('')).text), [
-      'By the payer’s name: GHS 40.00',
-      'Not verified yet: GHS 40.00',
-      'Always by hand above: GHS 40.00',
+      'Match by name up to: GHS 40.00',
+      'Accept unverified payments up to: GHS 40.00',
+      'Confirm manually above: GHS 40.00',
     ]);
   });
 

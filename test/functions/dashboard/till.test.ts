@@ -935,7 +935,7 @@ describe('the daily closing', () => {
     const owner = await shop.signIn('owner');
     const sees = async (by: Person) => {
       const { text } = await closing(by);
-      return { takes: text.includes('Counter 1 · '), balance: text.includes('Balance of') };
+      return { takes: text.includes('Counter 1 · '), balance: text.includes('In your wallets now') };
     };
     expect({
       ama: await sees(ama),
@@ -968,7 +968,7 @@ describe('the daily closing', () => {
     expect(plotColumn((await closing(await again(kofi))).text, title, 'GHS')).toEqual([]);
     const { text: all } = await closing(await again(manager));
     expect(sumOf(plotColumn(all, title, 'GHS'))).toBe(72);
-    expect(wordsOf(all)).toMatch(/Taken at tills\nGHS 72\.00\n2 payments · Not verified\n/);
+    expect(wordsOf(all)).toMatch(/Taken at tills\nGHS 72\.00\n2 payments, not verified\n/);
   });
 
   test('shows any past day, today by default', async () => {

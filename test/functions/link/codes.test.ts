@@ -263,7 +263,8 @@ describe('a sold-out link', () => {
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 409, pressed: 409 });
-    for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
+    for (const { text } of [page, pressed])
+      expect(text).toMatch(/<p class="notice bad" [^>]*>.*Sold out\. Do not pay.*<\/p>\s*<h1>/);
   });
 
   test('issues new codes in order of payment', async () => {

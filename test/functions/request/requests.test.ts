@@ -76,6 +76,15 @@ describe('a payment request', () => {
     expect(await ofShop(late)).toMatchObject({ overdue: false, due_now: 0 });
   });
 
+  test.each([
+    ['2020-01-31', '2020-05-31', 'To pay now'],
+    ['2099-01-31', '2099-05-31', 'Next part to pay'],
+  ])('with instalments from %s to %s, its page says “%s”', async (due, until, label) => {
+    const slug = await shop.request({ ...FEES, due, repeat: { every: 'month', until } });
+    await shop.payPart(slug, '1');
+    expect((await world.call('r/page', { parameters: { slug } })).text).toContain(`<p class="hint">${label}</p>`);
+  });
+
   test('repeats on the last day of shorter months', async () => {
     const { json } = await ask({ ...FEES, due: '2099-01-31', repeat: { every: 'month', until: '2099-05-31' } });
     const days = json.data.instalments.map(({ due }: { due: string }) => due);
