@@ -5,7 +5,7 @@ import { MovedOn, replacePayment } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { uncount, uncountAmount, withRest } from '../goods/may-leave.ts';
 import { admit } from '../matching/admit.ts';
-import { isPaidUnproven, isReplacedBy } from '../payment/backing.ts';
+import { givesWay, isPaidUnproven, isReplacedBy } from '../payment/backing.ts';
 import { isSamePayment, type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import { receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
@@ -13,7 +13,14 @@ import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { takeOverForeignUse } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
-import { holdAgain, isFreeSecond, type MatchedReceipt, matchReceipt, paymentOf } from './matched-receipt.ts';
+import {
+  holdAgain,
+  isFreeSecond,
+  type MatchedReceipt,
+  matchReceipt,
+  paymentOf,
+  releaseParts,
+} from './matched-receipt.ts';
 import { useOfPart } from './pay-charge.ts';
 import type { InPlace } from './remove-payment.ts';
 
@@ -34,7 +41,7 @@ type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 /**
  * Returns the charge whose payment a verified payment replaces, if any. The verified payment must be one that would
  * have paid the charge if it had arrived first. A charge stays unchanged if it is disputed or refunded, was tapped, or
- * has parts or an assigned payment. However, a payment with the same id is replaced even if it is a part or a person
+ * has a verified or assigned payment. However, a payment with the same id is replaced even if it is a part or a person
  * vouched for it, because the money is the same.
  */
 export async function replaceable(
@@ -43,19 +50,19 @@ export async function replaceable(
   receipt: Arrived,
   checked: Checked,
 ): Promise<Replaced | undefined> {
-  const { payment, state, parts = [], amount_pesewas, disputed, refunds } = charge;
+  const { payment, state, amount_pesewas, disputed, refunds } = charge;
   if (checked.proof.state !== 'proven' || state !== 'success' || !payment) return undefined;
-  const isByPerson = payment.matched_by === 'hand' || payment.matched_by === 'till';
   const same = paymentsOf(charge).find((one) => isSamePayment(one, receipt));
   // With the same receipt id, this is a copy of the text that reported the charge's payment.
   const mayLeave = same
     ? isReplacedBy(same, receipt) && same.receipt_id !== receipt.receipt_id && same.matched_by !== 'till'
-    : !isByPerson && isPaidUnproven(charge) && parts.length === 0;
+    : payment.matched_by !== 'till' && isPaidUnproven(charge) && paymentsOf(charge).every(givesWay);
   if (!mayLeave || disputed || refundedPesewas(refunds) > 0 || receipt.received_at > charge.expires_at)
     return undefined;
   const leaving = same ?? payment;
   const before = totalPesewas(paymentsOf(charge));
-  if (before - leaving.amount_pesewas + receipt.amount_pesewas < Math.min(before, amount_pesewas)) return undefined;
+  const kept = same ? before - same.amount_pesewas : 0;
+  if (kept + receipt.amount_pesewas < Math.min(before, amount_pesewas)) return undefined;
   const replaced = await receiptRows.find(outside, leaving);
   const isAdmitted = same || 'writes' in (await admit(outside, charge, receipt, checked));
   return replaced && isAdmitted ? { replaces: { ...charge, payment }, leaving, replaced } : undefined;
@@ -91,8 +98,8 @@ export async function secondInPlaceOf(
 }
 
 /**
- * Replaces a charge's payment. Holds the replaced payment as a second payment, or as a conflict if both have the same
- * id, and subtracts the replaced payment from the unverified totals.
+ * Replaces a charge's payment and its parts or, if the ids are the same, only the payment with this id. Holds what it
+ * replaces as second payments or, if the ids are the same, as a conflict. Subtracts it from the unverified totals.
  * @throws MovedOn if the charge or a payment has changed in the meantime.
  */
 export async function payWithSecond(
@@ -109,19 +116,22 @@ export async function payWithSecond(
   const counted_at = isSame ? leaving.counted_at : nowIso(outside);
   const matched = { matched_by: 'reference', counted_at } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
+  const extra = isSame ? [] : parts;
+  const seconds = await withSecond(outside, { reference, second_receipts: others }, extra);
   // Keep the replaced payment in this list: `charge-occurrences.ts` recognises the replacement by it.
   const second = isSame
-    ? others
-    : await withSecond(outside, { reference, second_receipts: others }, [leaving], { isKept: true });
+    ? seconds
+    : await withSecond(outside, { reference, second_receipts: seconds }, [leaving], { isKept: true });
   // If the money is the same, the unpaid part of a code's price must stay in the unverified total.
   const arrived = { ...paymentOf(receipt, matched), ...(isSame && withRest(leaving)) };
   const changed = (one: Payment) => (one === leaving ? arrived : one);
   return [
     matchReceipt(charge, receipt, matched, current),
-    replacePayment(charge, { parts: parts.map(changed), payment: changed(payment) }, second),
+    replacePayment(charge, { parts: isSame ? parts.map(changed) : [], payment: changed(payment) }, second),
     ...usePayment(receipt, charge, over ?? useOfPart(charge, [leaving], receipt)),
     holdAgain(replaced, { reason: isSame ? 'conflict' : 'already_paid', suggested_reference: reference }),
     ...(isSame ? [] : releasePayment(leaving, charge, replaced)),
-    ...(isSame ? uncountAmount(outside, merchant_id, leaving) : uncount(outside, merchant_id, [leaving])),
+    ...(await releaseParts(outside, charge, extra, { reason: 'already_paid', given: receipt })),
+    ...(isSame ? uncountAmount(outside, merchant_id, leaving) : uncount(outside, merchant_id, [leaving, ...extra])),
   ];
 }

@@ -565,12 +565,28 @@ describe('a bill with an unverified payment before a verified one', () => {
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payments if it was paid in parts', async () => {
+  test('keeps its payments if a person assigned one of them', async () => {
     reference = await shop.charge({ amount: 36 });
-    const part = forge(6);
+    const part = forge(6, 'MK-1111111111');
+    await arrive(part);
+    await shop.assign(part, reference, { body: { reference, as_part: true } });
     forged = forge(30);
-    await arrive(part, forged);
+    await arrive(forged);
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
+  });
+
+  test.each([0.01, 6])('is paid by a verified payment instead if both of its parts are forged (%d)', async (amount) => {
+    reference = await shop.charge({ amount: 36 });
+    const part = forge(amount);
+    forged = forge(36);
+    await arrive(part, forged);
+    expect((await shop.verified(reference)).parts).toHaveLength(1);
+    const real = book.paid(36, { reference });
+    await arrive(real);
+    const paid = { status: 'success', amount_paid: 36, overpaid: 0, parts: [], proof: { state: 'proven' } };
+    expect(await shop.verified(reference)).toMatchObject(paid);
+    for (const text of [part, forged])
+      expect(await shop.receipt(text)).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 });
 
