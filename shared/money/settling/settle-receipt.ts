@@ -262,7 +262,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
   const decision = stored
-    ? await decideSecondText(outside, stored, { ...receipt, merchant_id })
+    ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, named)
     : await decideText(outside, given, found, named);
   if (decision.action === 'ignore' || (stored && decision.action !== 'read')) return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
@@ -480,6 +480,7 @@ async function decideSecondText(
   outside: TimedOutside,
   first: Receipt,
   second: Omit<PaymentReceipt, 'state'>,
+  named?: Held['about'],
 ): Promise<Decision> {
   if (first.amount_pesewas === undefined) {
     const { state, reason = 'reversed' } = first;
@@ -499,7 +500,7 @@ async function decideSecondText(
   const isOther = used?.state === 'matched' && used.receipt_id !== first.receipt_id;
   const isDoubting = cause === 'conflict' && !isTyped;
   const isOtherDoubted = isDoubting && isOther && mayShareWallet(second, used) && !isSameText(used, second);
-  const beside = inConflict(first, second, cause);
+  const beside = inConflict(first, second, cause, named);
   const writes = [
     // A copy of the second text changes nothing.
     { ...createReceipt(beside), refused: () => undefined },
@@ -576,11 +577,17 @@ async function readMarked(
 }
 
 /** Returns the second text with its own id, which is the same for every copy of that text. */
-function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
+function inConflict(
+  first: Receipt,
+  second: Omit<PaymentReceipt, 'state'>,
+  reason: HeldReason,
+  named?: Held['about'],
+): Receipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
   // Typing an id does not make a merchant the owner of its text.
-  const owner = first.marked ? undefined : first.merchant_id;
+  // On a shared number, a forged first text must not hide the payment from the shop whose charge it names.
+  const owner = named?.merchant_id ?? (first.marked ? undefined : first.merchant_id);
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 

@@ -471,3 +471,13 @@ test('a verified text replaces an unverified text whose check ends at the same m
   }
   expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
 });
+
+test('a payment on a shared number belongs to the shop whose bill it names, despite a forged text', async () => {
+  const other = await world.createShop({ number: shop.number });
+  reference = await other.charge({ amount: 36 });
+  real = book.paid(36, { reference });
+  await shop.arrive(book.receipt(36, { id: real.id, reference: await shop.charge({ amount: 36 }), balance: 777_77 }));
+  await other.arrive(real);
+  expect(await other.listed('held')).toMatchObject([{ transaction_id: real.id }]);
+  expect(await shop.listed('held')).not.toContainEqual(expect.objectContaining({ payer_reference: reference }));
+});
