@@ -88,13 +88,24 @@ export function wordsToStore(sender: string, received: string): string {
   return readWalletText(sender, masked).kind === 'unread' ? masked : withoutDigits(text);
 }
 
-/** Masks names, references and messages that may contain a code, such as a prepaid meter token. */
+/** Matches a complete charge reference. More digits behind the reference's ten may be a code. */
+const CHARGE_REFERENCE = /(MK[^\p{L}\p{N}]{0,3}(?:\d{10}(?!\d)|\d(?:[ -]?\d){9}(?![ -]?\d)))/iu;
+
+/**
+ * Masks names, references and messages that may contain a code, such as a prepaid meter token. Keeps charge references,
+ * because a bank's message may name the bill that it pays.
+ */
 function movementToStore(network: Network, text: string): string {
   const texts = networkTexts[network];
   const fits = Object.values(texts?.shapes ?? {}).map((shape) => texts && fitShape(texts, shape, text.trim()));
   const written = fits.flatMap((parts) => [parts?.name, parts?.reference, parts?.message, parts?.anything]);
   const secrets = written.flatMap((part) => (part && holdsSecret(part) ? part : []));
-  return secrets.reduce((masked, part) => masked.replaceAll(part, withoutDigits(part)), text);
+  return secrets.reduce((masked, part) => masked.replaceAll(part, () => withoutCodes(part)), text);
+}
+
+function withoutCodes(written: string): string {
+  const parts = written.normalize('NFKC').split(CHARGE_REFERENCE);
+  return parts.map((part, n) => (n % 2 === 0 ? withoutDigits(part) : part)).join('');
 }
 
 /** Matches an amount with a currency and decimals, which is never a code. */
@@ -200,6 +211,7 @@ function readMovement(
     amountPesewas: parts.amount ? pesewasOf(parts.amount) : null,
     transactionId: parts.id ?? null,
     counterparty: name || null,
+    ...(shape.kind === 'money_in' && parts.message && { message: parts.message }),
     ...(sentTo && { sentTo }),
     ...(parts.refused && { refusedPayment: { payerName: name, amountPesewas: pesewasOf(parts.refused) } }),
   };

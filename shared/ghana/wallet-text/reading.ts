@@ -33,6 +33,8 @@ export interface WalletMovement {
   readonly transactionId: string | null;
   /** The other party, such as an agent, a bank or a payee. */
   readonly counterparty: string | null;
+  /** The sender's message about incoming money. */
+  readonly message?: string;
   /** The final recipient of a transfer to another network. */
   readonly sentTo?: { readonly name: string; readonly phone: string };
   /** Set if a payment to this wallet failed because its balance limit was reached. */

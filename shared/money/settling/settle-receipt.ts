@@ -85,7 +85,8 @@ export async function settleReceipt(
   const { sender, message: text } = phoneEvent.event.payload;
   const isSettled = reading.kind === 'payment' || reading.kind === 'reversal' || reading.kind === 'unread';
   // A customer may pay a bill through a bank. The text then states no payer.
-  const mayPayBill = reading.kind === 'money_in' && readTypedReference(text).named.length > 0;
+  const mayPayBill =
+    reading.kind === 'money_in' && (readTypedReference(text).named.length > 0 || mayNameBill(reading.message));
   if (!isSettled && !mayPayBill) return undefined;
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
@@ -112,6 +113,16 @@ export async function settleReceipt(
   }
   await keepUnread(outside, origin, reading.network, phoneEvent);
   return undefined;
+}
+
+/** Matches a reference whose digits are masked. */
+const MASKED_REFERENCE = /MK[^\p{L}\p{N}*]{0,3}\*/iu;
+
+/** True if a message may contain a charge's reference, complete or not. A reference never starts with 0. */
+function mayNameBill(message = ''): boolean {
+  const { named, bare, isBroken } = readTypedReference(message);
+  const mayBeReference = named.length > 0 || isBroken || bare.some((reference) => !reference.startsWith('MK-0'));
+  return mayBeReference || MASKED_REFERENCE.test(message);
 }
 
 interface Known {

@@ -1331,6 +1331,28 @@ describe('a text that is not about a payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
+  test.each<[string, typed: (reference: string) => string]>([
+    ['a reference and the word voucher', (typed) => `${typed} exam voucher`],
+    ['a reference and an activation fee', (typed) => `Activation fee 20 ${typed}`],
+    [
+      'a reference behind many words',
+      (typed) => `${'Being payment for goods bought at Makola Market '.repeat(5)}${typed}`,
+    ],
+    ['a reference without its prefix', (typed) => typed.slice(3)],
+    ['a reference without its last digit', (typed) => typed.slice(0, -1)],
+    ['a reference with an extra digit', (typed) => `${typed}1`],
+    ['a reference with a letter for a digit', (typed) => `${typed.slice(0, -1)}O`],
+    ['a reference in groups before a number', (typed) => `${typed.replace(/-(.{4})/, ' $1 ')} 2 yards`],
+    ['an incomplete reference and the word voucher', (typed) => `${typed.slice(0, -1)} voucher`],
+  ])('is stored for a person if a bank’s message contains %s', async (_, typed) => {
+    const bank = (message: string) =>
+      `You have received 36.00 GHS from Ecobank ova (233539333391) on your mobile money account at 2026-11-19 17:34:06. Message from sender: ${message}. Your new balance:136.00 GHS. Financial Transaction Id: 51000000001.`;
+    await shop.arrive({ sender: 'MobileMoney', text: bank('school fees of Kofi, 0244123456') });
+    expect(await shop.receipts()).toEqual([]);
+    await shop.arrive({ sender: 'MobileMoney', text: bank(typed(reference)) });
+    expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
+  });
+
   test('is stored once, whatever the format of its time', async () => {
     for (const receivedAt of ['2026-11-25T12:00:00Z', '2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00+01:00'])
       await shop.arrive({ sender: 'MobileMoney', text: 'Ama Sample don send you GHS 77.00', receivedAt });

@@ -324,10 +324,23 @@ describe('a code next to an amount', () => {
   ])('is masked in the name, reference or message of a parsed text: %s', (text) => {
     const stored = wordsToStore('MobileMoney', text);
     expect(stored).not.toMatch(/4821|482913|3971/);
-    const { counterparty: _, ...figures } = { counterparty: null, ...readWalletText('MobileMoney', text) };
+    const words = { counterparty: null, message: undefined };
+    const { counterparty: _, message: __, ...figures } = { ...words, ...readWalletText('MobileMoney', text) };
     expect(readWalletText('MobileMoney', stored)).toMatchObject(figures);
     expect(figures.kind).toMatch(/^(?:money_|no_money$)/);
   });
+
+  test.each(['MK-6542281265', 'MK 6542 281-265', 'mk６５４２２８１２６５'])(
+    'is masked in a bank’s message, except for the reference %s',
+    (reference) => {
+      const bank = (message: string) =>
+        `An amount of GHS 20.00 has been credited to your mobile money account. Message: ${message}. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422`;
+      const stored = wordsToStore('MobileMoney', bank(`${reference} exam voucher 39714701022411829931, PIN 4821`));
+      expect(stored).toBe(bank(`${reference.normalize('NFKC')} exam voucher ${'*'.repeat(20)}, PIN ****`));
+      const token = wordsToStore('MobileMoney', bank('token MK 3971 4701 0224 1182 9931, MK39714701022411829931'));
+      expect(token).not.toMatch(/3971|4701|0224|1182|9931/);
+    },
+  );
 
   test('is masked only if the text really contains a code', () => {
     const text =
