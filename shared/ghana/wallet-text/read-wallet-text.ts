@@ -57,7 +57,7 @@ const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen
 function isCut(text: string, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
   const words = text.trimEnd();
-  const isTyped = reading.reference !== null && words.endsWith(reading.reference);
+  const isTyped = reading.reference !== null && words.replace(/\s*\.$/, '').endsWith(reading.reference);
   if (!isTyped && CUT_AMOUNT.test(words)) return true;
   // A complete text has at least a full stop after the id.
   if (words.endsWith(reading.transactionId)) return true;
