@@ -33,7 +33,7 @@ export function readWalletText(sender: string, text: string): Reading {
   const reading = isLong ? undefined : readShapes(network, words);
   if (reading && isCut(text, reading)) return { kind: 'unread', network };
   if (reading) return reading;
-  const reversed = !isLong && texts && readReversal(texts, words);
+  const reversed = !isLong && texts && (readReversal(texts, words) ?? readReworded(texts, words));
   if (reversed) return { kind: 'reversal', network, ...reversed };
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
@@ -80,7 +80,7 @@ export function wordsToStore(sender: string, received: string): string {
   const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
   const read = readWalletText(sender, text);
   const { kind } = read;
-  if (kind === 'reversal') return reversalToStore(text, read.transactionIds);
+  if (kind === 'reversal') return reversalToStore(text, read);
   if (kind === 'money_in' || kind === 'money_out' || kind === 'no_money') return movementToStore(read.network, text);
   if (kind !== 'secret' && kind !== 'unread') return text;
   if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);
@@ -111,10 +111,12 @@ function withoutCodes(written: string): string {
 /** Matches an amount with a currency and decimals, which is never a code. */
 const WHOLE_MONEY = `${SIGN}\\d[\\d,]*\\.\\d\\d(?!\\d)|(?<![\\d,.])\\d[\\d,]*\\.\\d\\d\\s*${SIGN}`;
 
-/** Masks all digits and codes except the ids and amounts if a reversal's text may contain a code. */
-function reversalToStore(text: string, ids: readonly string[]): string {
-  const id = `(?<!\\d)(?:${ids.join('|')})(?!\\d)`;
-  if (!holdsWalletSecret(text.split(new RegExp(id)).join('…'))) return text;
+/**
+ * Masks all digits and codes except the ids and amounts if a reversal's text may contain a code, or has unknown wording.
+ */
+function reversalToStore(text: string, { transactionIds, isReworded }: ReversalReading): string {
+  const id = `(?<!\\d)(?:${transactionIds.join('|')})(?!\\d)`;
+  if (!isReworded && !holdsWalletSecret(text.split(new RegExp(id)).join('…'))) return text;
   const parts = text.split(new RegExp(`(${id}|${WHOLE_MONEY})`, 'i'));
   return parts.map((part, n) => (n % 2 === 0 ? withoutDigits(part) : part)).join('');
 }
@@ -288,17 +290,24 @@ const BEGINS_AS_OTHER =
 const BEGINS_AS_REVERSAL =
   /^(?:dear customer,? ?)?(?:(?:your|the|this|a) )?(?:transaction|payment|transfer|reversal|reversed|amount|sum|gh[s¢₵]|\d{10,16}\b)/i;
 
+/** Statements that a payment was taken back, in words other than `reversed`. */
+const REWORDED =
+  /\b(?:(?:has|have|had)\s+been|was|were|got)(?:\s+(?!not\b|never\b|nearly\b|almost\b)[a-z]+)?\s+(?:rolled\s+back|recalled|charged\s+back|taken\s+back|refunded|returned|cancell?ed)\b(?!\s+(?:in)?to\s+you)/i;
+
+/** Wording that is not about the payment itself. A payer may have typed the words behind a colon. */
+const NOT_REWORDED = /\brequest|\b(?:fees?|tax|levy|commission|bonus|cashback)\b|(?<!\bid\s?):(?!\d\d)/i;
+
 /** Maximum number of ids in a reversal's text: the payment's id and the reversal's own id. */
 const MAX_IDS = 2;
+
+type ReversalReading = Extract<Reading, { kind: 'reversal' }>;
+type Reversal = Omit<ReversalReading, 'kind' | 'network'>;
 
 /**
  * Returns the ids of the payments that a text reports as reversed. Returns undefined if there are none, or if a payer
  * may have typed the words.
  */
-function readReversal(
-  texts: NetworkTexts,
-  text: string,
-): Omit<Extract<Reading, { kind: 'reversal' }>, 'kind' | 'network'> | undefined {
+function readReversal(texts: NetworkTexts, text: string): Reversal | undefined {
   const [own = ''] = text.split(TYPED, 1);
   if (BEGINS_AS_RECEIVED.test(text)) {
     // A payment text has only one id. Any other id comes from the payer's name or reference.
@@ -321,6 +330,18 @@ function readReversal(
     isCertain: isInOwnWords && reportsDone(own),
     ...moneyIn(texts, own),
   };
+}
+
+/** Returns the only id in a text whose first sentence may report in unknown words that a payment was taken back. */
+function readReworded(texts: NetworkTexts, text: string): Reversal | undefined {
+  if (!BEGINS_AS_REVERSAL.test(text) || BEGINS_AS_RECEIVED.test(text) || BEGINS_AS_OTHER.test(text)) return undefined;
+  const [own = ''] = text.split(TYPED, 1);
+  const [first = ''] = sentencesIn(own);
+  const transactionIds = idsIn(texts, own);
+  // A second id shows that a payer may have typed the first one.
+  if (transactionIds.length !== 1 || idsIn(texts, text).length !== 1) return undefined;
+  if (!REWORDED.test(first) || NOT_REWORDED.test(first)) return undefined;
+  return { transactionIds, isInOwnWords: false, isCertain: false, isReworded: true, ...moneyIn(texts, own) };
 }
 
 /** True if the text says that the reversal is complete, and does not deny or merely announce a reversal. */

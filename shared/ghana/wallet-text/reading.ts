@@ -55,6 +55,8 @@ export type Reading =
       readonly transactionIds: readonly string[];
       readonly isInOwnWords: boolean;
       readonly isCertain: boolean;
+      /** Set if the text reports a reversal in other words. Its id then never concerns a payment that has not arrived. */
+      readonly isReworded?: true;
       /** Amounts in the text, without balances and fees. */
       readonly amountsPesewas: readonly number[];
       /** Balance after the reversal, if the text states it. */

@@ -70,13 +70,13 @@ export async function settleReversal(
 ): Promise<Reversed> {
   const { momo_number, numbers_of_phone = [] } = origin;
   if (momo_number && isInOwnWords) return reversePayments(outside, reading, { ...origin, momo_number });
-  const { network, transactionIds } = reading;
+  const { network, transactionIds, isReworded } = reading;
   // A text from a phone without a reported SIM number may be about any number assigned to that phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
-  const isOnlyId = transactionIds.length === 1;
+  const mayArrive = transactionIds.length === 1 && !isReworded;
   for (const id of transactionIds) {
     for (const number of numbers)
-      await doubtPayment(outside, { network, transaction_id: id }, { ...origin, momo_number: number }, isOnlyId);
+      await doubtPayment(outside, { network, transaction_id: id }, { ...origin, momo_number: number }, mayArrive);
   }
   return 'unknown';
 }

@@ -857,6 +857,48 @@ describe('an unclear text about a reversal', () => {
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
   });
 
+  const REWORDED = [
+    'Transaction ID of GHS 36.00 was rolled back.',
+    'Transaction ID has been recalled.',
+    'Transaction ID of GHS 36.00 was charged back. Current Balance: GHS 1.00',
+    'Your transaction ID of GHS 36.00 has been refunded to the sender.',
+    'GHS 36.00 sent to you in error by KOFI MENSAH has been recalled. Transaction ID: ID.',
+    'The payment ID has been cancelled and GHS 36.00 returned to the sender.',
+  ];
+
+  test.each(REWORDED)('puts the charge in dispute without the word “reversed”: %s', async (shape) => {
+    const receipt = await paidCharge();
+    await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?!:)/, receipt.id) });
+    const disputed = { why: 'reversal', at: world.iso() };
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed });
+    expect(await shop.listed('unread')).toHaveLength(1);
+  });
+
+  test.each(REWORDED)('does not affect a later payment without the word “reversed”: %s', async (shape) => {
+    const receipt = mtn({ reference });
+    await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?!:)/, receipt.id) });
+    expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
+    await shop.pay(receipt);
+    const verified = await shop.verified(reference);
+    expect(verified).toMatchObject({ status: 'success' });
+    expect(verified).not.toHaveProperty('disputed.why');
+  });
+
+  test.each([
+    'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction ID has been recalled.',
+    'Payment request of GHS 1.00 from KOFI MENSAH was cancelled. Reason: transaction ID.',
+    'Transfer by KOFI MENSAH: transaction ID has been recalled.',
+    'Payment of GHS 1.00. Reference: transaction ID was rolled back. Transaction ID: 51234500001.',
+    'Your payment of GHS 36.00 to ECG was cancelled. Transaction ID: ID.',
+    'Transaction ID was not rolled back.',
+    'Transaction ID or 51234500001 was rolled back.',
+  ])('is only kept for review if it may not report a reversal: %s', async (shape) => {
+    const receipt = await paidCharge();
+    await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?!:)/, receipt.id) });
+    expect(await shop.verified(reference)).not.toHaveProperty('disputed.why');
+    expect(await shop.listed('unread')).toHaveLength(1);
+  });
+
   test('is kept for review even after the charge has been deleted', async () => {
     const receipt = await paidCharge();
     await world.outside.table.write([chargeRows.remove({ reference })]);

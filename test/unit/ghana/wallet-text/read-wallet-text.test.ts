@@ -384,6 +384,14 @@ describe('a code in a reversal text', () => {
     expect(readWalletText('MobileMoney', stored)).toEqual(read);
   });
 
+  test('is masked even without a label if the text avoids the word “reversed”', () => {
+    const text = `Transaction ${MTN_ID} of GHS 36.00 was rolled back. Show 482913 to any agent.`;
+    const stored = wordsToStore('MobileMoney', text);
+    expect(stored).toBe(text.replace('482913', '******'));
+    const read = { kind: 'reversal', transactionIds: [MTN_ID], isInOwnWords: false, isCertain: false };
+    for (const one of [text, stored]) expect(readWalletText('MobileMoney', one)).toMatchObject(read);
+  });
+
   test.each([
     `Transaction ${MTN_ID} of GHS 36.00 from KOFI MENSAH has been reversed. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} of GHS 36.00 has been reversed. Never share your PIN with anyone.`,
