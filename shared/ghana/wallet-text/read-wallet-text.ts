@@ -269,6 +269,8 @@ const NOT_DONE = new RegExp(
   [
     '\\?|\\b(?:no(?!\\.?\\s*\\d)|if|only|nearly|almost|in\\s+part|half|in\\s+case|agree|consent|wants)\\b|\\bdial',
     '\\b(?:fees?|tax|levy)\\s+(?:of|for|on|has|was|is)\\b',
+    '\\b(?:commission|bonus|cashback|in\\s+your\\s+favou?r|(?:in)?to\\s+(?:(?:a|the)\\s+)?suspense)\\b',
+    '\\b(?:in)?to\\s+your\\s+(?:[a-z]+\\s+){0,3}(?:wallet|account)\\b',
     '\\breversal\\s+of\\s+(?:the\\s+)?(?:transaction\\s+)?(?:fees?|tax|(?:e-?)?levy)\\b',
     `${SIGN}[\\d,.]+\\s+(?:out\\s+)?of\\s+(?:the\\s+)?${SIGN}`,
     '\\breversal\\s+(?:of|for)\\b[^:;,]*\\b(?:been|was|is)\\s+(?:[a-z]+\\s+)?reversed\\b',

@@ -829,6 +829,12 @@ describe('an unclear text about a reversal', () => {
     'Reversal of transaction ID may be completed in 3 days.',
     'A reversal claim on transaction ID was made by KOFI MENSAH. Reply NO to keep the money.',
     'Transaction ID got nearly reversed.',
+    'Transaction ID has been reversed in your favour.',
+    'Transaction ID has been reversed to your MoMo wallet.',
+    'Transaction ID has been reversed into suspense.',
+    'Transaction ID: your commission has been reversed.',
+    'Transaction ID: your bonus has been reversed.',
+    'Transaction ID: cashback has been reversed.',
   ])('puts the charge in dispute and is kept for review: %s', async (shape) => {
     const receipt = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });
