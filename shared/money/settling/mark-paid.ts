@@ -77,7 +77,7 @@ export async function markPaid(
   const at = nowIso(outside);
   const marked = { how: details.how, at, by };
   const receipt: PaymentReceipt = {
-    ...(details.how === 'cash' ? cashOf(outside, charge) : transferOf(merchant, details, text)),
+    ...(details.how === 'cash' ? cashOf(outside, charge) : transferOf(merchant, details, charge, text)),
     state: 'held',
     merchant_id: merchant.merchant_id,
     amount_pesewas: arrivedPesewas(details.amount),
@@ -118,10 +118,13 @@ function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge
 function transferOf(
   { merchant_id, momo_accounts }: Merchant,
   details: MarkDetails,
+  charge: Charge,
   text: Receipt | undefined,
 ): Identity {
   const number = text?.momo_number ?? details.number;
-  const account = momo_accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
+  // The charge's customer may have paid to a number that the merchant has since replaced.
+  const accounts = text ? [...momo_accounts, ...accountsOf(charge)] : momo_accounts;
+  const account = accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
   if (!account) throw invalidRequest([{ field: 'number', message: 'must be one of your MoMo numbers' }]);
   // A name without letters, or only a title, would match any payer.
   if (!nameWords(details.payer ?? '').some((word) => /\p{L}/u.test(word)))

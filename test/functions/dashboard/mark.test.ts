@@ -986,6 +986,14 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('decided')).toMatchObject([{ status: 'unread', reference }]);
   });
 
+  test('marks its bill even if its number is a former number', async () => {
+    const { number } = await addNumber();
+    await shop.change({ momo_accounts: [{ number, network: 'MTN', account_name: 'A' }] });
+    world.clock.nowMs += 2 * 60_000;
+    expect((await mark({ ...TRANSFER, how: 'text', text: textId() })).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', payment: { marked: { how: 'text' } } });
+  });
+
   test('can be used to mark only one bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     const other = await shop.charge({ amount: 77 });
