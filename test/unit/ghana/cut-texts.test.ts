@@ -71,8 +71,11 @@ describe('a payment text that ends with an amount', () => {
   const { sender, text } = telecel({ reference: 'TYPED' });
   const [before = ''] = text.split('TYPED');
 
-  test.each(['MK-4172852884 GHS 36', 'MK-4172852884 ¢36', 'rent GHS 36.5'])('is parsed if the payer typed %s', (typed) => {
-    for (const stop of ['', '.', ' .', '.\n'])
-      expect(readWalletText(sender, `${before}${typed}${stop}`)).toMatchObject({ kind: 'payment', reference: typed });
-  });
+  test.each(['MK-4172852884 GHS 36', 'MK-4172852884 ¢36', 'rent GHS 36.5'])(
+    'is parsed if the payer typed %s',
+    (typed) => {
+      for (const stop of ['', '.', ' .', '.\n'])
+        expect(readWalletText(sender, `${before}${typed}${stop}`)).toMatchObject({ kind: 'payment', reference: typed });
+    },
+  );
 });
