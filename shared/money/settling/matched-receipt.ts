@@ -17,7 +17,7 @@ import { isInDoubt } from '../receipt/repeated-text.ts';
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** How a payment was matched, who vouched for it, and which unverified total includes it. */
+/** The match of a payment, the person who vouched for it, and the unverified total that includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
 /** A match, the stored receipt (if any), and the existing uses of the receipt's id that the match takes over. */

@@ -201,10 +201,10 @@ export function isWhole(
 }
 
 /**
- * Finds a payment's stored receipt. This is the receipt in use, unless that receipt belongs to another wallet: a text to
- * one wallet cannot reverse a payment to another, but may be about its own wallet's payment with the same id. The merchant
- * may have typed the id for a different one of the merchant's numbers. `mark`: the typed receipt that the
- * payment's receipt confirms. The payment's receipt is stored next to it.
+ * Finds a payment's stored receipt. This is the receipt in use, unless that receipt belongs to another wallet: a text
+ * to one wallet cannot reverse a payment to another, but may be about its own wallet's payment with the same id. The
+ * merchant may have typed the id for another of their numbers. `mark`: the typed receipt that the payment's receipt
+ * confirms. The payment's receipt is stored next to it.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);

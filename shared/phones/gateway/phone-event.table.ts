@@ -33,7 +33,7 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** How long events are kept. Must be longer than phones keep resending events, and longer than a job can wait. */
+/** Lifetime of an event. It must exceed the time for which phones resend events, and the longest wait of a job. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Stores an event. Returns false if it is already stored. */
