@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { localStack } from '../../infra/admin/deployment.ts';
 import { createCharge, showCharge } from '../../infra/local/story/steps.ts';
@@ -46,6 +46,7 @@ const { facts } = stack;
 const shop = shopOf(facts);
 const signedIn = await fetch(facts.dashboard_url, { redirect: 'manual' });
 const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+beforeAll(skipEndOfHour);
 afterAll(async () => {
   await server.stop();
   await stack.stop();
@@ -75,7 +76,6 @@ test(`a payment’s notification is sent within ${MAX_SECONDS} seconds`, async (
 }, 90_000);
 
 test('the owner’s summary hides amounts and names by default', async () => {
-  await skipEndOfHour();
   await choose('on', { ...ticked({ kinds: ['money_out'] }), subscription: locked.browser.subscription });
   await pay({ amount: 7 });
   const takings = await payCharge(1_000, 'Yaa Adjei');
@@ -142,10 +142,13 @@ async function payCharge(amount: number, name?: string): Promise<{ reference: st
   return { reference, id };
 }
 
-/** Waits for the next hour if the current one is about to end, because summaries are sent at a chosen hour. */
+/**
+ * Waits for the next hour if the current one is about to end. A summary is sent at a chosen hour, and counts only the
+ * payments of its day.
+ */
 async function skipEndOfHour(): Promise<void> {
   const leftMs = HOUR_MS - (Date.now() % HOUR_MS);
-  if (leftMs < 2 * MINUTE_MS) await sleep(leftMs);
+  if (leftMs < 4 * MINUTE_MS) await sleep(leftMs);
 }
 
 /** Makes housekeeping send this hour's summaries again. */
