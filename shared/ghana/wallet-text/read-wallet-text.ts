@@ -31,7 +31,7 @@ export function readWalletText(sender: string, text: string): Reading {
   }
   const texts = networkTexts[network];
   const reading = isLong ? undefined : readShapes(network, words);
-  if (reading && isCut(text, reading)) return { kind: 'unread', network };
+  if (reading && isCut(words, text.length, reading)) return { kind: 'unread', network };
   if (reading) return reading;
   const reversed = !isLong && texts && (readReversal(texts, words) ?? readReworded(texts, words));
   if (reversed) return { kind: 'reversal', network, ...reversed };
@@ -54,14 +54,13 @@ const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
 /** True if a payment's text may be truncated. Its balance or id could then be wrong. */
-function isCut(text: string, reading: Reading): boolean {
+function isCut(words: string, receivedLength: number, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
-  const words = text.trimEnd();
   const isTyped = reading.reference !== null && words.replace(/\s*\.$/, '').endsWith(reading.reference);
   if (!isTyped && CUT_AMOUNT.test(words)) return true;
   // A complete text has at least a full stop after the id.
   if (words.endsWith(reading.transactionId)) return true;
-  const isSms = text.length === SMS_CHARACTERS || text.length % PART_CHARACTERS === 0;
+  const isSms = receivedLength === SMS_CHARACTERS || receivedLength % PART_CHARACTERS === 0;
   return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words));
 }
 
