@@ -25,6 +25,7 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
     ['charge.reopened', isUnmarked && was?.state === 'success' && !isPaid],
     ['charge.proven', was?.state === 'success' && isPaid && isPaidUnproven(was) && !isPaidUnproven(charge)],
     ['charge.unsettled', was !== undefined && isSettled(was) && !isSettled(charge)],
+    ['charge.undisputed', was?.disputed !== undefined && charge.disputed === undefined],
     ['charge.payments_changed', was !== undefined && paidFacts(was) !== paidFacts(charge)],
     ['charge.goods_changed', was !== undefined && givenFacts(was) !== givenFacts(charge)],
     ['charge.code_waiting', was !== undefined && beginsToWait(was, charge)],

@@ -22,6 +22,7 @@ const consequences = {
   'charge.disputed': ['webhook event', 'notification', 'booking', 'metric'],
   'charge.proven': ['job'],
   'charge.unsettled': ['job'],
+  'charge.undisputed': ['job'],
   'charge.overpaid': ['booking'],
   'charge.unverified': ['booking'],
   'charge.payments_changed': ['job'],

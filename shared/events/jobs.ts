@@ -24,10 +24,9 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
   // A second payment may now cover the charge.
-  'charge.unsettled': ({ charge: { second_receipts = [] } }, { queues }) => {
-    const proofs = second_receipts.map((id) => proofJob(id));
-    return queues.send('settle-receipt', proofs);
-  },
+  'charge.unsettled': ({ charge }, outside) => queueSecondReceipts(outside, charge),
+  // Payments that arrived during the dispute may now pay the charge.
+  'charge.undisputed': ({ charge }, outside) => queueSecondReceipts(outside, charge),
   // Only a payment that was marked manually contradicted this payment, and that mark has been undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
@@ -46,6 +45,11 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'keyword.heard': ({ heard }, { queues }) => queues.send('run-follow-up', [keywordJob(heard)]),
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
+
+function queueSecondReceipts({ queues }: WorkerOutside, { second_receipts = [] }: Charge): Promise<void> {
+  const proofs = second_receipts.map((id) => proofJob(id));
+  return queues.send('settle-receipt', proofs);
+}
 
 /** Records a job, then queues it. Housekeeping requeues recorded jobs that are lost. */
 async function queueNoted(

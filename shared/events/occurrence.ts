@@ -76,6 +76,7 @@ export type ChargeOccurrence =
   | 'charge.proven'
   /** The charge is no longer paid. */
   | 'charge.unsettled'
+  | 'charge.undisputed'
   | 'charge.payments_changed'
   /** The charge's goods may need to be handed over or taken back. */
   | 'charge.goods_changed'

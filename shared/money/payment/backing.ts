@@ -65,11 +65,20 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
 }
 
 /**
- * Returns the backing of the charge that a second payment was meant for. Returns `unknown` if the charge was deleted,
- * or if it was replaced and the replacement was not read (see `paidAs`).
+ * Returns the backing of the charge that a second payment was meant for, from the wallet's texts alone. A person who
+ * vouched for the charge's payment may have seen the second payment in the wallet. Returns `unknown` if the charge was
+ * deleted, or if it was replaced and the replacement was not read (see `paidAs`).
  */
 export function backingOfBill(bill: PaidBill | undefined): Backing {
-  return bill && bill.paid_as === undefined ? backingOfCharge(bill) : 'unknown';
+  if (!bill || bill.paid_as !== undefined) return 'unknown';
+  const { payment, parts = [] } = bill;
+  const ofTexts = (one: Payment): Payment => ({ ...one, looked_by: undefined });
+  return backingOfCharge({
+    ...bill,
+    payment: payment && ofTexts(payment),
+    parts: parts.map(ofTexts),
+    released_by: undefined,
+  });
 }
 
 export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };

@@ -2,9 +2,13 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { MAX_SECOND_RECEIPTS, noteSecondReceipts } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { notedReceiptsOf } from './receipt.table.ts';
-import type { PaymentReceipt } from './receipt.ts';
+import { getReceipts } from './receipt.table.ts';
+import { isAssignable, type PaymentReceipt } from './receipt.ts';
 
+/**
+ * Records a payment that its charge may need later: a second payment, a late one, or one that arrived while the charge
+ * was disputed.
+ */
 export async function noteSecond(outside: TableOutside, charge: Charge, receipt: Second): Promise<TableWrite[]> {
   const { second_receipts: before = [] } = charge;
   const after = await withSecond(outside, charge, [receipt]);
@@ -29,9 +33,9 @@ export async function withSecond(
   const fresh = added.map(({ receipt_id }) => receipt_id).filter((id) => !noted.includes(id));
   const all = [...noted, ...fresh];
   if (all.length <= MAX_SECOND_RECEIPTS) return all;
-  const waiting = new Map<string, Second>(
-    [...(await notedReceiptsOf(outside, charge)), ...added].map((one) => [one.receipt_id, one]),
-  );
+  const held = (await getReceipts(outside, noted)).filter(isAssignable);
+  const ofCharge = held.filter(({ suggested_reference }) => suggested_reference === charge.reference);
+  const waiting = new Map<string, Second>([...ofCharge, ...added].map((one) => [one.receipt_id, one]));
   const verified = (id: string) => Number(waiting.get(id)?.proof?.state === 'proven');
   const pesewas = (id: string) => waiting.get(id)?.amount_pesewas ?? 0;
   const best = all.toSorted((one, other) => verified(other) - verified(one) || pesewas(other) - pesewas(one));

@@ -44,6 +44,7 @@ const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'checking',
   'balance_gap',
   'balance_unsure',
+  'charge_disputed',
   'clock_odd',
 ]);
 

@@ -415,6 +415,7 @@ async function admitMatch(
   if ('held' in match) {
     const { held, about } = match;
     const isLate = LATE.has(held);
+    if (about && held === 'charge_disputed') return { ...match, noted: await noteSecond(outside, about, receipt) };
     if (!about || !(isLate || held === 'already_paid')) return match;
     const replaces = !isLate && checked && (await replaceable(outside, about, receipt, checked));
     if (replaces) return replaces;

@@ -543,7 +543,7 @@ describe('a bill with an unverified payment before a verified one', () => {
   test('keeps its payment if a person released the goods', async () => {
     const manager = await shop.signIn('manager');
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
-    expect(await kept(book.paid(36, { reference }))).toBeNull();
+    expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
   test('keeps its payment if it is disputed', async () => {
@@ -587,6 +587,35 @@ describe('a bill with an unverified payment before a verified one', () => {
     expect(await shop.verified(reference)).toMatchObject(paid);
     for (const text of [part, forged])
       expect(await shop.receipt(text)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  });
+});
+
+test('a verified late payment is not owed to the customer after a person released the goods', async () => {
+  await arrive(forge(36));
+  world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 1;
+  const real = book.paid(36, { reference });
+  await arrive(real);
+  await (await shop.signIn('manager')).visit(`/dashboard/charges/${reference}/release`, {
+    form: { shown: 'unverified' },
+  });
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
+  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(real)}`);
+  expect(text).toContain('If you find only this payment, keep it for the bill.');
+  expect(text).not.toMatch(/send it back/i);
+});
+
+describe('a verified payment of a disputed bill', () => {
+  test('pays the bill once the disputed part is reversed', async () => {
+    const part = book.paid(20, { reference });
+    await arrive(part, { ...part, ...reversal(part.id, '20.00', '1.00') });
+    const real = book.paid(36, { reference });
+    await arrive(real);
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_disputed' });
+    await arrive(book.reversed(part, 20));
+    await world.followPayments();
+    const paid = { status: 'success', disputed: null, amount_paid: 36, parts: [], second_payments: [] };
+    expect(await shop.verified(reference)).toMatchObject({ ...paid, payment: { transaction_id: real.id } });
   });
 });
 

@@ -60,6 +60,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
   TRANSACTION: [
     ['a charge is created', undefined, {}, ['charge.created']],
     ['a charge is changed', {}, { checking_until: AT }, []],
+    ['a pending charge’s dispute ends', { disputed: { at: AT, why: 'reversal' } }, {}, ['charge.undisputed', ...MONEY]],
     ['a charge is paid', {}, paid, [...PAID, 'payment.counted']],
     ['a charge is overpaid', {}, { ...paid, payment: seventy }, [...PAID, 'payment.counted', 'charge.overpaid']],
     ['an overpaid charge is reversed', { ...paid, payment: seventy }, { state: 'reversed', payment: seventy }, OVER],
