@@ -192,6 +192,7 @@ export async function verifiedElsewhere<Text extends CountedText>(
   return unverified.filter((payment, n) => texts[n]?.some(isOf(payment)));
 }
 
+/** True if a verified text held at a different one of the merchant's numbers has the id of this unverified payment. */
 export async function isVerifiedElsewhere(
   outside: TableOutside,
   merchantId: string,

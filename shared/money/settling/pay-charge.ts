@@ -16,8 +16,8 @@ import {
   paymentsOf,
   totalPesewas,
 } from '../payment/payment.ts';
-import { getReceipts, type Over, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
-import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
+import { getReceipts, type Over, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
+import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { type TakenUse, takeOverForeignUse, verifiedElsewhere } from '../receipt/typed-use.ts';
@@ -103,22 +103,16 @@ async function reclaimParts(
   over: Over | undefined,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
   const others = (charge.parts ?? []).filter((part) => !isSamePayment(part, given));
-  const found = await Promise.all(
-    others.map(async (part) => ({
-      part,
-      receipt: await receiptRows.find(outside, part),
-    })),
-  );
-  const held = found.flatMap(({ receipt }) => (receipt && isAssignable(receipt) ? [receipt] : []));
-  const ofCharge = held.map((receipt) => ({ ...receipt, reference: charge.reference }));
-  const elsewhere = (await verifiedElsewhere(outside, charge.merchant_id, ofCharge)).map(
-    ({ receipt_id }) => receipt_id,
-  );
+  const receipts = new Map((await getReceipts(outside, idsOf(others))).map((one) => [one.receipt_id, one]));
+  const waiting = others.flatMap((part) => {
+    const receipt = receipts.get(part.receipt_id);
+    return receipt && isAssignable(receipt) && mayCountAgain(receipt, charge) ? [{ part, receipt }] : [];
+  });
+  const ofCharge = waiting.map(({ receipt }) => ({ ...receipt, reference: charge.reference }));
+  const elsewhere = new Set(idsOf(await verifiedElsewhere(outside, charge.merchant_id, ofCharge)));
   const back = await Promise.all(
-    found.map(async ({ part, receipt }) => {
-      const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
-      if (!receipt || !isWaiting || receipt.set_aside || !isAssignable(receipt) || isInDoubt(receipt)) return [];
-      if (elsewhere.includes(receipt.receipt_id)) return [];
+    waiting.map(async ({ part, receipt }) => {
+      if (elsewhere.has(receipt.receipt_id)) return [];
       // The proof may have changed while the part was held, and nobody has checked the wallet since.
       const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
       const taken = await takeOverForeignUse(outside, { ...receipt, looked_by: undefined }, charge);
@@ -137,8 +131,17 @@ async function reclaimParts(
   };
 }
 
+function idsOf(all: readonly { readonly receipt_id: string }[]): string[] {
+  return all.map(({ receipt_id }) => receipt_id);
+}
+
 /** Hold reasons for the parts of an ended charge. */
 const WAITING: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_cancelled']);
+
+function mayCountAgain(receipt: Receipt, { reference }: Pick<Charge, 'reference'>): boolean {
+  const { reason, suggested_reference, set_aside } = receipt;
+  return WAITING.has(reason) && suggested_reference === reference && !set_aside && !isInDoubt(receipt);
+}
 
 /**
  * Pays a charge with a receipt, and returns the paid charge and the writes. The receipt, the charge and the payment's
@@ -204,8 +207,7 @@ async function doubtWithout(
     const isPart = given.looked_by === undefined && parts.some((part) => isSamePayment(part, given));
     return { isDoubtOver: disputed.why !== 'forged' || !isPart, unchanged: [] };
   }
-  const ids = kept.map(({ receipt_id }) => receipt_id);
-  const receipts = left.length > 0 ? await getReceipts(outside, ids) : [];
+  const receipts = left.length > 0 ? await getReceipts(outside, idsOf(kept)) : [];
   const isCertain = receipts.length === kept.length && !receipts.some(isInDoubt);
   // A receipt does not show whether it is the forged one.
   const isDoubtOver = left.length > 0 && isCertain && (disputed.why !== 'forged' || kept.length === 0);

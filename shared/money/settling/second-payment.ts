@@ -98,40 +98,70 @@ export async function secondInPlaceOf(
 }
 
 /**
- * Replaces a charge's payment and its parts or, if the ids are the same, only the payment with this id. Holds what it
- * replaces as second payments or, if the ids are the same, as a conflict. Subtracts it from the unverified totals.
+ * Replaces a charge's payment and its parts or, if the ids are the same, only the payment with this id.
  * @throws MovedOn if the charge or a payment has changed in the meantime.
  */
 export async function payWithSecond(
+  outside: TimedOutside,
+  place: Replaced,
+  receipt: Arrived,
+  matched: Pick<MatchedReceipt, 'current' | 'over'>,
+): Promise<TableWrite[]> {
+  const { replaces, leaving, replaced } = place;
+  if (replaced.state !== 'matched' || replaced.reference !== replaces.reference)
+    throw new MovedOn(`The payment for ${replaces.reference} has changed.`);
+  return isSamePayment(leaving, receipt)
+    ? payWithSame(outside, place, receipt, matched)
+    : payWithOther(outside, place, receipt, matched);
+}
+
+/**
+ * Replaces the payment that has the same id, and holds its text as a conflict. The money is the same, so the payment
+ * keeps its time, by which a later reversal finds it, and the unpaid part of a code's price in the unverified total.
+ */
+function payWithSame(
+  outside: TimedOutside,
+  { replaces: charge, leaving, replaced }: Replaced,
+  receipt: Arrived,
+  { current, over }: Pick<MatchedReceipt, 'current' | 'over'>,
+): TableWrite[] {
+  const { reference, merchant_id, payment, parts = [], second_receipts = [] } = charge;
+  const matched = { matched_by: 'reference', counted_at: leaving.counted_at } as const;
+  const arrived = { ...paymentOf(receipt, matched), ...withRest(leaving) };
+  const changed = (one: Payment) => (one === leaving ? arrived : one);
+  const second = second_receipts.filter((id) => id !== receipt.receipt_id);
+  return [
+    matchReceipt(charge, receipt, matched, current),
+    replacePayment(charge, { parts: parts.map(changed), payment: changed(payment) }, second),
+    ...usePayment(receipt, charge, over ?? useOfPart(charge, [leaving], receipt)),
+    holdAgain(replaced, { reason: 'conflict', suggested_reference: reference }),
+    ...uncountAmount(outside, merchant_id, leaving),
+  ];
+}
+
+/**
+ * Replaces the charge's payment and its parts, holds them as second payments, and subtracts them from the unverified
+ * totals.
+ */
+async function payWithOther(
   outside: TimedOutside,
   { replaces: charge, leaving, replaced }: Replaced,
   receipt: Arrived,
   { current, over }: Pick<MatchedReceipt, 'current' | 'over'>,
 ): Promise<TableWrite[]> {
-  const { reference, merchant_id, payment, parts = [], second_receipts = [] } = charge;
-  if (replaced.state !== 'matched' || replaced.reference !== reference)
-    throw new MovedOn(`The payment for ${reference} has changed.`);
-  const isSame = isSamePayment(leaving, receipt);
-  // If the money is the same, keep its time, so that a later reversal finds it among the payments that paid the charge.
-  const counted_at = isSame ? leaving.counted_at : nowIso(outside);
-  const matched = { matched_by: 'reference', counted_at } as const;
+  const { reference, merchant_id, parts = [], second_receipts = [] } = charge;
+  const matched = { matched_by: 'reference', counted_at: nowIso(outside) } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  const extra = isSame ? [] : parts;
-  const seconds = await withSecond(outside, { reference, second_receipts: others }, extra);
+  const seconds = await withSecond(outside, { reference, second_receipts: others }, parts);
   // Keep the replaced payment in this list: `charge-occurrences.ts` recognises the replacement by it.
-  const second = isSame
-    ? seconds
-    : await withSecond(outside, { reference, second_receipts: seconds }, [leaving], { isKept: true });
-  // If the money is the same, the unpaid part of a code's price must stay in the unverified total.
-  const arrived = { ...paymentOf(receipt, matched), ...(isSame && withRest(leaving)) };
-  const changed = (one: Payment) => (one === leaving ? arrived : one);
+  const second = await withSecond(outside, { reference, second_receipts: seconds }, [leaving], { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),
-    replacePayment(charge, { parts: isSame ? parts.map(changed) : [], payment: changed(payment) }, second),
-    ...usePayment(receipt, charge, over ?? useOfPart(charge, [leaving], receipt)),
-    holdAgain(replaced, { reason: isSame ? 'conflict' : 'already_paid', suggested_reference: reference }),
-    ...(isSame ? [] : releasePayment(leaving, charge, replaced)),
-    ...(await releaseParts(outside, charge, extra, { reason: 'already_paid', given: receipt })),
-    ...(isSame ? uncountAmount(outside, merchant_id, leaving) : uncount(outside, merchant_id, [leaving, ...extra])),
+    replacePayment(charge, { parts: [], payment: paymentOf(receipt, matched) }, second),
+    ...usePayment(receipt, charge, over),
+    holdAgain(replaced, { reason: 'already_paid', suggested_reference: reference }),
+    ...releasePayment(leaving, charge, replaced),
+    ...(await releaseParts(outside, charge, parts, { reason: 'already_paid', given: receipt })),
+    ...uncount(outside, merchant_id, [leaving, ...parts]),
   ];
 }

@@ -597,8 +597,8 @@ function inConflict(
 ): Receipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
-  // Typing an id does not make a merchant the owner of its text.
-  // On a shared number, a forged first text must not hide the payment from the shop whose charge it names.
+  // Typing an id does not make a merchant the owner of its text. On a shared number, a forged first text must not hide
+  // the payment from the shop whose charge it names.
   const owner = named?.merchant_id ?? (first.marked ? undefined : first.merchant_id);
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
