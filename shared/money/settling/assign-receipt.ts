@@ -20,7 +20,7 @@ import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
 import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import { MAX_PARTS, missingPesewas, paymentsOf } from '../payment/payment.ts';
+import { MAX_PARTS, missingPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import { paidAs } from '../receipt/paid-as.ts';
 import {
@@ -140,7 +140,12 @@ export async function countByHand(
     readonly over?: Over | undefined;
   },
 ): Promise<{ charge: Charge; writes: TableWrite[] }> {
-  const missing = missingPesewas(withoutReplaced(charge, { ...receipt, looked_by: given.looked_by }));
+  const without = withoutReplaced(charge, { ...receipt, looked_by: given.looked_by });
+  if (refundedPesewas(charge.refunds) > paidPesewas(without) + receipt.amount_pesewas)
+    throw new MovedOn(
+      `This payment would replace a larger one with the same id, of which more has been refunded than this payment is worth. Assign it to a new charge. ${newChargeOf(charge)}`,
+    );
+  const missing = missingPesewas(without);
   const isPart = isShort(charge) || isMore(charge, receipt) || (asPart && receipt.amount_pesewas < missing);
   await refuseEnded(outside, charge, receipt, isPart);
   const matched = { matched_by: 'hand', ...given } as const;

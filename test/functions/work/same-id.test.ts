@@ -4,6 +4,7 @@ import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
+import { expectFailure } from '../../support/envelope.ts';
 import { addNumber, mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -266,6 +267,33 @@ describe('a payment request’s bill that closes as paid with an unverified part
     await shop.pay(real);
     await expectHeldOnly();
     expect((await shop.verified(reference)).refunds).toMatchObject([{ amount: 100, proof: { state: 'unproven' } }]);
+  });
+
+  test('refuses a smaller assigned payment if more than its amount was refunded', async () => {
+    real = book.paid(40, { reference: 'MK-1111111111' });
+    early = mtn({ reference, amount: '100.00', id: real.id });
+    await second.pay(early);
+    await close({ amount: 100 });
+    const refund = (amount: number) => shop.call('transaction/refund', { parameters: { reference }, body: { amount } });
+    await refund(41);
+    await shop.pay(real);
+    expectFailure(
+      await shop.assign(real, reference, { body: { reference, as_part: true } }),
+      409,
+      'charge_not_pending',
+    );
+    expect(await shop.verified(reference)).toMatchObject({ amount: 100, refunds: [{ amount: 41 }] });
+  });
+
+  test('counts a smaller assigned payment that covers what was refunded', async () => {
+    real = book.paid(40, { reference: 'MK-1111111111' });
+    early = mtn({ reference, amount: '100.00', id: real.id });
+    await second.pay(early);
+    await close({ amount: 100 });
+    await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 40 } });
+    await shop.pay(real);
+    expect(await shop.assign(real, reference, { body: { reference, as_part: true } })).toMatchObject({ status: 200 });
+    expect(await shop.verified(reference)).toMatchObject({ amount: 40, refunds: [{ amount: 40 }] });
   });
 
   test('counts an assigned payment that has the same id as the part payment', async () => {
