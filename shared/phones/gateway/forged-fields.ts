@@ -35,20 +35,27 @@ export const MendedPost = z.strictObject({
 
 const SENDER_NAMES = ['sender', 'phoneNumber'];
 
-/** Returns true if the callback has a sender outside its payload. Only a forged text could put a sender there. */
-export function namesOtherSender(post: unknown, payload: unknown): boolean {
-  return sendersIn(post) > ownSenders(payload);
+export type SameSender = (one: string, other: string) => boolean;
+
+/** Returns true if the callback has a different sender outside its payload. A forged text may have put it there. */
+export function namesOtherSender(post: unknown, payload: unknown, isSame: SameSender): boolean {
+  const own = ownSenders(payload);
+  return sendersIn(post, payload).some((one) => !own.some((known) => isSame(one, known)));
 }
 
-function sendersIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, one: unknown) => sum + sendersIn(one), ownSenders(value));
+function sendersIn(value: unknown, payload: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = value === payload ? [] : ownSenders(value);
+  return [...own, ...Object.values(value).flatMap((one: unknown) => sendersIn(one, payload))];
 }
 
-function ownSenders(value: unknown): number {
-  return typeof value === 'object' && value !== null
-    ? SENDER_NAMES.filter((name) => Object.hasOwn(value, name)).length
-    : 0;
+/** Skips values such as `null` and objects: the sender of a real text is never one of these. */
+function ownSenders(value: unknown): string[] {
+  const fields = z.safeParse(z.record(z.string(), z.unknown()), value).data ?? {};
+  return SENDER_NAMES.map((name) => fields[name])
+    .filter((one) => typeof one === 'string' || typeof one === 'number')
+    .map(String)
+    .filter((one) => one.trim() !== '');
 }
 
 /**

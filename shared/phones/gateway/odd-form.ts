@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
 /** Reason why a signed callback was not understood. `mended`: understood once its line feeds were escaped. */
-const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
+const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended', 'two_senders']);
 export type OddFault = z.infer<typeof OddFault>;
 
 /** Structure of a callback that was not understood, without its values, which may be private. */
@@ -16,6 +16,7 @@ export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
   encrypted: 'encrypted texts, which this service cannot read',
   not_json: 'broken JSON',
   mended: 'broken JSON, with unescaped line feeds in texts',
+  two_senders: 'texts with two different senders',
 };
 
 export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
@@ -23,6 +24,7 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   encrypted: 'Turn off encryption in the app: under Settings → Encryption, leave Passphrase empty.',
   not_json: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}.`,
   mended: 'The texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
+  two_senders: `Versions from ${APP_VERSIONS.least} to ${APP_VERSIONS.newest} of SMSGate name one sender. If the app is newer, update this service.`,
 };
 
 /** Prefix of an encrypted value: cipher and key derivation. */

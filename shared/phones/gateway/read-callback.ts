@@ -6,7 +6,7 @@ import { jsonFault } from '../../runtime/values/json-fault.ts';
 import { mendJson } from '../../runtime/values/mend-json.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { CallbackEvent, idOfText, PING, type ReceivedEvent, STARTED, StateReport } from './callback.ts';
-import { addable, MendedPost, namesOtherSender } from './forged-fields.ts';
+import { addable, MendedPost, namesOtherSender, type SameSender } from './forged-fields.ts';
 import { msOf, simOf } from './forwarded-text.ts';
 import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './odd-form.ts';
 
@@ -99,7 +99,9 @@ function oddOf({ fault, value }: Unread): OddForm {
 export function understands({ fault, form }: OddForm): boolean {
   if (fault === 'not_json') return false;
   const value = exampleOf(form);
-  return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }, '').unread;
+  // All texts in an example are the same, but these senders were not.
+  const isSame = fault === 'two_senders' ? () => false : isSameSender;
+  return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }, '', isSame).unread;
 }
 
 interface Unread {
@@ -115,7 +117,7 @@ function notJson(value: unknown): Content {
   return { texts: [], unread: { fault: 'not_json', value } };
 }
 
-function contentOf({ event, value, isMended }: ReadableCallback, key: string): Content {
+function contentOf({ event, value, isMended }: ReadableCallback, key: string, isSame = isSameSender): Content {
   const nothing = { texts: [] };
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
   // Phones sometimes treat a long text as an MMS.
@@ -129,8 +131,9 @@ function contentOf({ event, value, isMended }: ReadableCallback, key: string): C
   if (report) return { ...nothing, report, ...unreadBeside(value, [payload], []) };
   const posted = postedTexts(event, payload);
   if (!posted) return { ...nothing, unread: { fault: 'unknown', value } };
-  if (event.event === RECEIVED && namesOtherSender(value, posted[0]?.payload)) return notJson(value);
-  const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, isMended, key) }));
+  if (event.event === RECEIVED && namesOtherSender(value, posted[0]?.payload, isSame))
+    return { ...nothing, unread: { fault: isMended ? 'not_json' : 'two_senders', value } };
+  const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, { isMended, key, isSame }) }));
   const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
   const [unread] = read.flatMap(({ payload, text }) => (typeof text === 'string' ? { payload, fault: text } : []));
   const isBatch = event.event === BATCH;
@@ -284,16 +287,18 @@ const TEXT_FIELDS = Object.keys(TextPayload.shape);
 function textOf(
   { deviceId, isEncrypted: isWhole }: CallbackEvent,
   { id, payload }: PostedText,
-  isMended: boolean,
-  key: string,
+  { isMended, key, isSame }: { readonly isMended: boolean; readonly key: string; readonly isSame: SameSender },
 ): ReceivedEvent | OddFault {
   const { data } = z.safeParse(TextPayload, payload);
   const senders = [data?.sender, data?.phoneNumber].filter((one) => one != null);
-  const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
+  const [sender = senders[0], other] = senders.filter((one) => one.trim() !== '');
   if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
   const { message, recipient, simNumber, receivedAt } = data;
   // A text with quotes can inject a second sender if the app does not escape quotes.
-  if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
+  if (other !== undefined && !isSame(sender, other)) {
+    if (isMended) return 'not_json';
+    if (networkOfSender(sender)) return 'two_senders';
+  }
   const doubted = isMended ? addable(payload) : [];
   // Do not check the message itself, because anybody can send a text that looks encrypted.
   if (isEncrypted(sender) || data.isEncrypted || isWhole) return 'encrypted';

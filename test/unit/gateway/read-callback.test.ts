@@ -20,6 +20,10 @@ describe('a received text', () => {
     ['a time with an offset', { receivedAt: '2026-06-22T15:46:11+01:00' }, { receivedAt: '2026-06-22T15:46:11+01:00' }],
     ['a number that is not a time', { receivedAt: -5 }, {}],
     ['a byte order mark in its text', { message: 'Pay\ufeffment' }, { message: 'Pay\ufeffment' }],
+    ['another field that is also named phoneNumber', { sim: { phoneNumber: null } }, {}],
+    ['an object in a field that is also named sender', { contact: { sender: { name: 'Ama' } } }, {}],
+    ['blank phone numbers in other fields', { sim: { phoneNumber: '' }, device: { phoneNumber: ' ' } }, {}],
+    ['the same sender in another field', { contact: { sender: 'mobilemoney ' } }, {}],
     ['a person’s name and number', { sender: 'Ama', phoneNumber: '+233551112222' }, { sender: 'Ama' }],
   ])('is read with %s', (_, given, payload) => {
     expect(textIn(given)?.payload).toEqual({ ...WORDS, ...payload });
@@ -82,13 +86,24 @@ describe('a callback that is not understood', () => {
     ['has no event', '{"deviceId":"device-1"}', 'unknown'],
     ['has no payload', event(null), 'unknown'],
     ['contains texts in another kind of event', event({ messages: [WORDS] }, { event: 'sms:other' }), 'unknown'],
-    ['has two senders, one of them a wallet', event({ ...WORDS, phoneNumber: '+233551112222' }), 'not_json'],
+    ['has two senders, one of them a wallet', event({ ...WORDS, phoneNumber: '+233551112222' }), 'two_senders'],
+    ['has a different sender outside its payload', event(WORDS, { phoneNumber: '+233551112222' }), 'two_senders'],
   ])('is reported if it %s', (_, body, fault) => {
     expect(read(body)).toMatchObject({ texts: [], odd: { fault } });
   });
 
   test('is reported without a structure if it is not JSON', () => {
     expect(read('hello').odd).toEqual({ fault: 'not_json', form: '"not JSON"' });
+  });
+
+  test.each([
+    ['outside its payload', event(WORDS, { device: { phoneNumber: '+233551112222' } })],
+    ['as a number', event(WORDS, { phoneNumber: 233551112222 })],
+    ['within its payload', event({ ...WORDS, phoneNumber: '+233551112222' })],
+  ])('keeps its structure for a later release if it names a second sender %s', (_, body) => {
+    const { odd } = read(body);
+    expect(odd).toEqual({ fault: 'two_senders', form: formOf(JSON.parse(body)) });
+    expect(odd && understands(odd)).toBe(false);
   });
 
   test('counts as understood if a later release can read it despite unknown fields', () => {
