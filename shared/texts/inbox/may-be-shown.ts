@@ -75,7 +75,7 @@ function plain(words: string): string {
 
 function mayBeCode(text: string): boolean {
   if (/^[\p{N}\s.:-]+$/u.test(text)) return hasFourDigits(text);
-  const bare = text.replace(/[.!?,'"]+$/, '');
+  const bare = text.replace(/(?<![.!?,'"])[.!?,'"]+$/, '');
   if (!ONE_WORD.test(bare)) return false;
   const digits = bare.replace(/\D/g, '').length;
   return digits >= LEAST_DIGITS || (digits > 0 && bare.length >= LEAST_MIXED_CHARACTERS);
