@@ -38,9 +38,9 @@ export function readWalletText(sender: string, text: string): Reading {
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
-/** Trims the text. Also collapses spaces if the text is too long. */
+/** Trims the text. If the text is too long, also collapses spaces and truncates the rest, which is never stored. */
 function wordsIn(text: string): string {
-  return text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
+  return text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim().slice(0, MAX_STORED_CHARACTERS) : text.trim();
 }
 
 /** Length of a single SMS. `PART_CHARACTERS` is the length of one part of a longer SMS. */
@@ -76,7 +76,7 @@ export function networkOfSender(sender: string): Network | undefined {
  * Masks possible codes in a text and truncates it for storage. An unparsed text still cannot be parsed after storage.
  */
 export function wordsToStore(sender: string, received: string): string {
-  const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
+  const text = received.length > MAX_CHARACTERS ? wordsIn(received) : received;
   const read = readWalletText(sender, text);
   const { kind } = read;
   if (kind === 'reversal') return reversalToStore(text, read);

@@ -421,6 +421,12 @@ describe('a very long text', () => {
     expect(readWalletText('+233241234567', long(2_001))).toEqual({ kind: 'stranger', looksLikePayment: false });
   });
 
+  test('is judged only by the part that is stored', () => {
+    const secretAt = (at: number) => readWalletText('MobileMoney', `${'a '.repeat(at / 2)}your PIN is 4829`).kind;
+    expect(secretAt(2_050)).toBe('secret');
+    expect(secretAt(2_100)).toBe('unread');
+  });
+
   test('is parsed if it is short enough without repeated spaces', () => {
     const { text } = mtn({ id: MTN_ID });
     const spaced = `  ${text.replaceAll(' ', '\n'.repeat(100))}  `;
