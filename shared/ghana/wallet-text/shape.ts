@@ -257,7 +257,12 @@ const ABBREVIATION =
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
 /** Matches phrases such as `I have paid`, which payers type after a reference. */
-const TYPED_BEHIND = /(?<!\p{L})(?:please|pls|kindly|(?:i|we) (?:have )?(?:paid|sent)(?: it)?)(?!\p{L})/giu;
+const TYPED_BEHIND =
+  /(?<!\p{L})(?:please|pls|kindly|(?:i|we) (?:have )?(?:paid|sent)(?: it)?|i will (?:come|pay|pick|collect|call))(?!\p{L})/giu;
+
+/** Matches words such as `for tomorrow` if they are all that follows a reference, on the same line. */
+const TYPED_TIME =
+  /^ *for (?:today|tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the|this|next) (?:week|weekend|month)|\d+ ?(?:hours?|days?|nights?|weeks?))(?: (?:morning|afternoon|evening|please|pls|thanks))*\.?$/i;
 
 /** Matches a figure from the network, such as a fee. */
 const LABELLED_FIGURE =
@@ -293,7 +298,8 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   const sentence = rest.slice(end).search(MAY_END);
   const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
   if (mayTellStatus(rest.slice(0, end ?? ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
-  const behind = end === undefined ? '' : withoutPhone(unknownWords(texts, rest.slice(end)).replace(TYPED_BEHIND, ' '));
+  const typed = end === undefined ? '' : rest.slice(end).replace(TYPED_TIME, '');
+  const behind = withoutPhone(unknownWords(texts, typed).replace(TYPED_BEHIND, ' '));
   if (LABELLED_FIGURE.test(behind) || mentionsStatus(behind)) return undefined;
   if (!READS_AS_ADVERT.test(rest)) return text.length;
   if (end !== undefined) return /MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? undefined : from + end;

@@ -598,6 +598,8 @@ describe('a Telecel text with words after the reference', () => {
   test.each([
     ...['school fees', 'fees', 'balance', 'loan', 'tax', 'commission', 'Transport & fees'],
     ...['36.00', 'GHS 36', '36 cedis', '¢20', 'at 11:02', '3.5kg', ':)', 'I have paid', 'we have sent it'],
+    ...['for tomorrow', 'for Friday morning please', 'for 2 days', 'For next week.', 'I will come for it'],
+    ...['I will pick it up', 'I will pay the rest', 'I will collect the order'],
   ])('is parsed with "%s" as part of the reference', (typed) => {
     const reference = expect.stringContaining('MK-4071932685');
     expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
@@ -620,6 +622,8 @@ describe('a Telecel text with words after the reference', () => {
     ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
     ...['We are waiting', 'It is waiting', 'I am waiting', 'waiting', 'pls confirm', '0241234567 030', '999999 Ama'],
     ...['I am told it is pending', '4071932686'],
+    ...['\nfor tomorrow', '. For tomorrow', 'held for tomorrow', 'for tomorrow. Pending', 'for 2 days until confirmed'],
+    ...['We will pay the rest', 'I will come for it once confirmed', 'I will pay it later'],
   ])('is not parsed if the words are "%s"', (typed) => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
