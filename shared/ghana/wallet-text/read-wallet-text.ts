@@ -267,6 +267,7 @@ const CONFIRMED = /^\d{16} confirmed\b/i;
 const NOT_DONE = new RegExp(
   [
     '\\?|\\b(?:no(?!\\.?\\s*\\d)|if|only|nearly|almost|in\\s+part|half|in\\s+case|agree|consent|wants)\\b|\\bdial',
+    '\\d\\s*%|\\b(?:partly|temporarily|for\\s+now|except|(?:less|minus)\\s+(?:an?|the)|as\\s+a\\s+(?:test|drill)|test\\s+message)\\b',
     '\\b(?:fees?|tax|levy)\\s+(?:of|for|on|has|was|is)\\b',
     '\\b(?:commission|bonus|cashback|in\\s+your\\s+favou?r|(?:in)?to\\s+(?:(?:a|the)\\s+)?suspense)\\b',
     '\\b(?:in)?to\\s+your\\s+(?:[a-z]+\\s+){0,3}(?:wallet|account)\\b',
