@@ -81,7 +81,7 @@ export async function receiveAnswer(
     number,
     receivedMs,
     // Strip NUL characters, which could hide a code.
-    words: message.replaceAll('\0', ''),
+    words: message.replaceAll('\0', '').slice(0, MAX_READ_CHARACTERS),
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
   });
   if (!unkept) return !isKnown;
@@ -164,6 +164,12 @@ async function withheldReason(
 
 /** Maximum length of a stored text, equal to ten SMS. Longer texts are truncated. */
 const MAX_CHARACTERS = 1_530;
+
+/**
+ * Maximum length of a text that is searched for private words. Must exceed `MAX_CHARACTERS`. Normalisation can make a text
+ * eighteen times as long, so searching all of a callback could take several seconds.
+ */
+const MAX_READ_CHARACTERS = 10_000;
 
 function answerOf(
   outside: Outside,

@@ -58,6 +58,12 @@ describe('a reply from a customer', () => {
     expect(await inbox(esi)).toEqual([]);
   });
 
+  test('is judged only by its first 10,000 characters', async () => {
+    await answers(`${'a '.repeat(4_900)}never share it`);
+    await answers(`${'b '.repeat(5_000)}never share it`);
+    expect((await inbox(ama)).map(({ message }) => message.slice(0, 3)).toSorted()).toEqual(['', 'b b']);
+  });
+
   test('is not stored if sent to a shared number', async () => {
     await wrote(ama, { from: OTHER_LINE });
     await answers('Hello?', ON_OTHER);
