@@ -62,14 +62,14 @@ export async function matchPayment(
   receipt: Arrived & Pick<Receipt, 'momo_number'>,
   accounts: readonly AccountOfNumber[],
 ): Promise<Match> {
-  const { momo_number: momoNumber, received_at: receivedAt } = receipt;
+  const { momo_number: momoNumber } = receipt;
   if (!momoNumber) return { held: 'number_unknown' };
   if (accounts.length > 0 && !accounts.some(({ network }) => network === payment.network)) {
     return { held: 'network_differs' };
   }
   return (
     (await byTypedReference(outside, payment, { ...receipt, momoNumber }, accounts)) ??
-    (await byPayersName(outside, payment, receivedAt, accounts))
+    (await byPayersName(outside, payment, receipt, accounts))
   );
 }
 
@@ -172,15 +172,15 @@ async function isNearAReference(
 async function byPayersName(
   outside: TableOutside,
   payment: WalletPayment,
-  receivedAt: string,
+  arrived: Arrived,
   accounts: readonly AccountOfNumber[],
 ): Promise<Match> {
   // Payments through a bank or agent all have the same payer name.
   if (payment.payerIsInstitution) return { held: 'no_charge' };
-  const made = madeWithin(receivedAt, NAME_DECIDES_MS);
+  const made = madeWithin(arrived.received_at, NAME_DECIDES_MS);
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
   if (references.length > MAX_CANDIDATES) return { held: 'too_many_open' };
-  const matched = matchByName(payment, receivedAt, await getOpenCharges(outside, references));
+  const matched = matchByName(payment, arrived, await getOpenCharges(outside, references));
   if ('held' in matched) return matched;
   const merchant = await merchantRows.find(outside, matched.fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
@@ -301,15 +301,15 @@ function isReplacingRefunded(charge: Charge, without: Charge): boolean {
 
 /**
  * Finds the open charge that fits the amount and the payer. `open`: recent charges on this number whose full or
- * outstanding amount is the payment's. If one customer restarted the checkout, returns that customer's newest charge. Other ambiguous
- * payments are held. The amount alone never confirms a charge.
+ * outstanding amount is the payment's. If one customer restarted the checkout, returns that customer's newest charge.
+ * Other ambiguous payments are held. The amount alone never confirms a charge.
  */
 export function matchByName(
   payment: WalletPayment,
-  receivedAt: string,
+  arrived: Arrived,
   open: readonly OpenCharge[],
 ): { readonly fits: OpenCharge } | { readonly held: HeldReason } {
-  const candidates = open.filter((charge) => isCandidate(charge, payment, receivedAt));
+  const candidates = open.filter((charge) => isCandidate(charge, payment, arrived));
   if (candidates.length === 0) return { held: 'no_charge' };
   const fitting = candidates
     .filter((charge) => fitsPayer(charge, payment.payerName))
@@ -321,12 +321,14 @@ export function matchByName(
   return { fits: newest };
 }
 
-function isCandidate(charge: OpenCharge, payment: WalletPayment, receivedAt: string): boolean {
+function isCandidate(charge: OpenCharge, payment: WalletPayment, { received_at: receivedAt, proof }: Arrived): boolean {
   const createdMs = Date.parse(charge.created_at);
   const receivedMs = Date.parse(receivedAt);
   return (
     charge.state === 'pending' &&
-    (charge.amount_pesewas === payment.amountPesewas || missingPesewas(charge) === payment.amountPesewas) &&
+    [charge.amount_pesewas, missingPesewas(withoutReplaced(charge, ofPayment(payment, proof)))].includes(
+      payment.amountPesewas,
+    ) &&
     createdMs <= receivedMs + CLOCK_TOLERANCE_MS &&
     receivedMs <= createdMs + NAME_DECIDES_MS &&
     receivedAt <= charge.expires_at

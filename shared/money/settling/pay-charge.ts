@@ -1,6 +1,6 @@
 import { type Clock, isoOf, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { type ForMoney, payCharge, type ReadFor, setParts } from '../charge/change-charge.table.ts';
+import { type ForMoney, MovedOn, payCharge, type ReadFor, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, createCharge, type PaidCharge } from '../charge/charge.table.ts';
 import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
@@ -148,6 +148,7 @@ function mayCountAgain(receipt: Receipt, { reference }: Pick<Charge, 'reference'
  * use change in one transaction, so no payment pays two charges and no charge is paid twice. An expired charge gets its
  * parts back only if a person assigns the payment. A dispute ends with the parts that caused it, unless this receipt is
  * in doubt too and nobody has checked the wallet.
+ * @throws MovedOn if the payments do not cover the amount and no person accepted less.
  */
 export async function payWithReceipt(
   outside: TimedOutside,
@@ -164,6 +165,9 @@ export async function payWithReceipt(
     extra = [],
     writes,
   } = charge.state === 'pending' ? await withoutExtra(outside, charge, { ...counted, payment }) : counted;
+  const isShort = totalPesewas([...parts, payment]) < charge.amount_pesewas;
+  if (isShort && matched.matched_by !== 'hand')
+    throw new MovedOn(`The payments for ${charge.reference} no longer cover its amount.`);
   const given = { ...receipt, ...matched };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, { left: extra, kept: parts, given });
   const disputed = isDoubtOver ? undefined : charge.disputed;

@@ -217,6 +217,29 @@ describe('a bill with an unverified part payment to the shop’s other number', 
   );
 });
 
+describe('a verified payment with the same id as the forged part payment of a bill', () => {
+  const open = { status: 'pending', amount_paid: 299, proof: { state: 'unproven' } };
+
+  beforeEach(async () => {
+    reference = await shop.charge({ amount: 300, customer_name: 'Kofi Mensah' });
+    real = book.paid(1, { reference: '1' });
+    early = mtn({ reference, amount: '299.00', id: real.id });
+    await second.pay(early);
+    expect(await shop.verified(reference)).toMatchObject(open);
+  });
+
+  test('does not pay the bill by the customer’s name with what the part left to pay', async () => {
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', proof: { state: 'proven' } });
+    expect(await shop.verified(reference)).toMatchObject(open);
+  });
+
+  test('does not pay the bill by a claim with what the part left to pay', async () => {
+    await shop.pay(real);
+    expect(await world.claim(reference, real.id)).toEqual({ outcome: 'unknown' });
+    expect(await shop.verified(reference)).toMatchObject(open);
+  });
+});
+
 test('a part payment that a person assigned is replaced by a verified one with the same id', async () => {
   reference = await shop.charge({ amount: 300 });
   real = book.paid(200, { reference });

@@ -201,7 +201,7 @@ describe('matching by name', () => {
   ])('pays %s if the name matches', (_, customer_name, others) => {
     const charge = chargeOf({ customer_name });
     const open = [...others.map((name) => chargeOf({ customer_name: name })), charge];
-    expect(matchByName(paymentOf(), PAID, open)).toEqual({ fits: charge });
+    expect(matchByName(paymentOf(), { received_at: PAID }, open)).toEqual({ fits: charge });
   });
 
   test.each([
@@ -216,7 +216,7 @@ describe('matching by name', () => {
     ['several_fit', ['Kofi Mensah', 'Mensah Kofi', 'Ama Owusu']],
   ])('holds the payment as %s if the open charges are for %j', (held, names) => {
     const open = names.map((customer_name) => chargeOf({ customer_name }));
-    expect(matchByName(paymentOf(), PAID, open)).toEqual({ held });
+    expect(matchByName(paymentOf(), { received_at: PAID }, open)).toEqual({ held });
   });
 
   test.each([
@@ -226,14 +226,14 @@ describe('matching by name', () => {
     const first = chargeOf({ ...some, created_at: at(CREATED_MS + 1) });
     const last = chargeOf({ ...some, created_at: at(CREATED_MS + 2) });
     const between = chargeOf({ ...some, created_at: at(CREATED_MS) });
-    expect(matchByName(paymentOf(), PAID, [first, last, between])).toEqual({ fits: last });
+    expect(matchByName(paymentOf(), { received_at: PAID }, [first, last, between])).toEqual({ fits: last });
   });
 
   test('holds the payment as charge_disputed if one of the customer’s checkouts is disputed', () => {
     const open = chargeOf({ email: 'kofi@example.com' });
     const disputed = { ...open, disputed: { at: PAID, why: 'conflict' as const } };
     for (const charges of [[disputed], [open, disputed], [disputed, open]])
-      expect(matchByName(paymentOf(), PAID, charges)).toEqual({ held: 'charge_disputed' });
+      expect(matchByName(paymentOf(), { received_at: PAID }, charges)).toEqual({ held: 'charge_disputed' });
   });
 
   test.each([
@@ -245,8 +245,8 @@ describe('matching by name', () => {
   ])('holds the payment as several_fit if the other checkout %s', (_, some) => {
     const open = [chargeOf({ email: 'kofi@example.com' }), chargeOf(some)];
     const payment = paymentOf({ payerName: 'KOFI MENSAH BOATENG' });
-    expect(matchByName(payment, PAID, open)).toEqual({ held: 'several_fit' });
-    expect(matchByName(payment, PAID, [...open, ...open].reverse())).toEqual({ held: 'several_fit' });
+    expect(matchByName(payment, { received_at: PAID }, open)).toEqual({ held: 'several_fit' });
+    expect(matchByName(payment, { received_at: PAID }, [...open, ...open].reverse())).toEqual({ held: 'several_fit' });
   });
 
   test.each([
@@ -258,8 +258,8 @@ describe('matching by name', () => {
     ['created more than two hours before the payment', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS - 1) }],
   ])('ignores a charge that is %s', (_, some) => {
     const [gone, charge] = [chargeOf(some), chargeOf()];
-    expect(matchByName(paymentOf(), PAID, [gone])).toEqual({ held: 'no_charge' });
-    expect(matchByName(paymentOf(), PAID, [gone, charge])).toEqual({ fits: charge });
+    expect(matchByName(paymentOf(), { received_at: PAID }, [gone])).toEqual({ held: 'no_charge' });
+    expect(matchByName(paymentOf(), { received_at: PAID }, [gone, charge])).toEqual({ fits: charge });
   });
 
   test.each([
@@ -269,7 +269,7 @@ describe('matching by name', () => {
     ['was created up to a minute later', { created_at: at(Date.parse(PAID) + 60_000) }],
     ['was created two hours earlier', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS) }],
   ])('considers a charge that %s', (_, some) => {
-    expect(matchByName(paymentOf(), PAID, [chargeOf(some)])).toHaveProperty('fits');
+    expect(matchByName(paymentOf(), { received_at: PAID }, [chargeOf(some)])).toHaveProperty('fits');
   });
 
   test('never matches based on the amount alone', () => {
@@ -282,7 +282,7 @@ describe('matching by name', () => {
       fc.property(fc.array(name, { maxLength: 5 }), name, (names, payerName = '') => {
         fc.pre(names.every((customer_name) => !fitsPayer(chargeOf({ customer_name }), payerName)));
         const open = names.map((customer_name) => chargeOf({ customer_name }));
-        expect(matchByName(paymentOf({ payerName }), PAID, open)).toHaveProperty('held');
+        expect(matchByName(paymentOf({ payerName }), { received_at: PAID }, open)).toHaveProperty('held');
       }),
     );
   });
@@ -293,7 +293,7 @@ describe('matching by name', () => {
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {
         const open = names.map((customer_name) => chargeOf({ customer_name }));
         const fit = names.filter((one) => one === 'Kofi Mensah');
-        expect('fits' in matchByName(paymentOf(), PAID, open)).toBe(fit.length === 1);
+        expect('fits' in matchByName(paymentOf(), { received_at: PAID }, open)).toBe(fit.length === 1);
       }),
       { numRuns: 500 },
     );
