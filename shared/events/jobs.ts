@@ -27,7 +27,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'charge.unsettled': ({ charge }, outside) => queueSecondReceipts(outside, charge),
   // Payments that arrived during the dispute may now pay the charge.
   'charge.undisputed': ({ charge }, outside) => queueSecondReceipts(outside, charge),
-  // Only a payment that was marked manually contradicted this payment, and that mark has been undone.
+  // A mark that contradicted this payment was undone, or a person put the payment back on the list.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside, at) =>

@@ -103,11 +103,13 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
+  const isUndoubted = reason === 'checking' && was?.reason === 'conflict';
+  const isPutBack = state === 'held' && was?.set_aside !== undefined && receipt.set_aside === undefined;
   return [
     ...(became('matched') ? [{ what: 'receipt.matched' as const, receipt }] : []),
     ...(became('unread') ? [{ what: 'receipt.unread' as const, receipt }] : []),
     ...(reason === 'conflict' && was?.reason !== reason ? [{ what: 'receipt.contradicted' as const, receipt }] : []),
-    ...(reason === 'checking' && was?.reason === 'conflict' ? [{ what: 'receipt.undoubted' as const, receipt }] : []),
+    ...(isUndoubted || isPutBack ? [{ what: 'receipt.undoubted' as const, receipt }] : []),
     ...(isHeld(receipt)
       ? [
           {

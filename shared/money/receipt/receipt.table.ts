@@ -100,6 +100,9 @@ export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters
 /** Hold reasons for a payment whose charge has expired or was reversed. */
 export const LATE: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_reversed']);
 
+/** Hold reasons whose money is owed to the customer if the payment is verified. */
+export const OWED: ReadonlySet<HeldReason | undefined> = new Set(['already_paid', 'charge_cancelled', ...LATE]);
+
 /** Returns a charge's second payments. For a payment request's expired charge, also returns its late payments. */
 export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
   return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];

@@ -108,8 +108,8 @@ async function reclaimParts(
     const receipt = receipts.get(part.receipt_id);
     return receipt && isAssignable(receipt) && mayCountAgain(receipt, charge) ? [{ part, receipt }] : [];
   });
-  const ofCharge = waiting.map(({ receipt }) => ({ ...receipt, reference: charge.reference }));
-  const elsewhere = new Set(idsOf(await verifiedElsewhere(outside, charge.merchant_id, ofCharge)));
+  const held = waiting.map(({ receipt }) => receipt);
+  const elsewhere = new Set(idsOf(await verifiedElsewhere(outside, charge.merchant_id, held)));
   const back = await Promise.all(
     waiting.map(async ({ part, receipt }) => {
       if (elsewhere.has(receipt.receipt_id)) return [];

@@ -19,6 +19,7 @@ import { CHECKED_AFTER_SECONDS, type ProofJob, proofJob } from '../receipt/proof
 import {
   getReceipts,
   LATE,
+  OWED,
   paymentUseRows,
   receiptRows,
   replaceReceipt,
@@ -82,7 +83,10 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const isTaking = mayTake && proof.state === 'proven' && (await mayTakeUse(outside, { ...receipt, proof }));
     const isUndecided = UNDECIDED.has(receipt.reason) || isTaking || (await isLateForRequest(outside, receipt));
     if (!isUndecided || receipt.set_aside) {
-      const known = writesOfProof(receipt, checked);
+      const isCounted = proof.state === 'proven' && (await countsForOther(outside, { ...receipt, proof }));
+      const known = isCounted
+        ? [replaceReceipt(receipt, { ...receipt, proof, reason: 'conflict' })]
+        : writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }
     // A second payment that may still be verified is held immediately, and re-evaluated later.
@@ -116,6 +120,13 @@ async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
   if (typed) return typed.contradicted_by?.every((one) => one === receipt_id) === true;
   if (isContradicted(receipt)) return false;
   return (await foreignUse(outside, await paymentUseRows.find(outside, receipt), receipt)) !== undefined;
+}
+
+/** True if a payment that seems to be owed to its customer counts for another of the merchant's bills. */
+async function countsForOther(outside: WorkerOutside, receipt: PaymentReceipt): Promise<boolean> {
+  if (!OWED.has(receipt.reason)) return false;
+  const foreign = await foreignUse(outside, await paymentUseRows.find(outside, receipt), receipt);
+  return foreign !== undefined && foreign.merchant_id === receipt.merchant_id;
 }
 
 /** True if an API key assigned a payment that a text puts in doubt, and nobody has checked the wallet. */

@@ -30,6 +30,7 @@ import {
   findUse,
   getReceipts,
   LATE,
+  OWED,
   type PaymentUse,
   PaymentUsed,
   paymentUseRows,
@@ -346,10 +347,12 @@ async function decideText(
     const foreign = use && (await foreignUse(outside, use, receipt));
     if (use && !foreign) return decideUsed(outside, use, given, found);
     // A payment that counts for another bill of this merchant need not be sent back.
-    const isOwed = found.held === 'already_paid' || found.held === 'charge_cancelled' || LATE.has(found.held);
+    const isOwed = OWED.has(found.held);
     if (isOwed && foreign && foreign.merchant_id === found.about?.merchant_id)
       return hold(given, 'conflict', found.about);
-    const again = found.held === 'checking' && isProven ? receipt.receipt_id : undefined;
+    // A text with the same id may be settled at the same moment, and then count for another bill.
+    const mayCount = found.held === 'checking' || (isOwed && !current);
+    const again = isProven && mayCount ? receipt.receipt_id : undefined;
     return { ...hold(given, found.held, found.about, found.noted), again };
   }
   await refuseCounted(outside, chargeOf(found), receipt);

@@ -5,7 +5,7 @@ import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { addNumber, mtn } from '../../support/receipts.ts';
+import { addNumber, mtn, post, settleAtOnce } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -352,6 +352,39 @@ describe('a verified payment with the same id as an unverified text to the shopâ
     await second.pay(mtn({ reference: await shop.charge({ amount: 90 }), amount: '90.00', id: real.id }));
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: reference });
     await expectNothingToSendBack();
+  });
+
+  const billOf = async (ended: string) => {
+    const bill = await shop.charge({ amount: 90 });
+    if (ended === 'paid') await shop.pay(book.paid(90, { reference: bill }));
+    else await shop.call('transaction/cancel', { parameters: { reference: bill } });
+    world.clock.nowMs += 1_000;
+    return bill;
+  };
+
+  test.each(['paid', 'cancelled'])('need not be sent back if both texts settle at once (%s bill)', async (ended) => {
+    const named = await billOf(ended);
+    reference = await shop.charge({ amount: 90 });
+    real = book.paid(90, { reference: named });
+    early = mtn({ reference, amount: '90.00', id: real.id });
+    const jobs = [await post(world, { ...real, recipient: shop.number })];
+    jobs.push(await post(world, { ...early, recipient: second.number }));
+    await settleAtOnce(world, jobs);
+    await world.followPayments();
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'proven' } });
+  });
+
+  test.each(['paid', 'cancelled'])('need not be sent back if it is verified late (%s bill)', async (ended) => {
+    const named = await billOf(ended);
+    reference = await shop.charge({ amount: 90 });
+    const missing = book.paid(12);
+    real = book.paid(90, { reference: named });
+    early = mtn({ reference, amount: '90.00', id: real.id });
+    await shop.pay(real);
+    await second.pay(early);
+    await shop.pay(missing);
+    await world.settle({ receipt_id: shop.paymentId(real) });
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'proven' } });
   });
 
   test('prevents the unverified text from being assigned or released', async () => {
