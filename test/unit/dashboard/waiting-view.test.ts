@@ -82,14 +82,18 @@ describe('held payments on the to-do list', () => {
   test('are to be checked if a verified payment needs a look at the wallet', () => {
     const large: Receipt = { ...receipt, reason: 'large_amount' };
     expect(tasks({ held: { receipts: [receipt, large], hasMore: false } })).toMatchObject([
-      { what: '2 payments to check', detail: 'Not yet counted as money in' },
+      { what: '2 payments to check', which: 'GHS 24.00, not yet counted as money in' },
     ]);
   });
 
   test('show the least certain verification state', () => {
     const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
-      { what: 'At least 2 payments to check', which: 'GHS 24.00 or more', doubt: { badge: 'Not verified' } },
+      {
+        what: 'At least 2 payments to check',
+        which: 'GHS 24.00 or more, not yet counted as money in',
+        doubt: { badge: 'Not verified' },
+      },
     ]);
   });
 

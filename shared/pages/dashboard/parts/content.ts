@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { shownCount, shownMoney } from '../../../ghana/money.ts';
-import type { ShownPayment } from '../../../money/payment/shown-payment.ts';
+import { doubtOf, type ShownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { DAY_SECONDS, HOUR_SECONDS, inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -82,13 +82,34 @@ export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
 
+/** The sum of several payments. The unverified part counts too. */
+export interface MoneyIn {
+  readonly payments: number;
+  readonly pesewas: number;
+  readonly unverifiedPesewas: number;
+}
+
 /** Says how many payments there are, and how much of their money is not verified. In words, as in every sentence. */
-export function paymentsHint(count: number, pesewas: number, unverifiedPesewas: number): Html {
-  const payments = html`${shownCount(count)} payment${count !== 1 && 's'}`;
-  if (unverifiedPesewas === 0) return payments;
+export function paymentsHint({ payments, pesewas, unverifiedPesewas }: MoneyIn): Html {
+  const count = paymentsIn(payments);
+  if (unverifiedPesewas === 0) return count;
   return unverifiedPesewas < pesewas
-    ? html`${payments}. ${money(unverifiedPesewas)} of it is not verified.`
-    : html`${payments}, not verified`;
+    ? html`${count}. ${money(unverifiedPesewas)} of it is not verified.`
+    : html`${count}, counted but not verified`;
+}
+
+function paymentsIn(count: number): Html {
+  return html`${shownCount(count)} payment${count !== 1 && 's'}`;
+}
+
+/** Renders a sum as a section's main figure. An amber badge is beside it if none of it is verified, otherwise below it. */
+export function moneySum(sum: MoneyIn, figure = money(sum.pesewas), more: readonly string[] = []): Html {
+  const { payments, pesewas, unverifiedPesewas } = sum;
+  const isPart = unverifiedPesewas > 0 && unverifiedPesewas < pesewas;
+  const badge = unverifiedPesewas > 0 && !isPart && doubtPill({ doubt: doubtOf('unverified') });
+  const hints = [isPart ? paymentsIn(payments) : paymentsHint(sum), ...more];
+  return html`<p class="amount">${figure}${badge}</p>
+${isPart && html`<p>${pill('look', html`<span>${money(unverifiedPesewas)} not verified</span>`)}</p>`}${hints.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
 /**

@@ -29,9 +29,8 @@ import {
   type Facts,
   facts,
   type Html,
-  money,
+  moneySum,
   notice,
-  paymentsHint,
   pill,
   section,
   shownDay,
@@ -61,19 +60,34 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   );
   const main = html`<div class="actions">${otherDay(addDays(day, -1), 'The day before', icons.up)}
 <p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
-${day < today && otherDay(addDays(day, 1), 'The day after', icons.next)}</div>
-${totalOf(lines)}
+${day < today && otherDay(addDays(day, 1), 'The day after', icons.next)}${printable()}</div>
 ${closing.isMore && notice('look', 'There are too many payments on this day for this page to add up. See the reports for complete totals.')}
-${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.')}
-${takenByHour(lines)}
-${section(seesAll ? 'What arrived' : 'What is waiting', [facts(arrivedFacts(closing, seesAll)), ...(seesAll ? [html`<p class="hint">A payment tapped after midnight counts towards the day it was tapped.</p>`] : [])])}
-${balances.length > 0 && section('In your wallets now, according to their texts', facts(balances))}
-${printable()}`;
+${inPairs([
+  totalOf(lines),
+  ...(lines.length > 0
+    ? lines.map((line) => lineSection(line, names))
+    : [
+        emptyState(
+          'Nothing was taken',
+          seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.',
+        ),
+      ]),
+  takenByHour(lines),
+  arrivedSection(closing, seesAll),
+  balances.length > 0 && section('In your wallets now, according to their texts', facts(balances)),
+])}`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
 
 function otherDay(day: string, name: string, drawing: string): Html {
   return html`<a class="plain button unprinted" href="${TILL}/closing?day=${day}">${icon(drawing)}<span class="unseen">${name}</span></a>`;
+}
+
+/** Renders two cards side by side where they fit. */
+function inPairs(cards: readonly (Html | false)[]): Html[] {
+  const shown = cards.filter((card) => card !== false);
+  const pairs = shown.flatMap((card, n) => (n % 2 === 0 ? [[card, shown[n + 1]]] : []));
+  return pairs.map((pair) => html`<div class="beside">${pair}</div>`);
 }
 
 function dayIn(written: string | undefined, today: string): string {
@@ -92,11 +106,6 @@ function shownArrived(sum: ArrivedSum, badge: Html | string = NOT_VERIFIED): Htm
 }
 
 const NOT_VERIFIED = doubtPill({ doubt: doubtOf('unverified') });
-/**
- * Badge for the amounts that make up a fully unverified total. Shows only the icon, because the total has the full
- * badge.
- */
-const NOT_VERIFIED_EITHER = html` ${pill('look', html`<span class="unseen">${doubtOf('unverified')?.badge}</span>`)}`;
 
 /** Renders the sum of all tills first, because the day's takings are counted against this sum. */
 function totalOf(lines: readonly ClosingLine[]): Html | false {
@@ -107,8 +116,7 @@ function totalOf(lines: readonly ClosingLine[]): Html | false {
   });
   const [{ count, pesewas }, unproven] = [of('counted'), of('unproven')];
   return html`<section class="summary"><h2>Taken at tills</h2>
-<p class="amount">${money(pesewas)}</p>
-<p class="hint">${paymentsHint(count, pesewas, unproven.pesewas)}</p></section>`;
+${moneySum({ payments: count, pesewas, unverifiedPesewas: unproven.pesewas })}</section>`;
 }
 
 function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Html {
@@ -159,10 +167,25 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
 };
 
 /** Lists the money that arrived. Cashiers see only payments that are still waiting. */
-function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
+function arrivedSection(closing: Closing, seesAll: boolean): Html {
+  if (!seesAll) return section('What is waiting', facts(arrivedFacts(closing, seesAll)));
+  return section('What arrived', [
+    ...(isAllUnverified(closing) ? [html`<p>${pill('look', 'None of this is verified')}</p>`] : []),
+    facts(arrivedFacts(closing, seesAll)),
+    html`<p class="hint">A payment tapped after midnight counts towards the day it was tapped.</p>`,
+  ]);
+}
+
+function isAllUnverified({ arrived }: Closing): boolean {
+  return arrived.count > 0 && arrived.unproven.count === arrived.count;
+}
+
+function arrivedFacts(closing: Closing, seesAll: boolean): Facts {
+  const { arrived, now, marked, owed, toLookInto } = closing;
   const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);
   const isShown = (state: ClosingState, { count }: Sum) => state === 'waiting' || (seesAll && count > 0);
-  const badge = seesAll && arrived.unproven.count === arrived.count ? NOT_VERIFIED_EITHER : NOT_VERIFIED;
+  // The section says so once, and the total repeats it.
+  const badge = seesAll && isAllUnverified(closing) ? '' : NOT_VERIFIED;
   return [
     ...[...now].flatMap(([state, sum]) =>
       isShown(state, sum) ? [[PLACES[state], shownArrived(sum, badge)] as const] : [],

@@ -4,7 +4,7 @@ import { shownAmount, wholeMoney } from '../../../ghana/money.ts';
 import { type Day, unverifiedByDay } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { type Html, money, paymentsHint } from '../parts/content.ts';
+import { type Html, type MoneyIn, money, moneySum, paymentsHint } from '../parts/content.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
@@ -33,7 +33,7 @@ ${moneyPlot(`Last ${PLOTTED_DAYS} days`, bars)}`,
 /** Renders the money received on these days, followed by `more`. */
 export function moneySection(heading: string, days: readonly Day[], isMore: boolean, more: Html): Html {
   return html`<section class="summary"><h2>${heading}</h2>
-<p class="amount">${moneyOf(days, isMore)}</p><p class="hint">${hintOf(days)}</p>
+${moneySum(moneyIn(days), moneyOf(days, isMore), takenOff(days))}
 ${more}</section>`;
 }
 
@@ -63,27 +63,38 @@ export function moneyPlot(title: string, bars: readonly BarOfDays[], per?: strin
 }
 
 function moneyPoints(bars: readonly BarOfDays[]): PlotPoint[] {
-  const all = bars.flatMap(({ days }) => days);
-  const unverified = new Map(unverifiedByDay(all).map((pesewas, n) => [all[n], pesewas]));
+  const unverifiedIn = unverifiedWithin(bars.flatMap(({ days }) => days));
   return bars.map(({ days, ...bar }) => {
     const value = moneyInPesewas(totalsOf(days));
-    const part = days.reduce((sum, day) => sum + (unverified.get(day) ?? 0), 0);
+    const part = unverifiedIn(days);
     return { ...bar, value, shown: shownAmount(value), part, shownPart: shownAmount(part) };
   });
 }
 
-function hintOf(days: readonly Day[], change?: string): Html {
-  const { payments, reversed_pesewas, released_pesewas } = totalsOf(days);
+function hintOf(days: readonly Day[], change: string | undefined): Html {
+  const more = [...(change ? [change] : []), ...takenOff(days)];
+  return html`${paymentsHint(moneyIn(days))}${more.map((one) => html`<br>${one}`)}`;
+}
+
+function moneyIn(days: readonly Day[]): MoneyIn {
+  const totals = totalsOf(days);
+  return { payments: totals.payments, pesewas: moneyInPesewas(totals), unverifiedPesewas: unverifiedOf(days) };
+}
+
+function takenOff(days: readonly Day[]): string[] {
+  const { reversed_pesewas, released_pesewas } = totalsOf(days);
   const back = reversed_pesewas + released_pesewas;
-  const more = [
-    ...(change ? [change] : []),
-    ...(back > 0 ? [`minus ${wholeMoney(back)} reversed or to check again`] : []),
-  ].join(' · ');
-  return html`${paymentsHint(payments, moneyInPesewas(totalsOf(days)), unverifiedOf(days))}${more && html`<br>${more}`}`;
+  return back > 0 ? [`${wholeMoney(back)} reversed or to check again is taken off.`] : [];
 }
 
 export function unverifiedOf(days: readonly Day[]): number {
-  return unverifiedByDay(days).reduce((sum, one) => sum + one, 0);
+  return unverifiedWithin(days)(days);
+}
+
+/** Returns a function that adds up the unverified money of some of these days. */
+export function unverifiedWithin(all: readonly Day[]): (days: readonly Day[]) => number {
+  const byDay = new Map(unverifiedByDay(all).map((pesewas, n) => [all[n], pesewas]));
+  return (days) => days.reduce((sum, day) => sum + (byDay.get(day) ?? 0), 0);
 }
 
 function changeSince(days: readonly Day[], daysBefore: readonly Day[]): string | undefined {

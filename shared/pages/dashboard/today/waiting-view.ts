@@ -137,12 +137,10 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   return [
     {
       what: `${hasMore ? 'At least ' : ''}${counted(held.length, 'payment')} to ${needBills ? 'match' : 'check'}`,
-      which: `${amount}${hasMore ? ' or more' : ''}`,
+      which: `${amount}${hasMore ? ' or more' : ''}${needBills ? '' : ', not yet counted as money in'}`,
       doubt,
       href: HELD,
-      detail: needBills
-        ? 'Verified, so there is nothing to check. Match each to a bill, or send it back'
-        : 'Not yet counted as money in',
+      ...(needBills && { detail: 'Verified, so there is nothing to check. Match each to a bill, or send it back' }),
       count: held.length,
     },
   ];
