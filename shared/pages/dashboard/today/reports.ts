@@ -8,14 +8,14 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { emptyState, facts, type Html, money, notice, section, shownDay, tabs } from '../parts/content.ts';
+import { emptyState, facts, type Html, money, notice, pill, section, shownDay, tabs } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { type BarOfDays, moneyPlot, moneySection, totalsOf, unverifiedOf } from './money-in.ts';
+import { type BarOfDays, moneyPlot, moneySection, totalsOf, unverifiedOf, unverifiedWithin } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /** Maximum number of days to list. Longer periods are listed by month. */
@@ -104,7 +104,7 @@ ${facts([
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : shownMoney(totals.overpaid_pesewas)],
   ['Reversed by the network', less(times(totals.reversed, totals.reversed_pesewas))],
-  ['Back under “To check”, because the bill ended', less(times(totals.released, totals.released_pesewas))],
+  ['Moved back to “To check”', less(times(totals.released, totals.released_pesewas))],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
 ])}</div>`,
   );
@@ -112,10 +112,14 @@ ${facts([
 
 function counts(days: readonly Day[]): Html {
   const totals = totalsOf(days);
+  const unverified = unverifiedOf(days);
   const hasTexts = totals.texts_accepted + totals.texts_failed > 0;
   const bills = facts([
     ['Created', shownCount(totals.charges_created)],
-    ['Paid', shownCount(totals.charges_paid)],
+    [
+      'Paid',
+      html`${shownCount(totals.charges_paid)}${unverified > 0 && pill('look', unverified < moneyInPesewas(totals) ? 'Some not verified' : 'Not verified')}`,
+    ],
     ['Expired', some(totals.charges_expired)],
     ['Cancelled', some(totals.charges_cancelled)],
     ['Reversed', some(totals.charges_reversed)],
@@ -129,12 +133,15 @@ ${hasTexts && section('Texts', [texts, countPlot(days, 'Texts', 'texts_accepted'
 }
 
 function countPlot(days: readonly Day[], title: string, name: TotalName): Html {
-  const points = barsOf(days).map(({ totals, ...bar }) => ({
-    ...bar,
-    value: totals[name],
-    shown: shownCount(totals[name]),
-  }));
-  return html`${points.some(({ value }) => value > 0) && plot({ title, unit: title, per: perOf(days) }, points)}`;
+  const unverifiedIn = unverifiedWithin(days);
+  const points = barsOf(days).map(({ totals, ...bar }) => {
+    const value = totals[name];
+    // Days store only how much money is unverified, not how many bills.
+    const isUnverified = name === 'charges_paid' && unverifiedIn(bar.days) > 0;
+    return { ...bar, value, shown: shownCount(value), ...(isUnverified && { part: value, shownPart: 'Yes' }) };
+  });
+  const part = 'Some or all not verified';
+  return html`${points.some(({ value }) => value > 0) && plot({ title, unit: title, per: perOf(days), part }, points)}`;
 }
 
 function byTime(days: readonly Day[]): Html {
