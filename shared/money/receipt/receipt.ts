@@ -133,6 +133,12 @@ export function paymentReceiptId(network: Network, momoNumber: string | undefine
   return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
 }
 
+/** Returns the paid number in the id of a payment's receipt, if the phone reported it. */
+export function numberInReceiptId(receiptId: string): string | undefined {
+  const [, number] = /^[A-Z]+-(\d+)-/.exec(receiptId) ?? [];
+  return number && `+${number}`;
+}
+
 export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'transaction_id' | 'amount_pesewas'>>;
 
 export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | undefined {

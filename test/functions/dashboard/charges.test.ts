@@ -266,11 +266,13 @@ describe("a charge's page", () => {
     expect(await tones()).toEqual(['good', 'good']);
   });
 
-  test('shows how long the network can still reverse the payment', async () => {
+  test('shows how long the network can still reverse a verified payment', async () => {
     const reference = await shop.charge(KOFI);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('reverse this payment');
     await shop.pay(mtn({ reference }));
     const said = /MTN can reverse this payment until [^:]+: the payer asks MTN/;
+    expect((await open(`${PATH}/${reference}`)).text).not.toMatch(said);
+    await verifyMoney(world);
     expect((await open(`${PATH}/${reference}`)).text).toMatch(said);
     world.clock.nowMs += 15 * 24 * 3_600_000;
     expect((await open(`${PATH}/${reference}`)).text).not.toMatch(said);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FORGED, openBusyDashboard } from '../../support/busy-dashboard.ts';
 import { visitPath } from '../../support/dashboard.ts';
 import { everyPage } from '../../support/dashboard-pages.ts';
-import { pillsIn, plotColumn, sumOf, wordsOf } from '../../support/page-words.ts';
+import { pillsIn, plotColumn, sumOf, valuesOf, wordsOf } from '../../support/page-words.ts';
 
 // Pages and files must mark unverified money and never advise sending it back.
 
@@ -47,9 +47,38 @@ test.each([
   );
   const { text = '' } = held.find((one) => one.text.includes(`GHS ${amount}`)) ?? {};
   const [, advice] = /<b>What to do\.<\/b> ([^<]*)/.exec(text) ?? [];
-  expect(advice).toMatch(/^Check your MoMo balance first\. This payment is not verified and may be forged\./);
+  expect(advice).toMatch(
+    /^Check your MoMo balance first\. This payment is not verified and may be forged\. Look on 024\s000\s0001 for /,
+  );
+  expect(advice).toMatch(new RegExp(`for GHS\\s${amount}, ID ending \\d{4}\\.`));
   expect(advice).toContain(then);
   expect(text).toContain('Nothing you record here is added to any total.');
+});
+
+test('the button to choose a bill is plain if its amount and reference both differ', async () => {
+  const held = await Promise.all(
+    (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
+  );
+  const buttonsFor = (amount: string) =>
+    held
+      .filter(({ text }) => text.includes(`<p class="amount"><span class="number">GHS ${amount}<`))
+      .flatMap(({ text }) => text.match(/class="[a-z ]*button" href="[^"]*\/give\?reference/g) ?? [])
+      .map((button) => button.split('"')[1]);
+  expect(buttonsFor(FORGED.second)).toEqual(['plain button']);
+  expect(buttonsFor(FORGED.late)[0]).toBe('button');
+});
+
+test('an unverified bill says which phone to look on, for what, and nothing about a reversal', async () => {
+  const bills = (examples['/dashboard/charges/{reference}'] ?? []).map((one) =>
+    visitPath(world, one, { by: people.owner }),
+  );
+  const { text = '' } = (await Promise.all(bills)).find((one) => one.text.includes(FORGED.excess)) ?? {};
+  const [, ...lines] = wordsOf(text).split('Check your MoMo balance first. ');
+  expect(lines[0]).toMatch(
+    /^This payment is not verified and may be forged\. Look on 024\s000\s0001 for GHS\s777\.13, ID/,
+  );
+  expect(valuesOf(text, 'Paid to')).not.toEqual(valuesOf(text, 'Arrived on'));
+  expect(text).not.toContain('can reverse this payment');
 });
 
 test.each([

@@ -17,8 +17,9 @@ import {
   reversibleUntil,
 } from '../../../money/payment/payment.ts';
 import { type EndedParts, shownHeld, shownOne, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { withParts } from '../../../money/receipt/ended-parts.ts';
 import { listReceipts, notedReceiptsOf } from '../../../money/receipt/receipt.table.ts';
-import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { numberInReceiptId, type Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
@@ -34,7 +35,7 @@ import {
 } from '../parts/addresses.ts';
 import { doubtPill, facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
-import { heldWords, proofWords } from './held-words.ts';
+import { heldWords, lookFor, proofWords } from './held-words.ts';
 
 const MAX_HELD = 20;
 
@@ -60,14 +61,21 @@ export function summary(
 ): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span>${statePill(outside, charge, paid)}</p>
-${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
+${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${placesOf(withParts(charge, ended)).map((place) => html`<br>${place}`)}</p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
 ${takenBack(outside, charge)}
 ${actions}</section>`;
 }
 
+/** Says where to look for each unverified payment. The shop may have moved to another number since. */
+function placesOf(charge: Charge): string[] {
+  return paymentsOf(charge).flatMap((payment) =>
+    lookFor(shownOne(charge, payment), { ...payment, number: numberInReceiptId(payment.receipt_id) }),
+  );
+}
+
 function takenBack(outside: Clock, charge: Charge): Html | undefined {
-  const payments = charge.state === 'success' ? paymentsOf(charge) : [];
+  const payments = charge.state === 'success' && !shownPaid(charge).doubt ? paymentsOf(charge) : [];
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
   if (!last || Date.parse(reversibleUntil(last)) <= outside.now()) return undefined;
   const { short, takesBack } = networks[last.network];
@@ -87,6 +95,7 @@ export function detailsOf(charge: Charge): Html {
     For: description,
     'Your order number': merchant_reference,
     'Paid to': `${networks[charge.momo_network].name}, ${wholeNumber(charge.momo_number)}`,
+    'Arrived on': arrivedOn(charge),
     Created: shownTime(charge.created_at),
     Expires: charge.paid_at ? undefined : shownTime(charge.expires_at),
     'Returns to': callback_url,
@@ -99,7 +108,14 @@ export function detailsOf(charge: Charge): Html {
   return facts(Object.entries(details));
 }
 
-type OfOrigin = 'Payment link' | 'Payment request' | 'The customer wrote';
+type OfOrigin = 'Arrived on' | 'Payment link' | 'Payment request' | 'The customer wrote';
+
+/** Names the numbers on which a payment arrived, if one is not the bill's. */
+function arrivedOn(charge: Charge): string | undefined {
+  const numbers = paymentsOf(charge).flatMap(({ receipt_id }) => numberInReceiptId(receipt_id) ?? []);
+  if (numbers.every((number) => number === charge.momo_number)) return undefined;
+  return [...new Set(numbers)].map(wholeNumber).join(', ');
+}
 
 function linkOf(charge: Charge, link: string): Html {
   return html`<a href="${linkAddress(link)}">${link}</a>${codeOf(charge) && html`, <a href="${codeAddress(link, charge.reference)}">its code</a>`}`;
@@ -116,7 +132,11 @@ interface Around {
 export function happeningsOf(outside: Clock, charge: Charge, { held, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
-    ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
+    ...paymentsOf(charge).map((payment, n, all) => {
+      // Say it only once if the payments have the same evidence.
+      const evidence = all.findIndex((one) => proofWords(one) === proofWords(payment)) === n && proofWords(payment);
+      return paymentHappening(charge, payment, { reader, evidence });
+    }),
     ...held.map((receipt) => heldHappening(receiptFor(reader, receipt))),
     ...ends(outside, charge),
     ...(charge.refunds ?? []).flatMap(refundHappenings),
@@ -140,7 +160,12 @@ const MARKED: Readonly<Record<MarkedHow, string>> = {
   cash: 'Marked as paid in cash',
 };
 
-function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Happening {
+interface Told {
+  readonly reader: Reader;
+  readonly evidence: string | false | undefined;
+}
+
+function paymentHappening(charge: Charge, payment: Payment, { reader, evidence }: Told): Happening {
   const { payer_name, network, matched_by, received_at, marked } = payment;
   const id = html`ID <span class="number">${paymentIdFor(reader, payment)}</span>`;
   const isPart = payment !== charge.payment;
@@ -148,7 +173,7 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
   return {
     at: received_at,
     what: `${shown.amountText} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', part of the amount' : ''}`,
-    more: html`${marked?.how !== 'cash' && html`${networks[network].name} · `}${id} · ${marked ? MARKED[marked.how] : MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
+    more: html`${marked?.how !== 'cash' && html`${networks[network].name} · `}${id} · ${marked ? MARKED[marked.how] : MATCHED_BY[matched_by]}${evidence && html`<br>${evidence}`}`,
     tone: shown.doubt ? 'look' : 'good',
   };
 }

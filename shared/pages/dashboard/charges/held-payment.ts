@@ -58,7 +58,7 @@ ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
 </div><div>
 ${quiet('The payment', detailsOf(receipt))}
-${receipt.text && quiet('The network’s text', [html`<p>${doubtPill(shownReceipt(receipt))}</p>`, html`<p class="words">${receipt.text}</p>`])}
+${receipt.text && quiet(shownReceipt(receipt).doubt ? 'The text that arrived' : 'The network’s text', [html`<p>${doubtPill(shownReceipt(receipt))}</p>`, html`<p class="words">${receipt.text}</p>`])}
 </div></div>`;
   return { title, back: back(receipt), main };
 }
@@ -94,8 +94,12 @@ function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Aro
   return keyFigure(
     receipt,
     pill(tone, label),
-    html`<p><b>Why it is waiting.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p>`,
+    html`<p><b>Why it is waiting.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p>${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}`,
   );
+}
+
+function isUnverified(receipt: Receipt): boolean {
+  return shownReceipt(receipt).doubt !== undefined;
 }
 
 function keyFigure(receipt: Receipt, state: Html, text: Html): Html {
@@ -123,7 +127,8 @@ const KEEP_IF_GIVEN =
   'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
 
 function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate, bill: Charge | undefined): Html {
-  const { charge, isPayable } = candidate;
+  const { charge, isPayable, excessPesewas, reference: typed } = candidate;
+  const isUnlikely = excessPesewas !== 0 && (typed === 'other' || typed === 'none');
   const { reference, amount_pesewas, customer_name, description, created_at } = charge;
   const paid = reference === receipt.suggested_reference ? bill : charge;
   const shown = isSettled(charge) ? shownSecond(receipt, paid) : shownReceipt(receipt);
@@ -132,7 +137,7 @@ function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candi
 ${compared(outside, receipt, candidate)}
 ${
   isPayable
-    ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
+    ? html`<p class="actions"><a class="${isUnlikely && 'plain '}button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
     : html`<p class="hint">${shown.advise(charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK)}</p>`
 }</li>`;
 }
@@ -150,7 +155,10 @@ function detailsOf(receipt: Receipt): Html {
     ['Arrived', shownTime(received_at)],
     ['To', network && `${networks[network].name}${momo_number ? `, ${wholeNumber(momo_number)}` : ''}`],
     ['Transaction ID', transaction_id && html`<span class="number">${transaction_id}</span>`],
-    ['Verified', proofWords(receipt)],
+    [
+      'Verified',
+      receipt.state === 'held' && !receipt.set_aside && isUnverified(receipt) ? undefined : proofWords(receipt),
+    ],
   ]);
 }
 
@@ -161,7 +169,7 @@ function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
     : set_aside
       ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Someone marked it “not a payment”.'}</p>`
       : html`<p>${pill('look', 'Not understood')}</p><p>This text was sent under a network’s name but does not read like a payment. No bill was marked as paid because of it.</p>
-<p><b>What to do.</b> ${LOOK_FIRST} Show the text to support, because its wording may be new. The text is deleted after 30 days.</p>`;
+<p><b>What to do.</b> ${LOOK_FIRST} ${receipt.momo_number && `Look on ${wholeNumber(receipt.momo_number)}.`} Show the text to support, because its wording may be new. The text is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
 ${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
@@ -216,7 +224,7 @@ function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string
   if (reference) return '';
   if (set_aside) return noPaymentSection(visit, receipt);
   const address = `${heldAddress(receipt_id)}/mark`;
-  return html`${section('A payment?', html`<p class="actions"><a class="button" href="${address}">Mark a bill as paid</a></p>`)}${noPaymentSection(visit, receipt)}`;
+  return html`${section('A payment?', html`<p class="actions"><a class="plain button" href="${address}">Mark a bill as paid</a></p>`)}${noPaymentSection(visit, receipt)}`;
 }
 
 /** Renders the form that marks an unparsed text as "not a payment", or the form that undoes this mark. */

@@ -1,5 +1,6 @@
+import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { PaidBill } from '../../../money/payment/backing.ts';
-import { cautionOfSecond, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { cautionOfSecond, type ShownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { Tone } from '../parts/content.ts';
 import { PROOF_BEGINS } from '../settings/proof-begins.ts';
@@ -44,7 +45,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Already paid',
     explanation: 'The bill for this payment was already paid. The customer may have paid twice.',
     todo: `Send it back, and record that below. ${NO_NEW_BILL}`,
-    afterLooking: `${NOT_THERE} ${NO_NEW_BILL}`,
+    afterLooking: `If you find only this payment, keep it for the bill. If you find both, ask the customer about this one. ${NOT_THERE} ${NO_NEW_BILL}`,
   },
   charge_expired: {
     label: 'Too late',
@@ -198,22 +199,34 @@ const NO_REASON: ReasonWords = {
  * Explains a held payment. `bill` is the bill that the payment references, or the bill that replaced it. `isOwed`: the
  * bill's payment request may still need the payment.
  */
-export function heldWords(
-  receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by' | 'marked'>,
-  bill?: PaidBill,
-  isOwed = false,
-): HeldWords {
+export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = false): HeldWords {
   const { reason } = receipt;
   const late = isOwed && reason ? OWED_TO_REQUEST[reason] : undefined;
   const own = late ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'look', label, explanation, todo, afterLooking = todo } = own;
   // A reversed payment is gone, verified or not.
-  const doubt = reason === 'reversed' ? undefined : shownReceipt(receipt).doubt;
-  if (doubt) return { tone, label, explanation, todo: `${doubt.lookFirst} ${afterLooking}` };
+  const shown = shownReceipt(receipt);
+  const doubt = reason === 'reversed' ? undefined : shown.doubt;
+  if (doubt) {
+    const where = lookFor(shown, { ...receipt, number: receipt.momo_number });
+    return { tone, label, explanation, todo: [doubt.lookFirst, ...where, afterLooking].join(' ') };
+  }
   const isSecond = reason === 'already_paid';
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
   const then = isSecond ? NO_NEW_BILL : afterLooking;
   return { tone, label, explanation, todo: caution ? `${caution.lookFirst} ${then}` : todo };
+}
+
+interface Found extends Pick<Receipt, 'transaction_id' | 'marked'> {
+  readonly number: string | undefined;
+}
+
+/** Says where to look for an unverified payment, and for what. Follows the advice to look first. */
+export function lookFor({ amount, doubt }: ShownPayment, { number, transaction_id, marked }: Found): string[] {
+  if (!doubt || !number || !transaction_id || marked?.how === 'cash') return [];
+  return [
+    `Look on ${wholeNumber(number)} for ${amount.replace(' ', '\u00a0')}, ID ending ${transaction_id.slice(-4)}.`,
+  ];
 }
 
 /** Reasons that concern only the bill, so a verified payment needs no look at the wallet. */

@@ -4,7 +4,7 @@ import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { doubtPill, type Html } from '../parts/content.ts';
-import { heldWords, proofWords } from './held-words.ts';
+import { heldWords, lookFor, proofWords } from './held-words.ts';
 
 /** A form that confirms a payment. The default, `verified`, means that nobody was asked to check the wallet. */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
@@ -25,6 +25,6 @@ export function giveWords(receipt: Receipt): GiveWords {
     shown.backing === 'contradicted'
       ? heldWords(receipt).explanation
       : (proofWords(receipt) ?? 'We have no further details of this payment.');
-  const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b></p><p class="hint">${explanation}</p>`;
+  const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b> ${lookFor(shown, { ...receipt, number: receipt.momo_number })}</p><p class="hint">${explanation}</p>`;
   return { warning, carries, submit: `The money is there: match ${amount}` };
 }

@@ -45,7 +45,7 @@ export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: O
   const main = html`${summary(outside, charge, ended)}
 ${section('The order', detailsOf(charge))}
 ${section('What happened', timeline(happeningsOf(outside, withParts(charge, ended), { held, names, reader })))}
-${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>There are no network texts about this bill.</p>`)}
+${section(all.some((one) => shownReceipt(one).doubt) ? 'The texts that arrived' : 'The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text about this bill arrived.</p>`)}
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
 <p class="hint">Created by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>
 ${printable()}`;
