@@ -495,7 +495,7 @@ describe('payments to check', () => {
       const path = await held();
       const { text } = await open(HELD);
       expect(text).toContain(`href="${path}"`);
-      expect(text).toMatch(/GHS 17\.35<\/b> from KOJO ANTWI.*<p>No bill matches\.<\/p>/s);
+      expect(text).toMatch(/GHS 17\.35<\/b> from KOJO ANTWI.*<p><b>No bill matches\.<\/b><\/p>/s);
       expect((await open(path)).text).toMatch(/did not type one of your references\. No bill for this amount/);
     });
 

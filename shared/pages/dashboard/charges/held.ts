@@ -155,7 +155,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
     ? (set_aside.why ??
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
     : isWarned
-      ? `${label}.`
+      ? html`<b>${label}.</b>`
       : html`<b>${label}.</b> ${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
   return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` from ${receipt.payer_name}`}</a></p>
 <p class="hint">${set_aside?.sent_back && pill('plain', 'Sent back')}${doubtPill(shown)} ${ago(outside, received_at)}${named}</p>
