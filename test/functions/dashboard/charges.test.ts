@@ -423,13 +423,13 @@ describe('charge actions', () => {
     await shop.pay(receipt);
     await send(`${PATH}/${reference}/release`, { shown: 'unverified' });
     await send(`${PATH}/${reference}/refund`);
-    expect((await open(`${PATH}/${reference}`)).text).toMatch(/Send it to .*Send the money from your wallet/s);
+    expect((await open(`${PATH}/${reference}`)).text).toMatch(/Send it to .*Send it from your MoMo/s);
     const head = { id: Number(receipt.id), balance: 100_00, at_ms: world.clock.nowMs };
     await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
     await shop.arrive(reversal(receipt.id, '36.00', '64.00'));
     const { text } = await open(`${PATH}/${reference}`);
     expect(text).toMatch(/Refund of GHS\u00a036\.00 withdrawn.*The network reversed the payment/s);
-    expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
+    expect(text).not.toMatch(/Send it to|Send it from your MoMo/);
   });
 
   test('reject a refund above the amount paid', async () => {

@@ -16,7 +16,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
 import { arrived, emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
-import { choice, type Field, formSection } from '../parts/form.ts';
+import { type Field, formSection, radios } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { chargesTable, findCharges, readSearch } from './find-charges.ts';
@@ -116,7 +116,7 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
     warning,
     mayBePart
       ? html`<p>If you choose “Part payment”, no goods are released yet. If you choose “Full payment”, the bill is paid. ${leaves}</p>`
-      : html`<p>${charge.state === 'success' ? 'The bill then counts this payment too.' : 'The bill will be paid, and your website will be notified.'} ${leaves}</p>`,
+      : html`<p>${charge.state === 'success' ? 'The bill then counts this payment too.' : isOfWebsite(charge) ? 'The bill will be paid, and your website will be notified.' : 'The bill will be paid.'} ${leaves}</p>`,
     html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [countsAs(left)] : []),
   ]);
@@ -133,7 +133,7 @@ export function whatLeaves(
   looked_by: string | undefined,
   { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
 ): string {
-  const { goods, origin, description, state } = charge;
+  const { goods, description, state } = charge;
   if (state === 'success') return 'This bill is already paid, so this does not change what you hand over.';
   if (goods?.kind === 'credits') return `The ${goods.credits} credits stay on hold until the operator releases them.`;
   if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
@@ -144,11 +144,16 @@ export function whatLeaves(
       ? `The code of “${description}” stays on hold until you release it.`
       : `A code of “${description}” will be sent at once. This cannot be undone.`;
   }
-  return origin.kind === 'api' ? 'Your website can then fulfil the order.' : 'Nothing is handed over automatically.';
+  return isOfWebsite(charge) ? 'Your website can then fulfil the order.' : '';
+}
+
+/** True if the shop's own website created the charge, so that it may be waiting for the payment. */
+export function isOfWebsite({ origin }: Charge): boolean {
+  return origin.kind === 'api';
 }
 
 function countsAs(left: number): Field {
-  return choice('counts_as', 'The payment is less than the amount due', {
+  return radios('counts_as', 'The payment is less than the amount due', {
     value: 'part',
     options: [
       ['part', `Part payment: ${wholeMoney(left)} is still due`],

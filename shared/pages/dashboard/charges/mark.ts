@@ -24,7 +24,7 @@ import { emptyState, facts, type Html, quiet, section, shownTime } from '../part
 import { choice, type Field, field, foldedForm, formSection, type Part, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
-import { billsFound, whatLeaves } from './give.ts';
+import { billsFound, isOfWebsite, whatLeaves } from './give.ts';
 import { readerOf } from './reader.ts';
 
 const PATH = '/{reference}/mark';
@@ -207,7 +207,7 @@ export function markSection(visit: MerchantVisit<'reference'>, outside: Outside,
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
   const after = charge.cancelled_at ? 'will be cancelled again' : 'will be waiting for its payment again';
-  const warning = html`<p class="hint">The bill ${after}. Your website will be notified.</p>`;
+  const warning = html`<p class="hint">The bill ${after}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
   return html`${
     acceptsPayment(outside, charge) &&
     quiet(

@@ -45,11 +45,11 @@ function toWhom(charge: Charge, { doubt }: ShownPayment): Html {
     if (marked?.how === 'cash') return html`<li>In cash${payer_name && html` by <b>${payer_name}</b>`}</li>`;
     return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is no longer known'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number unknown'} (${networks[network].name})${payments.length > 1 && html`, who paid ${shownOne(charge, payment).amountText}`}</li>`;
   })}</ul>
-${!isKnown && html`<p class="hint">The network’s text does not show the number. Ask the customer which wallet they paid from. Check the name before you confirm.${customer_phone && html` The phone number on this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
+${!isKnown && html`<p class="hint">The text does not show the number. Ask the customer which wallet they paid from. Check the name before you confirm.${customer_phone && html` The phone number on this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
 }
 
 const STATES = {
-  noted: pill('waiting', 'To be sent'),
+  noted: pill('waiting', 'To be sent by you'),
   sent: pill('good', 'Sent'),
   withdrawn: pill('plain', 'Withdrawn'),
 } as const;
@@ -60,7 +60,7 @@ function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { doubt }: 
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
     form(visit, { ...facts, submit, carries: { outcome } });
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
-${state === 'noted' && html`${!doubt && html`<p class="hint">Send the money from your wallet, then mark it here as sent. A verified text from your wallet also marks it as sent.</p>`}<div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
+${state === 'noted' && html`${!doubt && html`<p class="hint">Send it from your MoMo, then press “I have sent it”. A verified text about it does the same.</p>`}<div class="actions">${close('sent', 'I have sent it')}${close('withdrawn', 'I will not send it')}</div>`}</div>`;
 }
 
 function noteForm(visit: MerchantVisit<'reference'>, { amountText, doubt }: ShownPayment): Html {

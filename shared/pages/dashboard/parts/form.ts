@@ -174,6 +174,17 @@ export function choice(
   };
 }
 
+/** Renders options with longer words than a select box shows on a phone. */
+export function radios(name: string, label: string, facts: Parameters<typeof choice>[2]): Field {
+  return (filled) => {
+    filled.isFirst = false;
+    const fault = showFault(filled, name, label);
+    const value = filled.typed[name] ?? facts.value;
+    return html`<fieldset><legend>${label}</legend>${fault && html`<p class="fault">${fault}</p>`}
+${facts.options.map(([one, shown]) => html`<p class="tick"><label><input type="radio" name="${name}" value="${one}"${one === value && raw(' checked')} required> <span>${shown}</span></label></p>`)}</fieldset>`;
+  };
+}
+
 const Ticked = z.optional(z.literal('on'));
 
 export function ticks<const Name extends string>(names: readonly Name[]) {
