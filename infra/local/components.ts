@@ -8,6 +8,7 @@ import {
   facts,
   type Html,
   money,
+  moneySum,
   notice,
   pill,
   quiet,
@@ -27,6 +28,7 @@ import {
   fileField,
   foldedForm,
   form,
+  radios,
   textField,
   tick,
 } from '../../shared/pages/dashboard/parts/form.ts';
@@ -81,6 +83,8 @@ ${tiles(
   tile('With a hint', '12', { hint: '3 more than yesterday', href: COMPONENTS }),
   tile('Urgent', '2', { hint: 'to check', href: COMPONENTS, isUrgent: true }),
 )}
+<section class="summary"><h2>Sum that is not verified</h2>${moneySum({ payments: 3, pesewas: 123_450, unverifiedPesewas: 123_450 })}</section>
+<section class="summary"><h2>Sum that is partly verified</h2>${moneySum({ payments: 3, pesewas: 123_450, unverifiedPesewas: 3_600 })}</section>
 ${quiet('Quiet section', html`<p class="field"><label for="cedis">Amount</label>${inCurrency('cedis', html`<input id="cedis" aria-describedby="cedis-currency" value="36.50">`)}</p>`)}
 ${leadGroups({ Leads: [{ name: 'Lead in a group', path: COMPONENTS, now: 'On' }], Others: [{ name: 'Another lead', path: COMPONENTS, now: 'Off' }] })}
 ${leadList([
@@ -189,7 +193,14 @@ function controls(before = '') {
   )}</div>
 ${textField(`${before}note`, 'Note', { rows: 2 })}
 ${fileField(`${before}list`, 'List', { accept: '.csv', hint: 'A spreadsheet file' })}
-${tick(`${before}agreed`, 'The customer agreed')}`;
+${tick(`${before}agreed`, 'The customer agreed')}
+${radios(`${before}counts`, 'Options with longer words', {
+  value: 'part',
+  options: [
+    ['part', 'Part payment: the rest is still due'],
+    ['full', 'Full payment: the bill will be marked as paid'],
+  ],
+})}`;
 }
 
 interface Payment {
