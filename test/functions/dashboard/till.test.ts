@@ -52,6 +52,15 @@ describe('a cashier’s shift', () => {
     expect(await seen()).toContain('No shift now');
   });
 
+  test('is taken over only in a folded form that names its cashier, below one’s own shift', async () => {
+    const other = await newTill('Counter 2');
+    await begin(kofi, other);
+    const [own = '', taken = ''] = (await kofi.visit(TILL)).text.split('<li class="card">').slice(1);
+    expectWords(own, ['Counter 2', 'Your shift', 'Continue'], ['End that shift']);
+    expect(taken).toContain(`<details><summary>Take over Counter 1</summary>`);
+    expectWords(taken, [`This ends ${ama.user.name}’s shift.`], ['<button class="button">']);
+  });
+
   test('can be replaced only if the page showed the current shift', async () => {
     expect((await begin(kofi, till)).status).toBe(409);
     const shown = await shiftId();

@@ -9,8 +9,8 @@ import { listOpenTills, requireTill, type Till } from '../../../money/till/till.
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { linkAddress, TILL, tillAddress } from '../parts/addresses.ts';
-import { ago, emptyState, type Html, section } from '../parts/content.ts';
-import { field, foldedForm, form } from '../parts/form.ts';
+import { ago, emptyState, type Html } from '../parts/content.ts';
+import { field, foldedForm, form, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 export async function showTills(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -23,7 +23,11 @@ export async function showTills(visit: MerchantVisit, outside: Outside): Promise
     ),
     Promise.all(tills.map((till) => liveSticker(outside, till))),
   ]);
-  const cards = tills.map((till, n) => tillCard(visit, outside, { ...till, sticker: stickers[n] }, names));
+  const hasShift = tills.some((till) => isOwnShift(visit, till));
+  const cards = tills
+    .map((till, n) => ({ ...till, sticker: stickers[n] }))
+    .toSorted((one, other) => Number(isOwnShift(visit, other)) - Number(isOwnShift(visit, one)))
+    .map((till) => tillCard(visit, outside, till, { names, hasShift }));
   const mayAdd = may(user, 'receipts:assign');
   const list =
     tills.length > 0
@@ -35,24 +39,41 @@ export async function showTills(visit: MerchantVisit, outside: Outside): Promise
             : 'Ask a manager or an owner to add one.',
         );
   const main = html`${list}
-${mayAdd && section('Add a till', addForm(visit, tills.length))}
-<p><a href="${TILL}/closing">Daily closing</a></p>`;
-  return { title: 'Tills', main };
+${mayAdd && addSection(visit, tills.length)}`;
+  return { title: 'Tills', actions: [{ name: 'Daily closing', address: `${TILL}/closing`, isPlain: true }], main };
 }
 
-function tillCard(visit: MerchantVisit, outside: Outside, till: Till, names: ReadonlyMap<string, string>): Html {
+function isOwnShift({ user }: MerchantVisit, { shift }: Till): boolean {
+  return shift?.by === user.user_id;
+}
+
+interface Around {
+  readonly names: ReadonlyMap<string, string>;
+  /** True if the person has a shift at one of the tills, which is then the page's main action. */
+  readonly hasShift: boolean;
+}
+
+function tillCard(visit: MerchantVisit, outside: Outside, till: Till, { names, hasShift }: Around): Html {
   const { till_id, name, shift } = till;
-  const { user_id } = visit.user;
   const ids = { till: till_id };
-  if (shift?.by === user_id)
+  if (shift && isOwnShift(visit, till))
     return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">Your shift, started ${ago(outside, shift.began_at)}</span></p>
 <p class="actions"><a class="button" href="${tillAddress(till_id)}">Continue<span class="unseen"> at ${name}</span></a></p>
 ${stickerOf(visit, outside, till)}</li>`;
   const who = shift && (names.get(shift.by) ?? 'A former team member');
-  const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'No shift now';
-  const submit = shift ? `End that shift and start yours at ${name}` : `Start your shift at ${name}`;
+  const state = shift ? html`${who}’s shift, started ${ago(outside, shift.began_at)}` : 'No shift now';
+  const begin = { path: '/{till}/begin', ids, isPlain: hasShift || shift !== undefined };
   return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">${state}</span></p>
-${form(visit, { path: '/{till}/begin', ids, submit, carries: { instead_of: shift?.shift_id } })}
+${
+  shift
+    ? foldedForm(
+        visit,
+        `Take over ${name}`,
+        { ...begin, submit: 'End that shift and start yours', carries: { instead_of: shift.shift_id } },
+        html`<p>This ends ${who}’s shift. They can take no more payments at ${name}.</p>`,
+      )
+    : form(visit, { ...begin, submit: `Start your shift at ${name}` })
+}
 ${stickerOf(visit, outside, till)}
 ${
   may(visit.user, 'receipts:assign') &&
@@ -85,11 +106,12 @@ function posterUrl(outside: Outside, slug: string): string {
   return `${linkUrl(outside, slug)}/poster`;
 }
 
-function addForm(visit: MerchantVisit, count: number): Html {
+function addSection(visit: MerchantVisit, count: number): Html {
   const value = `Counter ${count + 1}`;
-  return form(
+  return formSection(
     visit,
-    { path: '/new', submit: 'Add the till' },
+    'Add a till',
+    { path: '/new', submit: 'Add the till', isPlain: count > 0 },
     field('name', 'Name', { value, maxLength: 40, isRequired: true }),
   );
 }
