@@ -49,7 +49,7 @@ story(
     await page.locator('#amount').waitFor();
     await isGood(page, 'No payments are waiting. New ones');
     await hand.type(page.locator('#amount'), '36');
-    await hand.press(page.getByRole('button', { name: 'Show payments' }));
+    await hand.press(page.getByRole('button', { name: 'Ask for this amount' }));
     await page.locator('.till-due').waitFor();
     await pay(world, shop, mtn());
     const payment = page.getByRole('button', { name: /KOFI MENSAH BOATENG/ });
@@ -76,7 +76,7 @@ story(
     await page.evaluate('scrollTo(0, 0)');
     const top = await page.locator('.bar').boundingBox();
     const lastPixel = top?.y ?? page.viewportSize()?.height ?? 0;
-    for (const shown of [page.getByRole('button', { name: 'Show payments' }), page.locator('.till-list li').first()]) {
+    for (const shown of [page.getByRole('button', { name: 'Ask for this amount' }), page.locator('.till-list li').first()]) {
       const { y, height } = (await shown.boundingBox()) ?? { y: lastPixel, height: 1 };
       expect(y + height).toBeLessThanOrEqual(lastPixel);
     }
@@ -124,7 +124,7 @@ story(
     await pay(world, shop, mtn());
     for (const key of ['3', '6', '.', '0']) await hand.press(page.locator(`[data-key="${key}"]`));
     expect(await page.locator('#amount').inputValue()).toBe('36.0');
-    await hand.press(page.getByRole('button', { name: 'Show payments' }));
+    await hand.press(page.getByRole('button', { name: 'Ask for this amount' }));
     await page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }).waitFor();
     await page.evaluate(`{
       const send = window.fetch;
@@ -172,7 +172,7 @@ story(
     await tell(world);
     await hand.press(page.getByRole('link', { name: 'Refresh' }));
     await isGood(page, page.locator('.till-green'));
-    await hand.press(page.getByRole('button', { name: 'Handed over' }));
+    await hand.press(page.getByRole('button', { name: 'Hand over the goods' }));
     await page.getByText('Handed over: GHS 36.00 (not verified).').waitFor();
     expect(await page.locator('.till-green').count()).toBe(0);
     await isGood(page);
@@ -230,7 +230,7 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
   await expect.poll(heard).toBe(1);
   world.clock.nowMs += 60_000;
   for (const key of ['3', '6']) await hand.press(page.locator(`[data-key="${key}"]`));
-  await hand.press(page.getByRole('button', { name: 'Show payments' }));
+  await hand.press(page.getByRole('button', { name: 'Ask for this amount' }));
   await page.locator('.till-due').waitFor();
   await page.waitForTimeout(1_000);
   expect(await heard()).toBe(1);
@@ -264,7 +264,7 @@ story('a shift makes no more requests than the till of 1.0.0', byHand, async (st
   await page.locator('#amount').waitFor();
   const idle = await asksIn(600);
   await hand.type(page.locator('#amount'), '36');
-  await hand.press(page.getByRole('button', { name: 'Show payments' }));
+  await hand.press(page.getByRole('button', { name: 'Ask for this amount' }));
   await page.locator('.till-due').waitFor();
   const due = await asksIn(600);
 

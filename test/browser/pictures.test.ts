@@ -57,7 +57,7 @@ async function openPages(browser: Browser, { facts }: LocalStack): Promise<reado
   await till.getByRole('button', { name: 'Add the till' }).click();
   await till.getByRole('button', { name: 'Start your shift at Counter 1' }).click();
   await till.locator('#amount').fill('12');
-  await till.getByRole('button', { name: 'Show payments' }).click();
+  await till.getByRole('button', { name: 'Ask for this amount' }).click();
   await till.locator('.till-due').waitFor();
 
   await phone.goto(facts.phone_url);

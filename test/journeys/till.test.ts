@@ -62,7 +62,7 @@ test('a till’s screen turns green after a payment and a tap', async () => {
     const amount = `${30 + n}.50`;
     if (n > 1) await page.goto(page.url().split('?')[0] ?? '');
     await page.locator('#amount').fill(amount);
-    await page.getByRole('button', { name: 'Show payments' }).click();
+    await page.getByRole('button', { name: 'Ask for this amount' }).click();
     await page.locator('.till-due').waitFor();
     const startMs = Date.now();
     const paid = await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', amount: 30.5 + n });

@@ -126,7 +126,7 @@ async function efuaSellsAtTheTill(scene: Scene): Promise<void> {
   const till = await scene.ownerAt('/dashboard/till');
   await till.press('Add the till', { name: 'Counter 1' });
   await till.press('Start your shift at Counter 1');
-  await till.press('Show payments', { amount: '15.00' });
+  await till.press('Ask for this amount', { amount: '15.00' });
   scene.narrator.quote(till.url, till.lines.slice(1, 7).join('\n'));
   scene.narrator.say(
     'The customer sends GHS 15. The payment appears on the till with the payer’s name, and Efua taps it:',

@@ -490,7 +490,7 @@ test('the till turns green despite many newer charges', async () => {
 
 test('goods can be handed over after a partial refund', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
-  const mayHandOut = async () => (await see()).text.includes('>Handed over<');
+  const mayHandOut = async () => (await see()).text.includes('>Hand over the goods<');
   expect(await mayHandOut()).toBe(true);
   await noteBack(reference, 4);
   expect(await mayHandOut()).toBe(true);

@@ -149,6 +149,16 @@ describe('a payment shown on a till', () => {
     expect(shown?.remark?.label === 'For a manager').toBe(!isTakeable);
   });
 
+  test('shows the end of its ID only if another has the same amount and name', () => {
+    const arrived = [
+      { ...receipt, transaction_id: '51000000006' },
+      { ...receipt, receipt_id: 'other', transaction_id: '51000000007' },
+      { ...receipt, receipt_id: 'third', payer_name: 'ESI OWUSU' },
+    ];
+    const payers = view({ arrived }).arrived.map(({ payer }) => payer);
+    expect(payers).toEqual(['KOFI MENSAH · ID …0006', 'KOFI MENSAH · ID …0007', 'ESI OWUSU']);
+  });
+
   test('comes first if it can be taken', () => {
     const { arrived } = view({ arrived: [{ ...receipt, reason: 'already_paid' }, receipt] });
     expect(arrived.map(({ tap, remark }) => [tap.action, remark?.label])).toEqual([
@@ -190,7 +200,11 @@ describe('a payment shown on a till', () => {
 
 test.each([
   ['is hidden if every payment is verified', [proven], undefined],
-  ['mentions a new wallet', [newWallet], /^your wallet is still new here\. .* ask a manager to check/],
+  [
+    'mentions a new wallet',
+    [newWallet],
+    /^your wallet is still new here\. .* Ask whoever has the phone with 024 123 4567/,
+  ],
   ['mentions the wallet’s other texts', [newWallet, unproven], /^the wallet’s other texts do not confirm it\. /],
 ] as const)('the note about unverified payments %s', (_, proofs, note) => {
   const { unverifiedNote } = view({ arrived: proofs.map((proof) => ({ ...receipt, proof })) });
@@ -198,6 +212,7 @@ test.each([
 });
 
 describe('the green confirmation', () => {
+  const LOOK = 'Ask whoever has the phone with 024 123 4567 to check the balance';
   const green = (charge: Charge, more: Partial<TillRows> = {}) => view({ scanned: [charge], ...more }).greens?.[0];
 
   test('shows no warning for a verified payment', () => {
@@ -217,7 +232,7 @@ describe('the green confirmation', () => {
     [
       'unverified within the limit',
       scanned(36_00, { proof: unproven }),
-      { needsLook: true, canHandOut: true, words: ['Not verified: tap “Handed over” first'] },
+      { needsLook: true, canHandOut: true, words: ['Not verified: tap “Hand over the goods” first'] },
     ],
     [
       'unverified above the limit',
@@ -225,7 +240,7 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         canHandOut: false,
-        words: ['New wallet: ask a manager to check the MoMo balance before handing over the goods'],
+        words: ['New wallet: do not hand over the goods yet', LOOK],
       },
     ],
     [
@@ -239,8 +254,9 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         words: [
-          'GHS\u00a04.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
-          'Not verified: tap “Handed over” first',
+          'GHS\u00a04.00 (not verified) too much: give no change yet',
+          LOOK,
+          'Not verified: tap “Hand over the goods” first',
         ],
       },
     ],

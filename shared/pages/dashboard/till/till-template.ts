@@ -11,6 +11,7 @@ import type { MerchantVisit } from '../parts/visit.ts';
 import {
   type ArrivedView,
   type GreenView,
+  HAND_OVER,
   NOT_PROVEN,
   type QuestionView,
   type ScannedView,
@@ -78,7 +79,7 @@ ${canHandOut && handOutForm(visit, reference)}</div>`;
 
 /** Renders the button that clears the green box. The next customer may owe the same amount. */
 function handOutForm(visit: Visit, reference: string): Html {
-  return form(visit, { path: '/{till}/hand-out', submit: 'Handed over', isSmall: true, carries: { reference } });
+  return form(visit, { path: '/{till}/hand-out', submit: HAND_OVER, isSmall: true, carries: { reference } });
 }
 
 function payment(visit: Visit, outside: Clock, view: TillView): Html {
@@ -140,7 +141,7 @@ function keypad({ here }: Visit, { typed, isWrong }: Extract<Step, { kind: 'keyp
 ${inCurrency('amount', html`<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}" aria-describedby="amount-currency${isWrong && ' amount-error'}"${isWrong && raw(' aria-invalid="true"')}>`)}</p>
 ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 or 36.50.</p>`}
 <div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}">${key}</button>`)}<button type="button" class="plain button" data-key="delete" aria-label="Delete">${icon(icons.back)}</button></div>
-<button class="button">Show payments</button>
+<button class="button">Ask for this amount</button>
 </form>`;
 }
 
@@ -167,7 +168,8 @@ function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, sh
   if (arrived.length === 0)
     return html`<p class="hint">No payments are waiting. New ones appear here during your shift. Tap one to take it. If you type an amount, matching payments come first.</p>`;
   return html`<ul class="till-list" role="list" data-now="${now}">${arrived.map(
-    (one) => html`<li${one.isTakeable && raw(' class="takeable"')}>${arrivedItem(visit, outside, one, shiftId)}</li>`,
+    (one) =>
+      html`<li${one.isTakeable && raw(` class="takeable${one.doubt ? '' : ' good'}"`)}>${arrivedItem(visit, outside, one, shiftId)}</li>`,
   )}</ul>${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
 

@@ -14,7 +14,7 @@ import { isPaidUnproven } from '../../../money/payment/backing.ts';
 import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
-import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { lastDigits, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money/till/green.ts';
 import { type CannotTake, isBeingChecked, mayUndo, refusalOf, takenSince } from '../../../money/till/take.ts';
 import type { Shift, Till } from '../../../money/till/till.table.ts';
@@ -140,11 +140,11 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
     now: nowIso(outside),
     tillId: till.till_id,
     shiftId: shift.shift_id,
-    greens: greens?.map((green) => greenView(user, green)),
+    greens: greens?.map((green) => greenView(merchant, green)),
     step,
     isPaymentExpected: step.kind === 'due' || scanned.some((charge) => isJustOpened(outside, charge)),
-    arrived: takeableFirst(arrived.map((one) => arrivedView(merchant, user, one))),
-    unverifiedNote: unverifiedNote(merchant, user, arrived),
+    arrived: takeableFirst(arrived.map((one) => arrivedView(merchant, user, one, looksLikeAnother(one, arrived)))),
+    unverifiedNote: unverifiedNote(merchant, arrived),
     sticker: till.sticker === undefined ? undefined : stickerView(outside, merchant, scanned),
     taken: taken.map((charge) => takenView(outside, user, charge)),
     voice: voiceView(outside, merchant, {
@@ -195,13 +195,13 @@ function greensOf(outside: Clock, { merchant, amountPesewas, taken, scanned, jus
   return [...tapped, ...due].flatMap((charge) => greenOf(outside, merchant, charge) ?? []);
 }
 
-function greenView(user: Rights, green: Green): GreenView {
+function greenView(merchant: Merchant, green: Green): GreenView {
   const { charge, until, arrivedPesewas, isUnproven } = green;
   const isTap = takeOf(charge) !== undefined;
   return {
     reference: charge.reference,
     amount: shownOf(charge, arrivedPesewas).amount,
-    words: greenWords(user, green),
+    words: greenWords(merchant, green),
     needsLook: isUnproven || !green.mayLeave || green.missingPesewas > 0,
     payer: payerOf(charge),
     paidAt: charge.paid_at ?? '',
@@ -211,27 +211,33 @@ function greenView(user: Rights, green: Green): GreenView {
 }
 
 function greenWords(
-  user: Rights,
+  merchant: Merchant,
   { charge, tooMuchPesewas, missingPesewas: missing, isUnproven, mayLeave: canLeave }: Green,
 ): string[] {
   const tooMuch = shownOf(charge, tooMuchPesewas);
-  const change = tooMuch.doubt ? whereToLook(user, 'you give change') : 'give it back';
+  const isTooMuch = tooMuchPesewas > 0;
   const label = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   const leaves = takeOf(charge)
     ? 'You can hand over the goods. This payment is not verified, but it is within the shop’s limit.'
-    : `${NOT_PROVEN}: tap “Handed over” first`;
+    : `${NOT_PROVEN}: tap “${HAND_OVER}” first`;
+  const needsLook = isUnproven && (!canLeave || isTooMuch);
   return [
     ...(missing > 0 ? [`${wholeMoney(missing)} still due`] : []),
-    ...(tooMuchPesewas > 0 ? [`${tooMuch.amountText} too much: ${change}`] : []),
-    ...(isUnproven ? [canLeave ? leaves : `${label}: ${whereToLook(user)}`] : []),
+    ...(isUnproven && !canLeave ? [`${label}: do not hand over the goods yet`] : []),
+    ...(isTooMuch ? [`${tooMuch.amountText} too much: ${tooMuch.doubt ? 'give no change yet' : 'give it back'}`] : []),
+    ...(needsLook ? [whoLooks(merchant)] : []),
+    ...(isUnproven && canLeave ? [leaves] : []),
   ];
 }
 
-/** Says to check the wallet or, without permission to see the wallet, to ask a manager. */
-function whereToLook(user: Rights, before = 'handing over the goods'): string {
-  return may(user, 'receipts:assign')
-    ? `check your MoMo balance before ${before}`
-    : `ask a manager to check the MoMo balance before ${before}`;
+/** Name of the button that clears the green box. */
+export const HAND_OVER = 'Hand over the goods';
+
+/** Says who checks the wallet. A cashier usually has neither its SIM nor its PIN. */
+function whoLooks({ momo_accounts }: Merchant): string {
+  const [only, ...others] = momo_accounts;
+  const phone = only && others.length === 0 ? `the phone with ${shownNumber(only.number)}` : 'the MoMo phone';
+  return `Ask whoever has ${phone} to check the balance`;
 }
 
 function payerOf(charge: Charge): string {
@@ -317,13 +323,24 @@ function takeableFirst(arrived: readonly ArrivedView[]): ArrivedView[] {
   return arrived.toSorted((one, other) => Number(other.isTakeable) - Number(one.isTakeable));
 }
 
-function arrivedView(merchant: Merchant, user: User, { receipt, refusal }: Arrived): ArrivedView {
+/** True if the list has another payment of the same amount and name. */
+function looksLikeAnother({ receipt }: Arrived, arrived: readonly Arrived[]): boolean {
+  return arrived.some(
+    ({ receipt: other }) =>
+      other.receipt_id !== receipt.receipt_id &&
+      other.amount_pesewas === receipt.amount_pesewas &&
+      other.payer_name === receipt.payer_name,
+  );
+}
+
+function arrivedView(merchant: Merchant, user: User, { receipt, refusal }: Arrived, needsId: boolean): ArrivedView {
   const shown = receiptFor(readerOf(user), receipt);
   const { amount, pesewas, doubt } = shownReceipt(shown);
   const isAllowed = !doubt || shown.released_by !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);
-  const { payer_name = 'Unknown payer', received_at } = shown;
+  const { payer_name = 'Unknown payer', received_at, transaction_id } = shown;
   const remark = refusal === undefined && !isAllowed ? FOR_A_MANAGER : arrivedRemark(shown, refusal);
-  const line = lineOf({ amount, doubt, payer: payer_name, at: received_at, remark });
+  const payer = needsId && transaction_id ? `${payer_name} · ID ${lastDigits(transaction_id)}` : payer_name;
+  const line = lineOf({ amount, doubt, payer, at: received_at, remark });
   return { ...line, tap: tapOn(user, shown, refusal), isTakeable: refusal === undefined && isAllowed };
 }
 
@@ -335,14 +352,14 @@ function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined):
   return isDecided ? { action: 'open', href: heldAddress(receipt_id) } : { action: 'nothing' };
 }
 
-function unverifiedNote(merchant: Merchant, user: Rights, arrived: readonly Arrived[]): string | undefined {
+function unverifiedNote(merchant: Merchant, arrived: readonly Arrived[]): string | undefined {
   const unverified = arrived.filter(({ receipt, refusal }) => arrivedRemark(receipt, refusal) === UNVERIFIED);
   if (unverified.length === 0) return undefined;
   const because = unverified.every(({ receipt }) => isOfNewWallet(receipt))
     ? 'your wallet is still new here'
     : 'the wallet’s other texts do not confirm it';
   const limit = wholeMoney(confirmsUnprovenUpToPesewas(merchant));
-  return `${because}. Payments within the shop’s limit can be taken, up to ${limit} each. To be sure, ${whereToLook(user)}.`;
+  return `${because}. Payments within the shop’s limit can be taken, up to ${limit} each. ${whoLooks(merchant)}, to be sure.`;
 }
 
 /** Label that is explained at the end of the list. */
