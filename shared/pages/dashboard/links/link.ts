@@ -178,8 +178,8 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
     href: ({ charge }) => chargeAddress(charge.reference),
     columns: {
       Bill: ({ charge }) => html`<span class="number">${charge.reference}</span>`,
-      Status: ({ charge }) => chargePill(outside, charge),
-      Opened: ({ charge }) => ago(outside, charge.created_at),
+      State: ({ charge }) => chargePill(outside, charge),
+      Created: ({ charge }) => ago(outside, charge.created_at),
       ...(seesNotes && { Note: ({ note }: Bill) => note }),
       ...(seesCodes && {
         Code: ({ code }: Bill) => (code ? html`<a class="number" href="${code.href}">${code.label}</a>` : ''),

@@ -24,7 +24,7 @@ export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown
     href: ({ slug }) => linkAddress(slug),
     columns: {
       For: ({ title }) => title,
-      Made: ({ created_at }) => html`<time datetime="${created_at}">${shownDay(created_at)}</time>`,
+      Created: ({ created_at }) => html`<time datetime="${created_at}">${shownDay(created_at)}</time>`,
       State: (link) => statePill(outside, link),
       Amount: { figure: shownAmount },
     },

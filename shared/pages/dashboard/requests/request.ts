@@ -213,7 +213,7 @@ ${group('Not paid', unpaid, {
   href,
   columns: {
     Bill: ({ reference }) => html`<span class="number">${reference}</span>`,
-    Status: ({ charge }) => (charge ? chargePill(outside, charge) : ''),
+    State: ({ charge }) => (charge ? chargePill(outside, charge) : ''),
     Requested,
   },
 })}`;

@@ -8,7 +8,16 @@ import { isOverdue, overduePesewas } from '../../../money/request/request.ts';
 import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../parts/addresses.ts';
-import { emptyState, type Html, noNumberYet, paymentPill, pill, type Remark, shownDay } from '../parts/content.ts';
+import {
+  emptyState,
+  type Html,
+  money,
+  noNumberYet,
+  paymentPill,
+  pill,
+  type Remark,
+  shownDay,
+} from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -34,12 +43,10 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
     href: ({ request }) => requestAddress(request.slug),
     columns: {
       For: ({ request }) => request.title,
-      Made: ({ request }) => shownDay(request.created_at),
+      Created: ({ request: { created_at } }) => html`<time datetime="${created_at}">${shownDay(created_at)}</time>`,
       State: ({ request, sums }) => statePill(outside, request, sums),
       Customer: ({ request: { customer_name = '' } }) => customer_name,
-      'To pay now': {
-        figure: ({ request, sums }) => shownMoney(overduePesewas(outside, request, sums) || sums.openPesewas),
-      },
+      Amount: { figure: ({ request, sums }) => amountOf(outside, request, sums) },
     },
     isCompact: true,
     below: (count) =>
@@ -51,6 +58,16 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
       'A request is an invoice with its own page. Customers pay all or part of it, in one go or in monthly instalments.',
     ),
   });
+}
+
+/** Renders a request's total and, while it is partly paid, what is overdue or still to pay. */
+function amountOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+  const total = money(request.total_pesewas);
+  if (requestStateOf(request, sums) !== 'open') return total;
+  const latePesewas = overduePesewas(outside, request, sums);
+  const left = latePesewas || sums.openPesewas;
+  if (left === request.total_pesewas) return total;
+  return html`${total}<br><span class="hint">${shownMoney(left)} ${latePesewas > 0 ? 'overdue' : 'to pay'}</span>`;
 }
 
 /** Renders the state of a request for a list. Says of an open request that only its paid part is in doubt. */

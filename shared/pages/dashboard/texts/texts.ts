@@ -47,7 +47,7 @@ export async function listTexts(visit: MerchantVisit, outside: Outside): Promise
     columns: {
       To: recipientsOf,
       From: ({ send }) => html`<span class="number">${shownNumber(send.from)}</span>`,
-      When: ({ send }) => ago(outside, send.created_at),
+      Created: ({ send }) => ago(outside, send.created_at),
       Text: ({ send }) => excerpt(send.message),
       State: ({ messages, isWhole }) => mainStateOf(messages, isWhole),
     },
