@@ -77,8 +77,8 @@ function mayGiveWay(request: PaymentRequest, one: RequestCharge): boolean {
 }
 
 function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { backing }: Sums): void {
-  const advice = doubtOf(backing) ? notVerifiedYet(name) : 'Do not pay again.';
-  if (state === 'paid') throw new PublicError('request_closed', `This request is fully paid. ${advice}`);
+  const paid = doubtOf(backing) ? notVerifiedYet(name) : 'This request is fully paid. Do not pay again.';
+  if (state === 'paid') throw new PublicError('request_closed', paid);
   if (state === 'cancelled')
     throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay. Contact the shop.');
 }

@@ -107,7 +107,7 @@ function closedOf({ request, merchant, sums }: OpenRequest): Closed | undefined 
   const state = requestStateOf(request, sums);
   if (state === 'paid') {
     return doubtOf(sums.backing)
-      ? { text: words.paidInDoubt(notVerifiedYet(merchant.name)), tone: 'look', icon: icons.clock, isPaid: true }
+      ? { text: notVerifiedYet(merchant.name), tone: 'look', icon: icons.clock, isPaid: true }
       : { text: words.paidInFull, tone: 'good', icon: icons.check, isPaid: true };
   }
   const text = state === 'cancelled' ? words.cancelled(merchant.name) : closedReason(merchant);

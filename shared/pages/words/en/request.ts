@@ -4,7 +4,6 @@ import type { Markup } from '../markup.ts';
 export const request = {
   customer: (name: Markup) => html`For ${name}`,
   paidInFull: 'Paid in full. Thank you.',
-  paidInDoubt: (sentence: string) => `Paid. ${sentence}`,
   cancelled: (merchant: string) => `${merchant} has cancelled this request. Do not pay.`,
 
   items: (currency: string) => `What it is for, in ${currency}`,
