@@ -72,7 +72,7 @@ story(
     const { page, hand } = await open('settings/wallets');
     await hand.press(page.getByRole('link', { name: 'Answer' }));
     await isGood(page, 'Do not rely on the texts');
-    await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
+    await hand.press(page.getByRole('button', { name: 'Yes' }));
     await page.getByText('A yes is not enough here').waitFor();
     await hand.type(page.getByLabel('What the wallet shows now'), '1047');
     await hand.send(page.getByRole('button', { name: 'This is the balance' }));

@@ -14,7 +14,7 @@ import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, ProveMode } from '../../../wallets/chain/chain.ts';
 import { requireChain } from '../../../wallets/chain/change-chain.ts';
 import { prepareWallet } from '../../../wallets/wallet/set-wallet.ts';
-import { numberIn, operatorWalletAddress } from '../parts/addresses.ts';
+import { numberIn, OPERATOR_WALLETS, operatorWalletAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { choice, form } from '../parts/form.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
@@ -70,7 +70,7 @@ export async function showWallet(visit: OfWallet, outside: Outside): Promise<Sho
     viewWallet(outside, chain),
     readBalanceLine(outside, chain),
     accountRows.list(outside, { number: chain.momo_number }),
-    askForAnswer(visit, outside, chain, WALLET),
+    askForAnswer(visit, outside, chain, { page: WALLET, later: OPERATOR_WALLETS }),
   ]);
   const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
   return {

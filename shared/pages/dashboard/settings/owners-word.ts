@@ -7,6 +7,7 @@ import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { confirmByOwner, denyByOwner, noTextReports } from '../../../money/wallet/confirm-by-owner.ts';
 import type { AskedBalance } from '../../../money/wallet/wallet-standing.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { unclearBalance } from '../../../wallets/chain/branches.ts';
@@ -20,14 +21,23 @@ import type { Going, PersonVisit } from '../parts/visit.ts';
 export const BalanceForm = z.object({ balance: Balance });
 
 export function ownersQuestion({ momo_number }: Wallet, { balance, at_ms }: AskedBalance): string {
-  return `Did ${shownNumber(momo_number)} hold ${wholeMoney(balance)} on ${shownTime(isoOf(at_ms))}?`;
+  const { day, time } = inWords(isoOf(at_ms));
+  return `Was the balance of ${wholeNumber(momo_number)} ${wholeMoney(balance)} on ${day} at ${time}?`;
 }
 
-/** Asks an owner to confirm a past balance if waiting receipts depend on it. `page` is the path of the answer forms. */
-export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
+interface Place {
+  /** Path of the answer forms. */
+  readonly page: string;
+  /** Address to go to without an answer. */
+  readonly later: string;
+}
+
+/** Asks an owner to confirm a past balance if waiting receipts depend on it. */
+export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Chain, place: Place): Promise<Html> {
+  const { page } = place;
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const pushed = pushInQuestion(chain, waiting, outside.now());
-  if (pushed) return askAboutPush(visit, chain, pushed, page);
+  if (pushed) return askAboutPush(visit, chain, pushed, place);
   if (waiting.length === 0 && isHeldUp(chain, outside.now()))
     return askForBalance(visit, page, `Some texts from ${shownNumber(chain.momo_number)} contradict its other texts.`);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
@@ -40,7 +50,7 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
     );
   const asked = unclearBalance(chain, waiting);
   return section(asked ? ownersQuestion(chain, asked) : 'Owner’s confirmation', [
-    ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
+    ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, place)] : []),
     otherBalance(visit, page),
   ]);
 }
@@ -61,15 +71,16 @@ function askAboutPush(
   visit: FormPlace,
   { momo_number }: Wallet,
   { push, amountPesewas }: PushQuestion,
-  page: string,
+  place: Place,
 ): Html {
+  const { page } = place;
   const number = shownNumber(momo_number);
   if (amountPesewas === undefined)
     return askForBalance(visit, page, `A text says that money was sent from ${number} to a bank account.`);
   const [sent, left] = [wholeMoney(amountPesewas), wholeMoney(push.balance)];
   return section(`Did you send ${sent} to your bank?`, [
     html`<p>A text says that ${number} sent money to a bank account. It says that ${left} was left. The network does not say how much was sent.</p>`,
-    yesOrNo(visit, push.balance, page),
+    yesOrNo(visit, push.balance, place),
     otherBalance(visit, page),
   ]);
 }
@@ -83,14 +94,15 @@ ${facts([
 ])}`;
 }
 
-function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
+/** Renders three equal answers: a wrong yes accepts forged payments, and a wrong no rejects genuine ones. */
+function yesOrNo(visit: FormPlace, balancePesewas: number, { page, later }: Place): Html {
   const carries = { balance: ghsOf(balancePesewas) };
-  const yes = { path: `${page}/confirm`, submit: `Yes, it held ${wholeMoney(balancePesewas)}`, carries };
-  const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true, carries };
-  return html`<div class="actions">${form(visit, yes)}
-${form(visit, no)}</div>
-<p class="hint">Yes: the texts are genuine, and their payments are matched to their bills. No: they are forged, and their payments do not count. Do not hand over
-goods for them.</p>`;
+  const answer = (verb: string, submit: string) =>
+    form(visit, { path: `${page}/${verb}`, submit, isPlain: true, carries });
+  return html`<div class="actions">${answer('confirm', 'Yes')}
+${answer('deny', 'No')}
+<a class="plain button" href="${later}">I don’t know</a></div>
+<p class="hint">Yes: the texts are genuine. Their payments are matched to their bills. No: the texts are forged. Their payments do not count. Do not hand over goods for them. I don’t know: nothing changes.</p>`;
 }
 
 /** Lets the owner enter the balance that the wallet shows, which may match a different waiting receipt. */

@@ -130,7 +130,7 @@ export const modes: Readonly<
   Record<ProveMode, { readonly label: string; readonly inShort: string; readonly means: string }>
 > = {
   observe: {
-    label: 'Checking only',
+    label: 'Warns, stops nothing',
     inShort: 'Pay their bills, marked “Not verified”',
     means: 'Each payment shows whether it is verified. No payment has to wait.',
   },

@@ -13,7 +13,10 @@ type Answered = OfWallet<typeof BalanceForm>;
 
 export async function askBalance(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await ownChainOf(visit, outside);
-  return { title: `Your ${chain.network} wallet`, main: await askForAnswer(visit, outside, chain, BALANCE) };
+  return {
+    title: `Your ${chain.network} wallet`,
+    main: await askForAnswer(visit, outside, chain, { page: BALANCE, later: HOME }),
+  };
 }
 
 export function confirmBalance(isNamed: boolean) {
