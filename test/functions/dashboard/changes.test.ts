@@ -229,6 +229,12 @@ describe('pending changes', () => {
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
   });
 
+  test('say which number customers’ money will go to', async () => {
+    await add(manager);
+    const words = 'Customers’ money will go to 024\u00a0400\u00a00009.';
+    expectWords(await open(owner, '/changes'), ['If you approve', words]);
+  });
+
   test('can be approved by the operator after opening the shop', async () => {
     await add(manager);
     await approve(await world.operatorAt(merchant.id), await lastId());
@@ -249,13 +255,11 @@ describe('pending changes', () => {
 
   test('show owners the old value, new value and author', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
-    expectWords(await open(owner, '/changes'), [
-      '024 400 0001',
-      'AMA STORES',
-      '&lt;b&gt;EVE&lt;/b&gt;',
-      'Canary the manager (manager)',
-      'Approve',
-    ]);
+    expectWords(
+      await open(owner, '/changes'),
+      ['024 400 0001', 'AMA STORES', '&lt;b&gt;EVE&lt;/b&gt;', 'Canary the manager (manager)', 'If you approve'],
+      ['Customers’ money will go'],
+    );
     expect(await firstPage(owner)).toMatch(
       /Needs your confirmation.*024 400 0001.*, by Canary the manager \(manager\)/,
     );

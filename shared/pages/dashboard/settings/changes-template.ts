@@ -21,16 +21,17 @@ ${made.length > 0 && madeSection(visit, made, unseenUntil)}`;
 }
 
 function waitingSection(visit: MerchantVisit, one: Waiting): Html {
-  const { what, before, after, proposedBy, at, ends, known, support, isOutdated } = one;
+  const { what, before, after, proposedBy, at, ends, known, support, isOutdated, warning, decision: asked } = one;
   return section(what, [
     facts([
       ['Now', before],
-      ['Then', after],
+      [asked.kind === 'decide' ? 'If you approve' : 'If approved', after],
       ['Proposed by', proposedBy],
       ['At', at],
       ['Ends', ends],
       ['Known here', known && knownAs(known)],
     ]),
+    html`${warning && html`<p><b>${warning}</b></p>`}`,
     ...(support ? [messageSection(support)] : []),
     html`${isOutdated && html`<p>${pill('look', 'Outdated')} The settings have changed since. It must be proposed again.</p>`}`,
     decision(visit, one),

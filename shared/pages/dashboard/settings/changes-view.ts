@@ -46,6 +46,8 @@ interface WaitingView extends ChangeInWords {
   readonly known: { readonly shops: readonly string[]; readonly more: string } | undefined;
   readonly support: SupportView | undefined;
   readonly isOutdated: boolean;
+  /** Says where customers' money will go. */
+  readonly warning: string | undefined;
   readonly decision: Decision;
 }
 
@@ -95,8 +97,13 @@ function waitingView(
     known: knownView(known.get(id)),
     support: asksSupport && change.kind === 'add' ? supportView(outside, merchant, change) : undefined,
     isOutdated: !fits,
+    warning: change.kind === 'add' && fits ? whereMoneyGoes(change) : undefined,
     decision: decisionOf(user, one, fits),
   };
+}
+
+function whereMoneyGoes({ number, account_name }: AddedNumber): string {
+  return `Customers’ money will go to ${wholeNumber(number)}. Approve it only if ${account_name} is the shop’s own wallet.`;
 }
 
 function knownView(known: KnownAs | undefined): WaitingView['known'] {
