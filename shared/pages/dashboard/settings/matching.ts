@@ -16,7 +16,7 @@ import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, ownerDecides, settingField } from '../parts/change-shop.ts';
-import { facts, type Html, section } from '../parts/content.ts';
+import { facts, type Html, money, section } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -57,15 +57,15 @@ function cutOff(merchant: Merchant, upToPesewas: number): string | undefined {
 }
 
 /** Returns the part of a limit that applies: every larger payment waits for a person. */
-export function inEffect({ confirm_always_above_pesewas: above = Infinity }: Merchant, upToPesewas: number): number {
+function inEffect({ confirm_always_above_pesewas: above = Infinity }: Merchant, upToPesewas: number): number {
   return Math.min(upToPesewas, above);
 }
 
 function settingsOf(merchant: Merchant): Html {
   return facts([
     ['Confirm manually above', shownAbove(merchant)],
-    ['Match by name up to', shownOrNever(nameDecidesUpToPesewas(merchant))],
-    ['Accept unverified payments up to', shownOrNever(confirmsUnprovenUpToPesewas(merchant))],
+    ['Match by name up to', shownUpTo(merchant, nameDecidesUpToPesewas(merchant))],
+    ['Accept unverified payments up to', shownUpTo(merchant, confirmsUnprovenUpToPesewas(merchant))],
     ['Daily limit for a new wallet', shownOrNever(newWalletDailyLimitPesewas(merchant))],
   ]);
 }
@@ -82,7 +82,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     nothing: html`<p>Add a MoMo number first.</p>`,
   });
   return section('Verification of each wallet', [
-    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. With “Checking only”, no payment is blocked, and goods go out within the limits above. With “Unverified payments wait”, only payments above these limits wait. Only support can change this.</p>`,
+    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. With “Warns, stops nothing”, no payment waits, and goods go out within the limits above. With “Unverified payments wait”, only payments above these limits wait. Only support can change this.</p>`,
     list,
   ]);
 }
@@ -92,8 +92,14 @@ export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, ou
   return changeShop(visit, outside, changesIn(CONFIRMATION_LIMITS, visit.form), { goTo: MATCHING, notice });
 }
 
+/** Formats a limit and the amount above which it has no effect. */
+export function shownUpTo(merchant: Merchant, upToPesewas: number): Html | string {
+  const above = inEffect(merchant, upToPesewas);
+  return above < upToPesewas ? html`${money(upToPesewas)}, but not above ${money(above)}` : shownOrNever(upToPesewas);
+}
+
 /** Formats an amount, or `never` if it is 0. */
-export function shownOrNever(pesewas: number): string {
+function shownOrNever(pesewas: number): string {
   return pesewas === 0 ? 'never' : shownMoney(pesewas);
 }
 

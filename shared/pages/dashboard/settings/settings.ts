@@ -22,7 +22,7 @@ import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
-import { inEffect, MATCHING, shownAbove, shownOrNever } from './matching.ts';
+import { MATCHING, shownAbove, shownUpTo } from './matching.ts';
 import { QUIET_HOURS } from './quiet-hours.ts';
 import { RECEIPTS } from './receipts.ts';
 
@@ -56,8 +56,8 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
       {
         name: 'Automatic confirmation',
         path: MATCHING,
-        now: html`Match by name up to: <span class="number">${shownOrNever(inEffect(merchant, nameDecidesUpToPesewas(merchant)))}</span>`,
-        more: html`Accept unverified payments up to: <span class="number">${shownOrNever(inEffect(merchant, confirmsUnprovenUpToPesewas(merchant)))}</span>. Confirm manually above: <span class="number">${shownAbove(merchant)}</span>`,
+        now: html`Confirm manually above: <span class="number">${shownAbove(merchant)}</span>`,
+        more: html`Match by name up to: ${shownUpTo(merchant, nameDecidesUpToPesewas(merchant))}. Accept unverified payments up to: ${shownUpTo(merchant, confirmsUnprovenUpToPesewas(merchant))}`,
       },
       ...(changes ? [changesLead(merchant, user, changes)] : []),
     ],
@@ -72,7 +72,9 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
         name: 'Replies',
         path: ANSWERS,
         now: merchant.answers ? 'Kept and shown' : 'Not kept',
-        more: merchant.stop_words && `STOP is also ${merchant.stop_words.join(', ')}`,
+        more:
+          merchant.stop_words &&
+          `${merchant.stop_words.join(', ')} also ${merchant.stop_words.length === 1 ? 'means' : 'mean'} STOP`,
       },
       {
         name: 'Quiet hours',
