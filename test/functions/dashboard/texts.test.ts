@@ -166,6 +166,23 @@ describe('the list of sent texts', () => {
     expect((await open('', owner, { status: '' })).text).toContain('The first');
   });
 
+  test('can be filtered by whether they were delivered', async () => {
+    await newSend();
+    const found = async (status: string) => (await open('', owner, { status })).text.includes('055 111 2223');
+    expect(await Promise.all(['undelivered', 'delivered', 'failed', 'scheduled'].map(found))).toEqual([
+      ...[true, false, false, false],
+    ]);
+  });
+
+  test('names the shop’s own contact “You”', async () => {
+    await newSend();
+    expect((await open('')).text).toContain('055 111 2223');
+    await merchant.change({ contact: '+233551112223' });
+    // Functions cache the shop for a minute.
+    world.clock.nowMs += 60_000;
+    expectWords((await open('')).text, ['>You<'], ['055 111 2223']);
+  });
+
   test('costs one read per poll', async () => {
     await newSend();
     // Start on a full minute, so that no cache expires while reads are counted.

@@ -137,7 +137,7 @@ export function purposeChoice(value: SendForm['purpose']): Field {
     value: value ?? '',
     hint: 'Offers go only to contacts who agreed, and never at night. People who replied STOP get no offers or reminders.',
     options: [
-      ['', 'Asked for, or needed'],
+      ['', 'About their order or payment'],
       ['reminder', 'A reminder'],
       ['marketing', 'An offer, or news'],
     ],

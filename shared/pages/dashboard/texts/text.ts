@@ -202,8 +202,6 @@ function meaningOf(state: MessageState): string {
   return states[state].means;
 }
 
-export const stateOptions = messageStates.map((state) => [state, states[state].label] as const);
-
 export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
   const pills = countsOf(messages).map(({ state, count }) =>
     messages.length === 1 ? statePill(state) : pill(states[state].tone, `${count} ${wordOf(state)}`),

@@ -6,7 +6,7 @@ import { totalsOfToday } from '../../../money/booking/days.ts';
 import { addUp, type TotalName } from '../../../money/booking/totals.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
+import { listSendsByQuery, listSendsInStates } from '../../../texts/sms/list-sends.ts';
 import type { SendAndMessages } from '../../../texts/sms/message.table.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
 import { manyAddress, TEXTS, textAddress } from '../parts/addresses.ts';
@@ -16,17 +16,18 @@ import { pageVersion } from '../parts/page-version.ts';
 import { foldedPlots, plot } from '../parts/plot.ts';
 import { hourLabels } from '../parts/plot-figures.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { mainStateOf, stateOptions } from './text.ts';
+import { mainStateOf } from './text.ts';
 
 const MAX_SHOWN_CHARACTERS = 80;
-/** States that people look for come first, because a phone shows only the first chips. */
-const FIRST: readonly string[] = ['pending', 'failed', 'delivered', 'sent'];
-const STATES = stateOptions.toSorted(([one], [other]) => rank(one) - rank(other));
-
-function rank(state: string): number {
-  const n = FIRST.indexOf(state);
-  return n < 0 ? FIRST.length : n;
-}
+/** Value of the filter for texts that have left or will leave, but were not reported as delivered. */
+const UNDELIVERED = 'undelivered';
+const STATES = [
+  ['', 'All'],
+  [UNDELIVERED, 'Not delivered yet'],
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+  ['scheduled', 'Scheduled'],
+] as const;
 
 export async function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
@@ -36,16 +37,17 @@ export async function listTexts(visit: MerchantVisit, outside: Outside): Promise
     title: 'Texts',
     caption: 'Texts that were sent',
     actions: [may(user, 'texts:send') && { name: 'Send a text', address: `${TEXTS}/send` }],
-    above: () => chips(visit, { label: 'Which texts', parameter: 'status', options: [['', 'All'], ...STATES] }),
+    above: () => chips(visit, { label: 'Which texts', parameter: 'status', options: STATES }),
     below: () => today && textsToday(today),
     perPage: 25,
     read: async (page) => {
-      const { entries, next } = await listSendsByQuery(outside, merchant.merchant_id, page, query);
+      const list = query.status === UNDELIVERED ? listUndelivered : listSendsByQuery;
+      const { entries, next } = await list(outside, merchant.merchant_id, page, query);
       return { entries: joinBulks(entries), next };
     },
     href: ({ send: { bulk, send_id } }) => (bulk ? manyAddress(bulk.id) : textAddress(send_id)),
     columns: {
-      To: recipientsOf,
+      To: (listed) => recipientsOf(listed, merchant.contact),
       From: ({ send }) => html`<span class="number">${shownNumber(send.from)}</span>`,
       Created: ({ send }) => ago(outside, send.created_at),
       Text: ({ send }) => excerpt(send.message),
@@ -57,6 +59,9 @@ export async function listTexts(visit: MerchantVisit, outside: Outside): Promise
       : emptyState('No texts yet', 'Texts that you or your website send appear here.'),
   });
 }
+
+const listUndelivered: typeof listSendsByQuery = (outside, merchantId, page, query) =>
+  listSendsInStates(outside, merchantId, page, { query, states: ['pending', 'sending', 'sent'] });
 
 interface ListedSend extends SendAndMessages {
   /** False for a bulk send that has other parts on other pages. */
@@ -74,8 +79,13 @@ function joinBulks(entries: readonly SendAndMessages[]): ListedSend[] {
   });
 }
 
-function recipientsOf({ send: { to }, messages: { length }, isWhole }: ListedSend): Html | string {
+/** Names the recipients. `own` is the shop's own contact, which gets texts about its wallets. */
+function recipientsOf(
+  { send: { to }, messages: { length }, isWhole }: ListedSend,
+  own: string | undefined,
+): Html | string {
   if (!isWhole) return `Over ${length} numbers`;
+  if (length === 1 && to[0] === own) return 'You';
   return length > 1 ? `${length} numbers` : html`<span class="number">${shownNumber(to[0] ?? '')}</span>`;
 }
 
