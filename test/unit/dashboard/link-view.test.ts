@@ -121,8 +121,8 @@ describe('a bill in a link’s list', () => {
   });
 
   test.each([
-    [coded('given', 7), 'Given (7)'],
-    [coded('waiting'), 'Waiting'],
+    [coded('given', 7), 'Code given (7)'],
+    [coded('waiting'), 'Code due'],
   ])('links to its stock code: %#', (charge, label) => {
     expect(bill(charge)?.code).toEqual({ label, href: expect.stringContaining('MK-1111111111') });
   });

@@ -46,7 +46,6 @@ export interface LinkView {
   readonly bills: readonly BillView[];
   /** The paid bills among `bills`. */
   readonly paid: { readonly count: number } & Pick<ShownPayment, 'amountText'>;
-  readonly seesNotes: boolean;
   readonly seesCodes: boolean;
   readonly mayDownload: boolean;
   readonly mayChange: boolean;
@@ -96,7 +95,6 @@ export function linkView(
     codes: isSticker ? undefined : codesView(merchant, link, mayChange),
     bills: charges.map(billView),
     paid: paidOf(charges),
-    seesNotes: link.note_label !== undefined,
     seesCodes: link.codes_stocked !== undefined,
     mayDownload: may(user, 'reports:read'),
     mayChange,
@@ -138,9 +136,9 @@ function stockView(link: Link): StockView | undefined {
 
 const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: '',
-  to_release: 'Release?',
-  waiting: 'Waiting',
-  given: 'Given',
+  to_release: 'Release the code?',
+  waiting: 'Code due',
+  given: 'Code given',
   taken_back: 'Reversed',
 };
 

@@ -25,7 +25,7 @@ import {
   tiles,
 } from '../parts/content.ts';
 import { fileField, foldedForm } from '../parts/form.ts';
-import { pagination, table } from '../parts/list.ts';
+import { type Columns, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import {
   addedInWords,
@@ -170,22 +170,25 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): 
   ];
 }
 
-function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView): Html {
+function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html {
   type Bill = LinkView['bills'][number];
+  const bill = { Bill: ({ charge }: Bill) => html`<span class="number">${charge.reference}</span>` };
+  const others: Columns<Bill> = {
+    State: ({ charge }) => chargePill(outside, charge),
+    Created: ({ charge }) => ago(outside, charge.created_at),
+    ...(asks !== undefined && bill),
+    ...(seesCodes && {
+      Code: ({ code }: Bill) => (code ? html`<a class="number" href="${code.href}">${code.label}</a>` : ''),
+    }),
+    Amount: { figure: ({ amount }) => amount },
+  };
+  // The shop wrote the question, which may have the name of another column.
+  const answer = asks !== undefined && { [asks in others ? 'Answer' : asks]: ({ note }: Bill) => note || 'No answer' };
   return table(bills, {
     caption: 'Bills from this link, newest first',
     isCompact: true,
     href: ({ charge }) => chargeAddress(charge.reference),
-    columns: {
-      Bill: ({ charge }) => html`<span class="number">${charge.reference}</span>`,
-      State: ({ charge }) => chargePill(outside, charge),
-      Created: ({ charge }) => ago(outside, charge.created_at),
-      ...(seesNotes && { Note: ({ note }: Bill) => note }),
-      ...(seesCodes && {
-        Code: ({ code }: Bill) => (code ? html`<a class="number" href="${code.href}">${code.label}</a>` : ''),
-      }),
-      Amount: { figure: ({ amount }) => amount },
-    },
+    columns: { ...(answer || bill), ...others },
   });
 }
 
