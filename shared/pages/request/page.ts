@@ -74,11 +74,11 @@ ${closed && closedNotice(closed.text, closed)}
 <h1>${title}</h1>
 ${customer_name && html`<p class="hint">${words.customer(html`<span translate="no">${customer_name}</span>`)}</p>`}
 ${!closed && toPay(outside, found)}
-${note && !closed?.isPaid && html`<p class="description" dir="auto">${note}</p>`}
-${requestLines(request)}
-${!closed?.isPaid && standingOf(found)}
 ${moreOf(merchant, sums, more)}
 ${!closed && requestForm(outside, found, refused)}
+${note && !closed?.isPaid && html`<p class="description" dir="auto">${note}</p>`}
+${requestLines(request)}
+${!closed?.isPaid && standingOf(found, closed ? undefined : suggestedPesewas(outside, found))}
 <p class="hint">${sharedWords.noInvoice}</p>
 </div>
 ${instalmentsOf(outside, found)}
@@ -127,7 +127,7 @@ function toPay(outside: Outside, found: OpenRequest): Html {
   const isPartly = sums.paidPesewas > 0;
   return html`${(isPartly || areParts) && html`<p class="hint">${areParts ? words.toPayNow : ofPart}</p>`}
 <p class="amount">${shownMoney(suggested)}</p>
-${due !== undefined && html`<p class="${isLate ? 'fault' : 'hint'}">${dueOn(inWords(due).day)}</p>`}`;
+${due !== undefined && html`<p class="${isLate ? 'notice look' : 'hint'}">${dueOn(inWords(due).day)}</p>`}`;
 }
 
 function requestLines({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
@@ -144,11 +144,12 @@ function requestLines({ lines, every, instalments, total_pesewas }: PaymentReque
 </table>`;
 }
 
-function standingOf({ sums }: OpenRequest): Html | false {
+/** Renders what is paid and, unless it is the amount at the top of the page, what is still to pay. */
+function standingOf({ sums }: OpenRequest, shownPesewas: number | undefined): Html | false {
   if (sums.paidPesewas === 0) return false;
   const paid = paidOf(sums);
   return html`<dl><div><dt>${words.paid}</dt><dd>${doubtOf(sums.backing) ? words.andNotVerified(paid) : paid}</dd></div>
-<div><dt>${words.stillToPay}</dt><dd>${shownMoney(sums.openPesewas)}</dd></div></dl>`;
+${sums.openPesewas !== shownPesewas && html`<div><dt>${words.stillToPay}</dt><dd>${shownMoney(sums.openPesewas)}</dd></div>`}</dl>`;
 }
 
 /** Says that a payment is not verified, on a line of its own in a table cell. */
@@ -199,7 +200,7 @@ function requestForm(outside: Outside, found: OpenRequest, refused?: Refused): H
     ...amountField,
     label: words.amountNow,
     value: shownAmount(suggestedPesewas(outside, found)).replaceAll(',', ''),
-    hint: least === most ? words.isStillToPay(wholeMoney(most)) : words.mayPayPart(wholeMoney(sums.openPesewas)),
+    hint: least === most ? undefined : words.mayPayPart,
   });
   return payForm(`/r/${request.slug}`, refused, amount);
 }

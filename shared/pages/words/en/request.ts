@@ -33,8 +33,7 @@ export const request = {
   nextToPay: (day: string) => `The next payment is due on ${day}.`,
 
   amountNow: 'Amount to pay now',
-  isStillToPay: (amount: string) => `${amount} is still to pay.`,
-  mayPayPart: (amount: string) => `${amount} is still to pay. You can pay part of it.`,
+  mayPayPart: 'You can pay part of it.',
 
   instalments: 'Instalments',
   instalmentsIn: (currency: string) => `Instalments, in ${currency}`,
