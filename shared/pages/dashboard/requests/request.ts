@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
 import { doubtOf, notVerifiedYet, shownPayment, shownSecond } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason } from '../../../money/receipt/receipt.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
@@ -23,8 +24,6 @@ import {
   facts,
   type Html,
   money,
-  paymentPill,
-  pill,
   quiet,
   section,
   shareButton,
@@ -32,10 +31,12 @@ import {
   shownTime,
 } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
-import { type Columns, type List, table } from '../parts/list.ts';
+import { type List, table } from '../parts/list.ts';
+import { actionOf } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { seeTexts } from '../parts/wallet-pill.ts';
 import { shownReminderDays } from './reminder-fields.ts';
-import { plainState } from './requests.ts';
+import { statePill } from './requests.ts';
 
 const PATH = '/{slug}';
 
@@ -51,18 +52,18 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   return {
     title: request.title,
     main: html`<div class="columns"><div>
-<section class="summary">${summaryOf(outside, request, sums)}
+<section class="summary">${summaryOf(visit, outside, request, sums)}
 <p>${copyable(url, 'address')}</p>
 <p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
-${request.instalments[0]?.due === undefined ? html`` : quiet('Parts', instalmentsOf(request, sums))}
+${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(request, sums))}
 ${quiet('What it is for', lineTable(request))}
 ${quiet('Bills', chargesOf(outside, request, sums))}
 </div><div>
 ${quiet('Details', [
   facts([
     ['Customer', request.customer_name],
-    ['Number', request.customer_phone && shownNumber(request.customer_phone)],
+    ['Phone', request.customer_phone && shownNumber(request.customer_phone)],
     ['More about it', request.note],
     ['Your own reference', request.merchant_reference],
     ['Reminders', request.reminder_days && shownReminderDays(request.reminder_days)],
@@ -82,20 +83,20 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
  * Shows the overdue amount or, if nothing is overdue, the amount still to pay. For a closed request, shows the amount
  * paid.
  */
-function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+function summaryOf({ user }: MerchantVisit<'slug'>, outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
   const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];
   const { total_pesewas } = request;
   const isOpen = requestStateOf(request, sums) === 'open';
   const latePesewas = isOpen ? overduePesewas(outside, request, sums) : 0;
   const amount = isOpen ? shownMoney(latePesewas || openPesewas) : paid.amount;
-  const state = plainState(outside, request, sums);
-  // An open request's doubt is about the amount paid, so it stands beside that amount, below the bar.
-  const badge = isOpen ? pill(state.tone, state.label) : paymentPill(state, paid);
-  return html`${latePesewas === 0 && html`<p class="hint">${isOpen ? 'Still to pay' : 'Paid'}</p>`}
-<p class="amount"><span class="number">${amount}</span>${badge}</p>
+  const label = latePesewas > 0 ? 'To pay now' : isOpen ? 'Still to pay' : 'Paid';
+  const number = paid.doubt && may(user, 'balances:read') && lastPaid(sums)?.momo_number;
+  return html`<p class="hint">${label}</p>
+<p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 <progress${paid.doubt && html` class="hollow"`} aria-label="Paid${paid.doubt && `, ${paid.doubt.badge.toLowerCase()}`}" max="${total_pesewas}" value="${paid.pesewas}"></progress>
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
+${number && html`<p class="actions">${actionOf(seeTexts(number, true))}</p>`}
 <p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
 }
 
@@ -113,9 +114,7 @@ function moreOf(
 ): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const notedPesewas = refundedPesewas - sentPesewas;
-  const last = sums.charges
-    .filter(({ reference, paid_pesewas }) => paid_pesewas > 0 && sums.found.has(reference))
-    .toSorted((one, other) => (other.paid_at ?? '').localeCompare(one.paid_at ?? ''))[0];
+  const last = lastPaid(sums);
   const note = last && html` Then record it as a refund at ${chargeLink(last.reference)}.`;
   const toReturn = shownPayment(toReturnPesewas, sums.backing);
   const ahead = shownPayment(aheadPesewas, sums.backing);
@@ -138,6 +137,13 @@ function moreOf(
       html`<p>${ahead.amountText} was paid early. It counts towards what is due next. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
   return facts.length > 0 ? section('Paid twice, too much, late or early', facts) : '';
+}
+
+function lastPaid({ charges, found }: Sums): Charge | undefined {
+  const [last] = charges
+    .filter(({ reference, paid_pesewas }) => paid_pesewas > 0 && found.has(reference))
+    .toSorted((one, other) => (other.paid_at ?? '').localeCompare(one.paid_at ?? ''));
+  return last && found.get(last.reference);
 }
 
 type Words = readonly [how: string, ifOwed: string];
@@ -165,7 +171,7 @@ function lineTable({ lines }: PaymentRequest): Html {
     caption: 'What makes up the total',
     columns: {
       What: ({ description }) => description,
-      Number: { figure: ({ quantity }) => String(quantity) },
+      Quantity: { figure: ({ quantity }) => String(quantity) },
       Each: { figure: ({ amount_pesewas }) => shownAmount(amount_pesewas) },
     },
   });
@@ -184,13 +190,19 @@ function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }
   const parts = withPaid(instalments, paidPesewas);
   const doubt = doubtOf(backing);
   const [open, paid] = apart(parts, ({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas);
-  const columns: Columns<(typeof parts)[number]> = {
-    Due: ({ due = '' }) => shownDay(due),
-    Amount: { figure: ({ amount_pesewas }) => shownAmount(amount_pesewas) },
+  type Part = (typeof parts)[number];
+  const Due = ({ due = '' }: Part) => shownDay(due);
+  const amount = ({ amount_pesewas }: Part) => shownAmount(amount_pesewas);
+  const left = (part: Part) => {
+    const shown = shownAmount(part.amount_pesewas - part.paid_pesewas);
+    return part.paid_pesewas > 0 ? `${shown} of ${amount(part)}` : shown;
   };
-  const left = { figure: (part: (typeof parts)[number]) => shownAmount(part.amount_pesewas - part.paid_pesewas) };
-  return html`${group('Still to pay', open, { columns: { ...columns, 'Still to pay': left } })}
-${group('Paid', paid, { columns: { ...columns, ...(doubt && { Proof: () => doubtPill({ doubt }) }) } })}`;
+  const paidPart = (part: Part) =>
+    doubt
+      ? html`<span class="pills"><span class="number">${amount(part)}</span>${doubtPill({ doubt })}</span>`
+      : amount(part);
+  return html`${group('Still to pay', open, { columns: { Due, Amount: { figure: left } }, isCompact: true })}
+${group('Paid', paid, { columns: { Due, Amount: { figure: paidPart } }, isCompact: true })}`;
 }
 
 function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }: Sums): Html {
@@ -204,7 +216,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
     href,
     columns: {
       Bill: ({ reference }) => html`<span class="number">${reference}</span>`,
-      'Paid on': ({ paid_at }) => (paid_at ? shownDay(paid_at) : ''),
+      'Paid on': ({ paid_at }) => (paid_at ? html`<time datetime="${paid_at}">${shownDay(paid_at)}</time>` : ''),
       Requested,
       Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(request, one))) },
     },

@@ -70,8 +70,8 @@ function amountOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   return html`${total}<br><span class="hint">${shownMoney(left)} ${latePesewas > 0 ? 'overdue' : 'to pay'}</span>`;
 }
 
-/** Renders the state of a request for a list. Says of an open request that only its paid part is in doubt. */
-function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+/** Renders the state of a request. Says of an open request that only its paid part is in doubt. */
+export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const doubt = sums.paidPesewas > 0 ? doubtOf(sums.backing) : undefined;
   const state = plainState(outside, request, sums);
   if (!doubt || requestStateOf(request, sums) !== 'open') return paymentPill(state, { doubt });
@@ -82,7 +82,7 @@ function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html 
 }
 
 /** Returns the state of a request without its proof. */
-export function plainState(outside: Outside, request: PaymentRequest, sums: Sums): Remark {
+function plainState(outside: Outside, request: PaymentRequest, sums: Sums): Remark {
   const state = requestStateOf(request, sums);
   if (state === 'cancelled') return { tone: 'plain', label: 'Cancelled' };
   if (state === 'paid') return { tone: 'good', label: 'Paid' };
