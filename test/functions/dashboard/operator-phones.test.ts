@@ -227,12 +227,12 @@ describe('wallets', () => {
     beforeEach(() => establish(world));
 
     test('are listed with mode, gaps and balance', async () => {
-      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Warns, stops nothing.*1,000\.00/s);
+      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Only a warning.*1,000\.00/s);
       await askAboutLost(world);
       // The list also counts gaps before waiting texts.
       expect((await open('/wallets')).text).toMatch(/2 texts waiting.*data-name="Gaps"[^>]*>1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
-        /Was the balance of 024\u00a0123\u00a04567 GHS\u00a01,047\.00 on \d+ \w+ \d{4} at [\d:]+\?.*GHS 1,000\.00.*Unknown: money came in.*\+ GHS 36\.00.*The owner was asked/s,
+        /Was the balance of 024\u00a0123\u00a04567 GHS\u00a01,047\.00 on \d+ \w+ \d{4} at [\d:]+\?.*GHS 1,000\.00.*Unknown: money came in.*\+ GHS 36\.00.*Needs the owner’s answer/s,
       );
     });
 
@@ -282,7 +282,7 @@ describe('wallets', () => {
       await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
       expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
       expect(await hearingOf(world.outside, [SENDER])).toMatchObject([{ canary: false }]);
-      expect((await open(WALLET_ADDRESS)).text).toMatch(/Unverified payments wait.*Turn the test on/s);
+      expect((await open(WALLET_ADDRESS)).text).toMatch(/Wait to be checked.*Turn the test on/s);
       expect((await audit()).map(({ after }) => after)).toEqual([{ prove: 'enforce' }, { canary: 'off' }]);
     });
   });

@@ -90,7 +90,7 @@ ${section('Mode', [
   form(
     visit,
     { path: `${WALLET}/mode`, submit: 'Set the mode' },
-    choice('mode', 'What verification decides', {
+    choice('mode', 'Unverified payments', {
       value: chain.mode,
       options: ProveMode.options.map((one) => [one, modes[one].label]),
     }),

@@ -72,17 +72,18 @@ function settingsOf(merchant: Merchant): Html {
 
 function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
   const list = table(walletsOf(merchant), {
-    caption: 'How verification is used',
+    caption: 'Unverified payments, by wallet',
     columns: {
       Number: ({ momo_number }) => shownNumber(momo_number),
       Network: ({ network }) => networks[network].name,
-      Verification: (wallet) =>
+      'Unverified payments': (wallet) =>
         modePill(chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number)),
     },
+    isCompact: true,
     nothing: html`<p>Add a MoMo number first.</p>`,
   });
-  return section('Verification of each wallet', [
-    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. With “Warns, stops nothing”, no payment waits, and goods go out within the limits above. With “Unverified payments wait”, only payments above these limits wait. Only support can change this.</p>`,
+  return section('Unverified payments, by wallet', [
+    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. “Only a warning”: no payment waits, and goods go out within the limits above. “Wait to be checked”: only payments above these limits wait. Only support can change this.</p>`,
     list,
   ]);
 }

@@ -52,6 +52,7 @@ function renderNumbers({ asked, mayChange, numbers, advice, unread }: NumbersVie
       Name: ({ name }) => name,
       State: ({ remarks }) => html`<span class="pills">${remarks.map(({ tone, label }) => pill(tone, label))}</span>`,
     },
+    isCompact: true,
     nothing: asked.length > 0 ? html`` : emptyState('No number yet', 'Customers cannot pay until you add one.'),
   });
   const next = mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner requested it';

@@ -41,7 +41,7 @@ ${quiet(
       `${counted(links, 'text')}, each following from the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
     ],
     ['No gaps since', isAsked ? undefined : unbroken_since ? shownTime(unbroken_since) : '–'],
-    ['Unverified payments', modes[mode].inShort],
+    ['Unverified payments', modes[mode].label],
     ['Last text', textAt && ago(outside, textAt)],
   ]),
 )}
@@ -96,7 +96,7 @@ function between(from: string, to: string): string {
 
 function waitingOf({ branches: waiting, question }: WalletView, isOwner: boolean): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is part of the chain.</p>`;
-  const asked = isOwner ? 'You were asked' : 'The owner was asked';
+  const asked = isOwner ? 'Needs your answer' : 'Needs the owner’s answer';
   return html`<p class="hint">These texts do not follow from the last verified text. A text in between is missing, or these texts are forged.</p>
 ${table(waiting, {
   caption: 'Texts waiting for an earlier text',
@@ -126,17 +126,13 @@ function shown(ghs: number): string {
   return shownMoney(Math.round(ghs * 100));
 }
 
-export const modes: Readonly<
-  Record<ProveMode, { readonly label: string; readonly inShort: string; readonly means: string }>
-> = {
+export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
   observe: {
-    label: 'Warns, stops nothing',
-    inShort: 'Pay their bills, marked “Not verified”',
+    label: 'Only a warning',
     means: 'Each payment shows whether it is verified. No payment has to wait.',
   },
   enforce: {
-    label: 'Unverified payments wait',
-    inShort: 'Wait to be checked, if above your limit',
+    label: 'Wait to be checked',
     means: 'An unverified payment must be checked, unless it is below the shop’s limit.',
   },
 };

@@ -55,10 +55,10 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       Wallet: ({ wallet, isShared }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
       State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
-      'Balance from its texts': { figure: ({ balance }) => (balance === undefined ? '' : shownMoney(balance)) },
       'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
-      Gaps: { figure: ({ summary }) => (summary ? String(summary.gaps) : '') },
+      'Balance from its texts': { figure: ({ balance }) => (balance === undefined ? '–' : shownMoney(balance)) },
     },
+    isCompact: true,
   });
   return {
     title: 'Wallets',
@@ -66,7 +66,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     main: html`${known.map(({ wallet, asked }) => asked && questionBanner(wallet, ownersQuestion(wallet, asked)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${list}
-<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. A gap is money that came in or went out without a text.</p>`,
+<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it.</p>`,
   };
 }
 

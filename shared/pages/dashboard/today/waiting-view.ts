@@ -123,7 +123,13 @@ function questionTask({ account, asked }: WalletSeen): Task[] {
   const wallet = { network: account.network, momo_number: account.number };
   const detail = ownersQuestion(wallet, asked);
   return [
-    { what: `Your ${account.network} wallet`, which: 'One question', href: balanceAddress(wallet), detail, count: 1 },
+    {
+      what: `Your ${account.network} wallet`,
+      which: 'Needs your answer',
+      href: balanceAddress(wallet),
+      detail,
+      count: 1,
+    },
   ];
 }
 
