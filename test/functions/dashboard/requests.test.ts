@@ -62,6 +62,17 @@ test('an open request says that what was paid is not verified, not what is owed'
   expect(labels).not.toContain('Not verified');
 });
 
+test('the list shows the total of a paid request, and what is left of an open one', async () => {
+  const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
+  expectWords((await see(REQUESTS)).text, ['GHS 1,200.00'], ['to pay</span>']);
+  await shop.payPart(slug, '100');
+  await world.tell(3);
+  expectWords((await see(REQUESTS)).text, ['GHS 1,200.00', 'GHS 1,100.00 to pay</span>']);
+  await shop.payPart(slug, '1100');
+  await world.tell(3);
+  expectWords((await see(REQUESTS)).text, ['GHS 1,200.00'], ['GHS 0.00', 'to pay</span>']);
+});
+
 test('a repeating request shows the overdue amount first', async () => {
   const year = new Date(world.clock.nowMs).getUTCFullYear() + 1;
   const repeats = { due: `${year}-01-25`, every: 'month', until: `${year}-12-25` };
