@@ -73,7 +73,9 @@ describe('unverified payments to a new wallet', () => {
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
     const { text } = await see();
-    expect(greensIn(text)).toEqual([{ needsLook: true, words: expect.stringContaining('New wallet: do not hand over') }]);
+    expect(greensIn(text)).toEqual([
+      { needsLook: true, words: expect.stringContaining('New wallet: do not hand over') },
+    ]);
     expect(text).not.toContain('/hand-out"');
     const { status } = await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
     expect({ status, goods: (await world.rows('TRANSACTION'))[0]?.goods }).toEqual({
