@@ -192,7 +192,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a payment is held', { reason: 'checking' }, { reason: 'no_charge' }, ['receipt.held']],
     ['a payment that was set aside is held', undefined, { set_aside: { at: AT, by: 'user' } }, ['receipt.held']],
     ['the conflict about a payment ends', { reason: 'conflict' }, { reason: 'checking' }, ['receipt.undoubted']],
-    ['a payment is put back', { set_aside: { at: AT, by: 'user' } }, {}, ['receipt.undoubted', 'receipt.held']],
+    ['a payment is put back', { set_aside: { at: AT, by: 'user' } }, {}, ['receipt.undoubted']],
     ['two texts contradict each other', { state: 'matched' }, { reason: 'conflict' }, CONTRADICTED],
     [
       'marking a charge with a payment is undone',
