@@ -38,7 +38,7 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
       return before && before.state !== after.state ? ofRequest(requestRows.parse(after)) : [];
     case 'RECEIPT':
       return isSame(['state', 'reason'], before, after)
-        ? []
+        ? ofSameState(before, receiptRows.parse(after))
         : ofReceipt(before && receiptRows.parse(before), receiptRows.parse(after));
     case 'SEND':
       return isNew ? [{ what: 'send.accepted', send: sendRows.parse(after) }] : [];
@@ -97,6 +97,12 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
   return [{ what: request.state === 'paid' ? 'request.paid' : 'request.reopened', request }];
 }
 
+/** A payment that a person puts back on the list is checked again. */
+function ofSameState(before: Item | undefined, receipt: Receipt): readonly Occurrence[] {
+  const isPutBack = receipt.state === 'held' && before?.set_aside !== undefined && receipt.set_aside === undefined;
+  return isPutBack ? [{ what: 'receipt.undoubted', receipt }] : [];
+}
+
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
   const { state, reason } = receipt;
   // A receipt that was created by marking a charge as paid needs no action once the mark is undone.
@@ -104,12 +110,11 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
   const isUndoubted = reason === 'checking' && was?.reason === 'conflict';
-  const isPutBack = state === 'held' && was?.set_aside !== undefined && receipt.set_aside === undefined;
   return [
     ...(became('matched') ? [{ what: 'receipt.matched' as const, receipt }] : []),
     ...(became('unread') ? [{ what: 'receipt.unread' as const, receipt }] : []),
     ...(reason === 'conflict' && was?.reason !== reason ? [{ what: 'receipt.contradicted' as const, receipt }] : []),
-    ...(isUndoubted || isPutBack ? [{ what: 'receipt.undoubted' as const, receipt }] : []),
+    ...(isUndoubted ? [{ what: 'receipt.undoubted' as const, receipt }] : []),
     ...(isHeld(receipt)
       ? [
           {

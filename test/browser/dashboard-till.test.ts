@@ -76,7 +76,10 @@ story(
     await page.evaluate('scrollTo(0, 0)');
     const top = await page.locator('.bar').boundingBox();
     const lastPixel = top?.y ?? page.viewportSize()?.height ?? 0;
-    for (const shown of [page.getByRole('button', { name: 'Ask for this amount' }), page.locator('.till-list li').first()]) {
+    for (const shown of [
+      page.getByRole('button', { name: 'Ask for this amount' }),
+      page.locator('.till-list li').first(),
+    ]) {
       const { y, height } = (await shown.boundingBox()) ?? { y: lastPixel, height: 1 };
       expect(y + height).toBeLessThanOrEqual(lastPixel);
     }
