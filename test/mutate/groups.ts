@@ -33,7 +33,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/unit/settling/settle-receipt.test.ts',
       'test/functions/dashboard/mark.test.ts',
-      'test/functions/work/{foreign-use,settle-parts}.test.ts',
+      'test/functions/work/{bank-push,ended-parts,foreign-use,same-id,settle-parts,settle-second}.test.ts',
     ],
   },
   receipts: {
@@ -105,7 +105,10 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   push: {
     code: ['shared/push/*.ts', 'shared/events/{jobs,notifications}.ts', 'shared/wallets/wallet/note-silence.ts'],
-    tests: ['test/unit/events/jobs.test.ts', 'test/functions/work/{deliver-push,run-follow-up,owner-by-text}.test.ts'],
+    tests: [
+      'test/unit/events/jobs.test.ts',
+      'test/functions/work/{deliver-push,evening,money-out,run-follow-up,owner-by-text}.test.ts',
+    ],
   },
   occurrences: {
     code: ['shared/events/{bookings,charge-occurrences,occurrences-of}.ts'],
@@ -155,7 +158,11 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   till: {
     code: ['shared/money/till/*.ts'],
-    tests: ['test/functions/dashboard/till{,-sticker}.test.ts', 'test/functions/goods.test.ts'],
+    tests: [
+      'test/functions/dashboard/till{,-sticker}.test.ts',
+      'test/functions/goods.test.ts',
+      'test/unit/{dashboard/till-view,till/*}.test.ts',
+    ],
   },
   stock: {
     code: ['shared/money/link/{hand-out-code,settle-code,stock.table,add-codes,make-link}.ts'],
@@ -170,14 +177,20 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/functions/sms/buy-credits.test.ts',
       'test/functions/link/codes.test.ts',
-      'test/unit/credits/*.test.ts',
+      'test/functions/goods.test.ts',
+      'test/functions/work/run-follow-up.test.ts',
+      'test/unit/{credits,purchase}/*.test.ts',
     ],
   },
   requests: {
     code: [
       'shared/money/request/{sums,settle-request,request,make-requests,open-request-charge,remind,schedule,reminder-*}.ts',
     ],
-    tests: ['test/functions/request/*.test.ts', 'test/functions/dashboard/requests.test.ts'],
+    tests: [
+      'test/functions/request/*.test.ts',
+      'test/functions/dashboard/requests.test.ts',
+      'test/unit/request/*.test.ts',
+    ],
   },
   inbox: {
     code: ['shared/texts/{inbox,conversation}/!(documentation|responses|stored-fields).ts'],
