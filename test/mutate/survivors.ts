@@ -172,6 +172,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'super("");': 'Nobody sees this text.',
   },
   'shared/money/link/hand-out-code.ts': {
+    'if (false) throw new Error(`The charge ${charge.reference} has no link`);': 'Links are never deleted.',
+    'function paidOf({ origin, reference, paid_at = "Stryker was here!" }: Coded) {':
+      'A charge that waits for a code has the time of its payment.',
     'return true && codeOf(charge) !== undefined;': 'Only charges of links have codes.',
     'if (false) return false;': 'A waiting charge always has a row, and only charges with codes wait.',
     'if (!first) return true;': 'A waiting charge always has a row.',
@@ -182,6 +185,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (!merchant) throw new Error(``);': 'Merchants are never deleted.',
   },
   'shared/money/link/make-link.ts': {
+    'const bare = { ...newLink(outside, merchant, asked), ...(true && { till }) };':
+      'A field that is undefined is not stored.',
     '{},': 'A taken slug is retried in any case, and five tries always find one of 853 billion slugs.',
   },
   'shared/money/link/settle-code.ts': {
@@ -192,6 +197,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (!link?.texts_codes || !merchant || merchant.suspended_at || false) return;': 'Every drawn number has a code.',
   },
   'shared/money/link/stock.table.ts': {
+    'return isGiven && true && code.number ? getCode(outside, origin.slug, code.number) : undefined;':
+      'Only charges of links have codes.',
     'export async function listCodes(outside: TableOutside, { slug, codes_removed = ["Stryker was here"] }: Link): Promise<string[]> {':
       'The other text is not a number either.',
     'const items = await table.list(waitPartition(slug), {});': 'Only the first row is used.',
@@ -237,6 +244,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/money/payment/payment.ts': {
     'export function sentRefunds({ refunds = ["Stryker was here"] }: { readonly refunds?: readonly Refund[] | undefined }): Refund[] {':
       'The other value has no state, so it is left out.',
+  },
+  'shared/money/purchase/last-purchases.ts': {
+    "const isPartlyPaid = state === 'pending' && paymentsOf(charge).length >= 0;":
+      'Unpaid purchases are dropped before.',
   },
   'shared/money/receipt/receipt.table.ts': {
     'return (await secondReceiptsOfAll(outside, [charge])).get(charge.reference) ?? ["Stryker was here"];':
@@ -613,6 +624,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/texts/inbox/confirm-keyword.ts': {
     'const { merchant_id = "Stryker was here!", number, to } = heard;': 'Every job has a merchant.',
+  },
+  'shared/texts/credits/bundles.ts': {
+    'if (false || seller_id === originalIdOf(buyerId) || bundles.length === 0) return undefined;':
+      'No merchant has an undefined id.',
   },
   'shared/texts/verification/verification.table.ts': {
     'const sent_ms = (known?.sent_ms ?? ["Stryker was here"]).filter((ms) => ms > nowMs - DAY_MS);':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { bookCredits, debitCredits, getCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
-import { showCredits, topUp } from '../../../shared/texts/credits/top-up.ts';
+import { prepareTopUp, showCredits, topUp } from '../../../shared/texts/credits/top-up.ts';
 import { createWorld } from '../../support/world.ts';
 
 const world = await createWorld();
@@ -19,6 +19,12 @@ test.each([
   ['shown', () => showCredits(outside, 'X')],
 ])('credits cannot be %s for an unknown merchant', async (_, act) => {
   await expect(act()).rejects.toMatchObject({ noun: 'merchant', message: 'There is no merchant X.' });
+});
+
+test('a top-up is audited', async () => {
+  const merchant_id = await newMerchant();
+  const { entry } = await prepareTopUp(outside, merchant_id, 5);
+  expect(entry).toEqual({ merchant_id, action: 'credits add', after: { credits: 5 } });
 });
 
 test.each([
