@@ -3,7 +3,7 @@ import { requireMerchant } from '../../../shared/merchants/merchant/manage-merch
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
-import { giveCode, serveWaiting } from '../../../shared/money/link/hand-out-code.ts';
+import { giveCode, isCodeDue, serveWaiting } from '../../../shared/money/link/hand-out-code.ts';
 import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
 import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
@@ -12,6 +12,7 @@ import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { drainJobs, work } from '../../support/pushed.ts';
 import { type Arrival, type CreatedCharge, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { storedCharge } from '../../support/rows-of-kinds.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook } from '../../support/wallet-book.ts';
 
@@ -26,6 +27,25 @@ beforeEach(async () => {
   shop = await world.createShop();
   await world.createSender('+233241234500');
   await shop.topUp(5);
+});
+
+test.each([
+  ['is due once its charge is paid', 'success', true],
+  ['is not due while its charge is unpaid', 'pending', false],
+] as const)('a code %s', (_, state, isDue) => {
+  const goods = { kind: 'code', state: 'unpaid' } as const;
+  expect(isCodeDue(storedCharge({ origin: { kind: 'link', slug: 'kente' }, goods, state }))).toBe(isDue);
+});
+
+test('a link made for a till names the till', async () => {
+  const merchant = await requireMerchant(world.outside, shop.id);
+  const link = await makeLink(
+    world.outside,
+    merchant,
+    { title: 'Counter', min_amount: 1, till: 'till' },
+    async (made) => made,
+  );
+  expect(link).toMatchObject({ title: 'Counter', till: 'till' });
 });
 
 describe('a stock code', () => {
