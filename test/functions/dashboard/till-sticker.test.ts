@@ -371,6 +371,12 @@ describe('handing over goods', () => {
     expectAnswer(await tap(second.reference), 409, cannotTake.limit);
   });
 
+  test('counts an unverified payment towards the limit for taps', async () => {
+    const { reference } = await paidScan();
+    await tap(reference);
+    expect((await world.chargeRow(reference))?.payment?.counted_in).toContain('#till#');
+  });
+
   test('fails without a shift or for another link’s charge', async () => {
     for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);

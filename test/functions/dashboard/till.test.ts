@@ -103,6 +103,11 @@ describe('a cashier’s shift', () => {
     expect((await ama.visit(TILL)).text).toContain('No tills yet');
   });
 
+  test('cannot start at another shop’s till', async () => {
+    const stranger = await (await world.createShop()).signIn('manager');
+    expect((await begin(stranger, till)).status).toBe(404);
+  });
+
   test.each(['viewer', 'developer'] as const)('is not available to a %s', async (role) => {
     expect((await (await shop.signIn(role)).visit(TILL)).status).toBe(403);
   });

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
+import { replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
@@ -37,6 +39,52 @@ describe('money to return when a shift is closed', () => {
   });
 });
 
+describe('contradicted second payments when a shift is closed', () => {
+  test('are to be looked into if their bill is paid', async () => {
+    const { second } = await payTwice();
+    await changeReceipt(second, { reason: 'conflict' });
+    expect(await closing()).toMatchObject({ toLookInto: { count: 2, pesewas: 790_00 } });
+  });
+
+  test('are not to be looked into if their bill is unpaid', async () => {
+    const { second } = await payTwice();
+    const unpaid = await shop.charge({ amount: 36 });
+    await changeReceipt(second, { reason: 'conflict', suggested_reference: unpaid });
+    expect(await closing()).toMatchObject({ toLookInto: { count: 1, pesewas: 13_00 } });
+  });
+});
+
+test('money that arrived is unverified unless its bill or its text is verified', async () => {
+  const { reference, second, row } = await payTwice();
+  const proof = { state: 'proven' };
+  const sums = async () => (await closing()).arrived;
+  expect(await sums()).toEqual({ count: 2, pesewas: 826_00, unproven: { count: 2, pesewas: 826_00 } });
+  await world.outside.table.write([changeItem(chargeRows.key({ reference }), { payment: { ...row.payment, proof } })]);
+  expect(await sums()).toEqual({ count: 2, pesewas: 826_00, unproven: { count: 1, pesewas: 777_00 } });
+  await changeReceipt(second, { proof });
+  expect(await sums()).toEqual({ count: 2, pesewas: 826_00, unproven: NOTHING });
+});
+
+test('bills marked as paid are totalled by how they were paid, without undone marks', async () => {
+  const marks = [
+    { how: 'cash', amount: '3.00', state: 'matched' },
+    { how: 'transfer', amount: '5.00', state: 'matched' },
+    { how: 'cash', amount: '7.00', state: 'held' },
+  ] as const;
+  for (const { how, amount, state } of marks) {
+    const text = mtn({ amount });
+    await shop.pay(text);
+    const [row] = (await world.rows('RECEIPT')).filter(({ receipt_id }) => receipt_id === shop.paymentId(text));
+    const receipt = Receipt.parse(row);
+    const marked = { how, at: world.iso(), by: 'ama' };
+    await world.outside.table.write([replaceReceipt(receipt, { ...receipt, state, marked })]);
+  }
+  expect((await closing()).marked).toEqual({
+    cash: { count: 1, pesewas: 3_00 },
+    transfers: { count: 1, pesewas: 5_00 },
+  });
+});
+
 const NOTHING = { count: 0, pesewas: 0 };
 
 /** Pays a charge of GHS 36 twice, with unverified payments of GHS 49 and GHS 777. */
@@ -46,6 +94,10 @@ async function payTwice() {
   const second = mtn({ reference, amount: '777.00' });
   await shop.pay(second);
   return { reference, second: shop.paymentId(second), row: await world.chargeRow(reference) };
+}
+
+function changeReceipt(id: string, fields: Record<string, unknown>) {
+  return world.outside.table.write([changeItem({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }, fields)]);
 }
 
 function closing() {

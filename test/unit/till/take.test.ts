@@ -28,6 +28,12 @@ test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof refusalOf>[1
   ['its amount', free, inTime, 'other_amount'],
   ['its verification', free, ofAmount, 'checking'],
   ['nothing', free, { ...ofAmount, isBeingChecked: false }, undefined],
+  [
+    'nothing if it has no hold reason',
+    { ...free, reason: undefined },
+    { ...ofAmount, isBeingChecked: false },
+    undefined,
+  ],
   ['none without a typed amount', free, { since: free.received_at }, undefined],
 ])('the first reason to reject a payment is reported: %s', (_, receipt, given, refusal) => {
   expect(refusalOf(receipt, given)).toBe(refusal);
