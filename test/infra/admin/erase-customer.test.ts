@@ -250,7 +250,11 @@ test('a payment by another customer keeps that payer’s details', async () => {
   await of('AMA OWUSU', AMA_PHONE, '14.00');
   const amas = { payer_name: 'AMA OWUSU', payer_phone: AMA_PHONE };
   await erase({ phone: PHONE });
-  expect(await one('TRANSACTION', reference)).toMatchObject({ parts: [{}, amas], payment: amas });
+  const { parts, payment } = await one('TRANSACTION', reference);
+  expect({ parts, payment }).toMatchObject({
+    parts: [expect.not.objectContaining({ payer_phone: PHONE }), amas],
+    payment: amas,
+  });
   expect(await merchant.verified(reference)).toMatchObject({ customer_name: null, customer_phone: null });
   expect((await world.rows('RECEIPT')).filter(({ payer_phone }) => payer_phone === AMA_PHONE)).toHaveLength(2);
   expect(await kofisRows()).toEqual([]);
@@ -263,7 +267,64 @@ test.each([MTN.number, TELECEL.number, '+233240001111'])(
   },
 );
 
+test('the service’s second sender cannot be erased', async () => {
+  await world.createSender('+233240002222');
+  await expect(erase({ phone: '+233240002222' })).rejects.toThrow('belongs to the service');
+});
+
+test('an erasure fails if the database refuses a row for another reason than a change', async () => {
+  await world.writeMessageState(await text([PHONE]), 'delivered');
+  let isFirst = true;
+  world.dynamoDb = async ({ command }, go) => {
+    const isWrite = /^TransactWrite|^Put|^Update/.test(command);
+    if (isWrite && isFirst) {
+      isFirst = false;
+      throw new Error('The table fails');
+    }
+    return go();
+  };
+  await expect(erase({ phone: PHONE })).rejects.toThrow('The table fails');
+});
+
+test('a text to another customer keeps its metadata', async () => {
+  const id = await text([AMA_PHONE], {}, `Call ${PHONE}`);
+  await world.writeMessageState(id, 'delivered');
+  const [before] = await world.rows('SEND');
+  await erase({ phone: PHONE });
+  expect(await world.rows('SEND')).toMatchObject([{ message: 'Call 0', metadata: before?.metadata }]);
+  expect(before?.metadata).toBeDefined();
+});
+
+test('the payer of an erased email address’s charge is erased, too', async () => {
+  const reference = await charge({ email: EMAIL });
+  await pay(world, TELECEL, telecel({ from: 'KOFI MENSAH', phone: PHONE.slice(1), reference }));
+  await erase({ email: EMAIL });
+  const { payment } = await merchant.verified(reference);
+  expect(payment).toMatchObject({ payer_name: null, payer_phone: null });
+});
+
 describe('erasure rules', () => {
+  test.each([
+    ['INBOX#shop', `ANSWER#${PHONE}`, { number: PHONE, from: PHONE, to: PHONE }, 'answers'],
+    [`INBOX#shop#${PHONE}`, 'REPLY#1', {}, 'replies'],
+    ['KEYWORD#1', 'HEARD', { number: PHONE }, 'keywords'],
+    [`CODE#${PHONE}`, 'NUMBER', {}, 'limits of codes, links and texts'],
+    [`INVITATION#${PHONE}`, 'NUMBER', {}, 'limits of codes, links and texts'],
+    [`PAY_TEXT#${PHONE}`, 'NUMBER', {}, 'limits of codes, links and texts'],
+    [`SENT_CODE#${PHONE}`, 'CODE', {}, 'limits of codes, links and texts'],
+    [`VERIFICATION_NUMBER#${PHONE}`, 'NUMBER', {}, 'limits of codes, links and texts'],
+  ])('delete the row %s / %s', async (pk, sk, fields, kind) => {
+    const { outside } = deploymentOf(world);
+    const planned = await erasureOf(outside, { phone: PHONE }, { pk, sk, ...fields });
+    expect(planned).toMatchObject({ kind, write: { delete: { Key: { pk, sk } } } });
+  });
+
+  test('leave out an arrived text that has not been settled', async () => {
+    const row = { pk: 'PHONE_EVENT#1', sk: 'PHONE_EVENT', event: `from ${PHONE}` };
+    const planned = await erasureOf(deploymentOf(world).outside, { phone: PHONE }, row);
+    expect(planned).toEqual({ kind: 'arrived texts', leftOut: 'PHONE_EVENT#1' });
+  });
+
   test('cover every kind of row that this release writes', async () => {
     for (const row of newestFixture().rows) await erasureOf(deploymentOf(world).outside, { phone: PHONE }, row);
     const unknown = erasureOf(deploymentOf(world).outside, { phone: PHONE }, { pk: 'BASKET#1', sk: 'BASKET' });
