@@ -810,7 +810,8 @@ describe('notifications about stock codes', () => {
     const jobs = await world.queuedNotices('limit_reached');
     expect(jobs).toHaveLength(2);
     await work(world, jobs.slice(0, 1));
-    expect(heard()).toMatchObject([{ kind: 'limit_reached', title: 'Today’s limit is used up' }]);
+    const body = expect.stringContaining('Check your MoMo balance');
+    expect(heard()).toMatchObject([{ kind: 'limit_reached', title: 'Today’s limit is used up', body }]);
   });
 
   test('are not sent if codes were added in the meantime', async () => {

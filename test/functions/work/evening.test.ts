@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeRole } from '../../../shared/merchants/user/user.table.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { eveningWords } from '../../../shared/push/evening.ts';
+import { dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { drainJobs, heardBy, switchOn, ticked, work } from '../../support/pushed.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
@@ -53,6 +54,16 @@ async function payCharge(amount: number): Promise<string> {
 }
 
 describe('the daily summary', () => {
+  test.each([
+    [1, '1 waits.'],
+    [2, '2 wait.'],
+  ])('says how many payments are held if there are %i', async (count, words) => {
+    for (let n = 0; n < count; n++) await shop.pay(mtn());
+    const day = dayOf(world.clock.nowMs);
+    const { body } = await eveningWords(world.outside, { merchant_id: shop.id, day }, true);
+    expect(body).toContain(words);
+  });
+
   test('is sent once a day at the owner’s chosen hour', async () => {
     for (let hour = 18; hour < 24; hour++) {
       goTo(hour);
