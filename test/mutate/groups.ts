@@ -33,7 +33,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/unit/settling/settle-receipt.test.ts',
       'test/functions/dashboard/mark.test.ts',
-      'test/functions/work/{bank-push,ended-parts,foreign-use,same-id,settle-parts,settle-second}.test.ts',
+      'test/functions/work/{bank-push,ended-parts,foreign-use,same-id,settle-parts,settle-receipt,settle-second}.test.ts',
     ],
   },
   receipts: {
@@ -84,7 +84,11 @@ export const groups: Readonly<Record<string, Group>> = {
   booking: { code: ['shared/money/booking/*.ts'], tests: ['test/unit/booking/*.test.ts'] },
   erasure: {
     code: ['infra/admin/{customer,erase-customer,personal-data}.ts'],
-    tests: ['test/infra/admin/{customer,erase-customer}.test.ts'],
+    tests: [
+      'test/infra/admin/{customer,erase-customer,erase-request}.test.ts',
+      'test/functions/sms/{bulk-file,shared-number}.test.ts',
+      'test/functions/contact/contact.test.ts',
+    ],
   },
   pins: {
     code: [
@@ -108,6 +112,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/unit/events/jobs.test.ts',
       'test/functions/work/{deliver-push,evening,money-out,run-follow-up,owner-by-text}.test.ts',
+      'test/functions/unread-texts.test.ts',
     ],
   },
   occurrences: {
