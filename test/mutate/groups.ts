@@ -33,7 +33,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/unit/settling/settle-receipt.test.ts',
       'test/functions/dashboard/mark.test.ts',
-      'test/functions/work/{bank-push,ended-parts,foreign-use,same-id,settle-parts,settle-receipt,settle-second}.test.ts',
+      'test/functions/work/{bank-push,ended-parts,foreign-use,reversal-shown,same-id,settle-parts,settle-receipt,settle-second}.test.ts',
     ],
   },
   receipts: {
