@@ -120,7 +120,7 @@ const SecondPaymentResponse = answer('SecondPayment', {
   amount: amountGhs(`What was paid, in ${CURRENCY}.`),
   proof: described(
     z.nullable(ProofResponse),
-    'Its proof. Unless `state` is `proven`, for this payment and for each of the charge’s own, check the wallet before you send it back: only one payment may have arrived.',
+    'Its proof. Unless `state` is `proven`, here and in the charge’s own payments, check the wallet before you send it back.',
   ),
   received_at: time('When the receipt reached the phone.'),
   sent_back_at: timeOrNull('When it was recorded as sent back.'),

@@ -109,7 +109,7 @@ export const receiptEvents = {
   'receipt.held': {
     summary: 'A payment is held',
     description:
-      'A payment does not confirm a charge, or no longer does (`reason`); `suggested_reference` is the intended charge. If `data.proof.state` is `proven`, assign the payment or send it back (not if `reversed`; if `already_paid`, only if texts prove each of the charge’s own payments, too). Otherwise check the wallet first: the payment may be forged. No event reports that a colleague has dealt with it: `GET /api/v1/receipt?status=held` lists held payments.',
+      'A payment does not confirm a charge, or no longer does (`reason`); `suggested_reference` is the intended charge. If `data.proof.state` is `proven`, assign the payment or send it back (not if `reversed`; if `already_paid`, only if the charge’s own payments are, too). Otherwise check the wallet first: the payment may be forged. No event reports that a colleague has dealt with it: `GET /api/v1/receipt?status=held` lists held payments.',
     data: ReceiptResponse,
     example: held,
   },

@@ -48,7 +48,7 @@ test.each([
   const { text = '' } = held.find((one) => one.text.includes(`GHS ${amount}`)) ?? {};
   const [, advice] = /<b>What to do\.<\/b> ([^<]*)/.exec(text) ?? [];
   expect(advice).toMatch(
-    /^Check your MoMo balance first\. This payment is not verified and may be forged\. Look on 024\s000\s0001 for /,
+    /^Check your MoMo balance first\. This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for /,
   );
   expect(advice).toMatch(new RegExp(`for GHS\\s${amount}, ID ending \\d{4}\\.`));
   expect(advice).toContain(then);
@@ -75,7 +75,7 @@ test('an unverified bill says which phone to look on, for what, and nothing abou
   const { text = '' } = (await Promise.all(bills)).find((one) => one.text.includes(FORGED.excess)) ?? {};
   const [, ...lines] = wordsOf(text).split('Check your MoMo balance first. ');
   expect(lines[0]).toMatch(
-    /^This payment is not verified and may be forged\. Look on 024\s000\s0001 for GHS\s777\.13, ID/,
+    /^This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for GHS\s777\.13, ID/,
   );
   expect(valuesOf(text, 'Paid to')).not.toEqual(valuesOf(text, 'Arrived on'));
   expect(text).not.toContain('can reverse this payment');
