@@ -25,6 +25,9 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
   // A second payment may now cover the charge.
   'charge.unsettled': ({ charge }, outside) => queueSecondReceipts(outside, charge),
+  // Payments that arrived during a dispute may now be late, or need none of the charge's parts.
+  'charge.expired': ({ charge }, outside) => queueSecondReceipts(outside, charge),
+  'charge.cancelled': ({ charge }, outside) => queueSecondReceipts(outside, charge),
   // Payments that arrived during the dispute may now pay the charge.
   'charge.undisputed': ({ charge }, outside) => queueSecondReceipts(outside, charge),
   // A mark that contradicted this payment was undone, or a person put the payment back on the list.
@@ -46,7 +49,8 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
 
-function queueSecondReceipts({ queues }: WorkerOutside, { second_receipts = [] }: Charge): Promise<void> {
+function queueSecondReceipts({ queues }: WorkerOutside, { second_receipts = [] }: Charge): Promise<void> | undefined {
+  if (second_receipts.length === 0) return undefined;
   const proofs = second_receipts.map((id) => proofJob(id));
   return queues.send('settle-receipt', proofs);
 }

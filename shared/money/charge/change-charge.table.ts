@@ -61,7 +61,7 @@ const decidedBy = {
   refund: FOR_GOODS,
   goods: FOR_GOODS,
   receiptText: [...FOR_GOODS, 'receipt_send_id'],
-  second: ['state', 'paid_as', 'second_receipts'],
+  second: ['state', 'disputed', 'paid_as', 'second_receipts'],
   /** A verified payment replaces an unverified payment, which becomes a second payment. */
   place: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
   freed: ['paid_as'],

@@ -272,10 +272,11 @@ export function matchByReference(
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
-  // A verified payment of the whole amount needs none of the parts, of which one is in doubt.
+  // A verified payment of the whole amount needs none of the parts, of which one is in doubt. Parts of an expired charge
+  // no longer count.
   const isEnough = proof?.state === 'proven' && payment.amountPesewas >= charge.amount_pesewas;
-  if (charge.disputed && !(isEnough && (charge.parts ?? []).every(givesWay)))
-    return { held: 'charge_disputed', about: charge };
+  const mayReplace = charge.state === 'expired' || (charge.parts ?? []).every(givesWay);
+  if (charge.disputed && !(isEnough && mayReplace)) return { held: 'charge_disputed', about: charge };
   if (payment.amountPesewas >= missingPesewas(without)) return { pays: charge, matchedBy: 'reference' };
   if (charge.state === 'expired') return { held: 'charge_expired', about: charge };
   const isFull = (without.parts ?? []).length >= MAX_PARTS;

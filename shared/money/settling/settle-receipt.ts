@@ -296,8 +296,9 @@ function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt
  * Ignores a text that is already stored. An earlier job for the text may have failed before it queued the stored
  * receipt again.
  */
-function copyOf({ receipt_id, reason }: Receipt): Decision {
-  return { action: 'ignore', reason: 'copy', writes: [], again: reason === 'checking' ? receipt_id : undefined };
+function copyOf({ receipt_id, reason, proof }: Receipt): Decision {
+  const isOpen = reason === 'checking' || (OWED.has(reason) && proof?.state === 'proven');
+  return { action: 'ignore', reason: 'copy', writes: [], again: isOpen ? receipt_id : undefined };
 }
 
 function chargeNamedBy(match: Match): Held['about'] {

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -617,6 +619,44 @@ describe('a verified payment of a disputed bill', () => {
     const paid = { status: 'success', disputed: null, amount_paid: 36, parts: [], second_payments: [] };
     expect(await shop.verified(reference)).toMatchObject({ ...paid, payment: { transaction_id: real.id } });
   });
+});
+
+describe('a verified payment of a disputed bill that ends', () => {
+  let real: BookedText;
+  beforeEach(async () => {
+    const part = book.paid(20, { reference });
+    await arrive(part, { ...part, ...reversal(part.id, '20.00', '1.00') });
+    real = book.paid(36, { reference });
+    await arrive(real);
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_disputed' });
+    await world.followChanges();
+  });
+
+  test('pays the bill once it has expired', async () => {
+    const charge = await world.chargeRow(reference);
+    world.clock.nowMs = Date.parse(charge.expires_at) + 600_000;
+    await endCharge(world.outside, expiryOf(charge));
+    await world.followPayments();
+    const paid = { status: 'success', disputed: null, amount_paid: 36, payment: { transaction_id: real.id } };
+    expect(await shop.verified(reference)).toMatchObject(paid);
+  });
+
+  test('is owed to the customer once the bill is cancelled', async () => {
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    await world.followPayments();
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_cancelled' });
+  });
+});
+
+test('a verified second payment is checked again after its text is delivered twice', async () => {
+  await arrive(book.paid(36, { reference }));
+  const second = book.paid(36, { reference });
+  await arrive(second);
+  world.queued.splice(0);
+  await arrive({ ...second, receivedAt: world.iso() });
+  expect(world.queued).toMatchObject([
+    { queue: 'settle-receipt', job: { body: { receipt_id: shop.paymentId(second) } } },
+  ]);
 });
 
 test('a copy of the text about a bill’s payment replaces nothing', async () => {
