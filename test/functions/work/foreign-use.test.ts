@@ -572,6 +572,14 @@ describe('a verified payment with the id of another wallet’s text that is stil
     expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
   });
 
+  test('is a conflict for a third wallet’s unverified payment', async () => {
+    const third = await world.createShop();
+    await rival.arrive(forged);
+    const text = mtn({ reference: await third.charge({ amount: 36 }), id: real.id });
+    expect(await third.pay(text)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await rival.verified(theirs)).toMatchObject(PAID);
+  });
+
   describe('on its charge’s page', () => {
     const CAME = 'A payment message about this bill arrived';
     const at = async (route: 'checkout/page' | 'checkout/status', of: string) =>

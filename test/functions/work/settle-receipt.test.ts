@@ -1209,6 +1209,14 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
+  test('lists a later payment as a second one if its amount differs and the charge is paid', async () => {
+    await paidCharge();
+    const receipt = mtn({ reference });
+    await shop.arrive(reversal(receipt.id, '10.00'));
+    expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect((await shop.verified(reference)).second_payments).toMatchObject([{ amount: 36 }]);
+  });
+
   test('marks a later payment as reversed even if a partial reversal came first', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });

@@ -287,6 +287,26 @@ describe('a second payment for a payment request', () => {
   });
 });
 
+test('a late payment is held as charge_expired if its payment request was deleted', async () => {
+  const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
+  reference = await world.openPart(slug, '36');
+  world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 10 * 60_000;
+  await world.outside.table.write([{ delete: { Key: { pk: `REQUEST#${slug}`, sk: 'REQUEST' } } }]);
+  const late = book.paid(36, { reference });
+  await arrive(late);
+  expect(await shop.receipt(late)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+});
+
+test('a doubt about a payment’s reversal keeps its time when the payment’s text arrives', async () => {
+  await shop.prove('enforce');
+  const real = book.paid(36, { reference });
+  await shop.arrive(reversal(real.id, '10.00'));
+  const reversal_doubt_at = world.iso();
+  world.clock.nowMs += 60_000;
+  await arrive(real);
+  expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict', reversal_doubt_at });
+});
+
 describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in %s mode', (mode) => {
   beforeEach(() => shop.prove(mode));
 
