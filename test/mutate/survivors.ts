@@ -369,6 +369,27 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const beside = inConflict(stored, receipt, "");': 'Only the id of this receipt is used.',
     'if (false) return decision;':
       'An id cannot be typed while its text is held, and marks from before have been noted.',
+    'const [first] = await getReceipts(outside, stored.contradicted_by ?? ["Stryker was here"]);':
+      'No receipt has the other id.',
+    'const [first] = await getReceipts(outside, typed.contradicted_by ?? ["Stryker was here"]);':
+      'No receipt has the other id.',
+    'const reading = readWalletText(before.sender ?? \'\', before.text ?? "Stryker was here!");':
+      'Neither text is a reversal.',
+    'if (isOwed && foreign && foreign.merchant_id === found.about.merchant_id)':
+      'A payment that is owed to its customer names a charge.',
+    'return { action: \'pay\', reason: "", writes: [...writes, ...yields] };':
+      'Settling uses only the writes of this decision.',
+    "return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof.why), current);":
+      'The unverified limit applies only to payments with a proof.',
+    "if ('replaces' in match) return {};": 'The caller uses only the charge and the notes of this result.',
+    "return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : \"\")] };":
+      "Every value except 'checking' writes the same note.",
+    'return { action: "", reason, writes, again: reason === \'checking\' ? beside.receipt_id : undefined };':
+      "For a stored receipt, every action except 'read' is handled alike.",
+    '...usePayment(text, used, { isTyped: true, foreign: foreign || use }),':
+      'The receipt has the same id and charge as its use.',
+    'const isOthers = by?.reason === \'reversed\' && !merchantsOf(given.accounts).includes(by.merchant_id ?? "Stryker was here!");':
+      'Neither text is the id of a merchant.',
   },
   'shared/money/settling/undo-payment.ts': {
     'if (!network && !transaction_id || !momo_number) return [];': 'A marked payment has a network and an id.',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { createCharge } from '../../../shared/money/charge/charge.table.ts';
-import { createReceipt, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { createReceipt, ReceiptChanged, receiptRows, usePayment } from '../../../shared/money/receipt/receipt.table.ts';
 import { factsOf, type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { decide, settlePayment, settleReceipt } from '../../../shared/money/settling/settle-receipt.ts';
 import { PhoneEventJob, phoneEventRows } from '../../../shared/phones/gateway/phone-event.table.ts';
@@ -51,6 +51,24 @@ describe('a new payment', () => {
     expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
     expect(writes.filter(({ update }) => update?.UpdateExpression?.includes('checking_until'))).toHaveLength(1);
   });
+
+  test('is held without a note on the charge if it is unverified and only the name matches', async () => {
+    await shop.charge({ amount: 360, customer_name: 'Kofi Mensah' });
+    const { writes, ...decision } = await decided(mtn({ amount: '360.00' }), { checked: GAP });
+    expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
+    expect(writes).toHaveLength(1);
+  });
+
+  test('is not evaluated again if it is verified but matches no charge', async () => {
+    expect((await decided(mtn(), { checked: PROVEN })).again).toBeUndefined();
+  });
+
+  test('is not evaluated again if it is an unverified second payment', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
+    const { reason, again } = await decided(mtn({ reference }), { checked: GAP });
+    expect({ reason, again }).toEqual({ reason: 'already_paid', again: undefined });
+  });
 });
 
 describe('a payment whose id is already stored', () => {
@@ -68,6 +86,12 @@ describe('a payment whose id is already stored', () => {
     expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
+  test('is held and leaves the text that used its id unchanged if that text pays no charge', async () => {
+    const { receipt_id } = await storedOf(mtn({ from: 'EVE MENSAH' }));
+    const { writes, reason } = await decided(mtn(), { use: { receipt_id, reference: 'MK-1000000000' } });
+    expect({ reason, writes: writes.length }).toEqual({ reason: 'conflict', writes: 1 });
+  });
+
   test('changes nothing if it repeats the stored receipt', async () => {
     const text = mtn();
     const stored = await storedOf(text);
@@ -82,6 +106,15 @@ describe('a payment whose id is already stored', () => {
     expect(await decided(other, { stored })).toMatchObject({ action: 'hold', reason: 'conflict' });
     const reversed: Receipt = { ...stored, reason: 'reversed' };
     expect(await decided(other, { stored: reversed })).toMatchObject({ action: 'hold', reason: 'reversed' });
+  });
+
+  test('disputes no other charge if the stored payment was reversed', async () => {
+    const text = mtn();
+    const reversed: Receipt = { ...(await storedOf(text)), reason: 'reversed' };
+    const paid = await storedOf(mtn({ reference: await shop.charge({ amount: 36 }) }));
+    await world.outside.table.write(usePayment({ ...receiptOf(text), receipt_id: paid.receipt_id }, undefined));
+    const { writes } = await decided(mtn({ id: text.id, from: 'EVE MENSAH' }), { stored: reversed });
+    expect(writes).toHaveLength(1);
   });
 
   test('is held as a conflict if a text without a number differs', async () => {
@@ -228,6 +261,41 @@ describe('re-evaluating a held payment', () => {
     expect(await decided(text, { current, checked })).toEqual({ action: 'ignore', reason: 'unchanged', writes: [] });
     const reference = await shop.charge({ amount: 36 });
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
+  });
+
+  test('fails if the receipt has changed, so that it is read again', async () => {
+    const text = mtn();
+    const current = await storedOf(text);
+    const { receipt_id, momo_number, merchant_id, received_at } = current;
+    await world.outside.table.write([receiptRows.change({ receipt_id }, { payer_name: 'AMA OWUSU' })]);
+    const named = mtn({ id: text.id, reference: await shop.charge({ amount: 36 }) });
+    const origin = { momo_number, merchant_id, sender: named.sender, text: named.text, received_at };
+    const again = settlePayment(world.outside, paymentOf(named), origin, { accounts: [accountOf(shop)], current });
+    await expect(again).rejects.toBeInstanceOf(ReceiptChanged);
+  });
+
+  test('adds no hold reason to another text with its id that pays a charge', async () => {
+    const text = mtn({ reference: await shop.charge({ amount: 36 }) });
+    const receipt_id = paymentReceiptId('MTN', undefined, text.id);
+    await shop.arrive({ ...mtn({ id: text.id, from: 'EVE MENSAH' }), recipient: null });
+    await assignUnassignedReceipt(world.outside, receipt_id, await shop.charge({ amount: 36 }));
+    const current: Receipt = { ...receiptOf(text), state: 'held', reason: 'no_charge' };
+    await world.outside.table.write([createReceipt(current)]);
+    const { reason, writes } = await decided(text, { current });
+    await world.outside.table.write(writes);
+    expect(reason).toBe('conflict');
+    const other = await world.receiptRow(receipt_id);
+    expect(other).toMatchObject({ state: 'matched', contradicted_by: [current.receipt_id] });
+    expect(other).not.toHaveProperty('reason');
+  });
+
+  test('holds the payment as already_paid if a text with other details has paid a charge', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    const { receipt_id } = await storedOf(mtn({ reference }));
+    const text = mtn({ from: 'EVE MENSAH' });
+    const current = await storedOf(text);
+    const { reason, writes } = await decided(text, { current, use: { receipt_id, reference } });
+    expect({ reason, writes: writes.length }).toEqual({ reason: 'already_paid', writes: 1 });
   });
 
   test('holds the payment as already_paid if it was used through a different text', async () => {
