@@ -167,7 +167,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   },
   noteSecondReceipts: {
     state: 'success',
-    reads: ['state', 'paid_as', 'second_receipts'],
+    reads: ['state', 'disputed', 'paid_as', 'second_receipts'],
     write: (one) => changes.noteSecondReceipts(one, ['new']),
   },
   disputeReversed: {
