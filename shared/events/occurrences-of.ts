@@ -38,7 +38,7 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
       return before && before.state !== after.state ? ofRequest(requestRows.parse(after)) : [];
     case 'RECEIPT':
       return isSame(['state', 'reason'], before, after)
-        ? ofSameState(before, receiptRows.parse(after))
+        ? ofSameState(before, after)
         : ofReceipt(before && receiptRows.parse(before), receiptRows.parse(after));
     case 'SEND':
       return isNew ? [{ what: 'send.accepted', send: sendRows.parse(after) }] : [];
@@ -98,9 +98,9 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 }
 
 /** A payment that a person puts back on the list is checked again. */
-function ofSameState(before: Item | undefined, receipt: Receipt): readonly Occurrence[] {
-  const isPutBack = receipt.state === 'held' && before?.set_aside !== undefined && receipt.set_aside === undefined;
-  return isPutBack ? [{ what: 'receipt.undoubted', receipt }] : [];
+function ofSameState(before: Item | undefined, after: Item): readonly Occurrence[] {
+  const isPutBack = after.state === 'held' && before?.set_aside !== undefined && after.set_aside === undefined;
+  return isPutBack ? [{ what: 'receipt.undoubted', receipt: receiptRows.parse(after) }] : [];
 }
 
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
@@ -109,12 +109,11 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
-  const isUndoubted = reason === 'checking' && was?.reason === 'conflict';
   return [
     ...(became('matched') ? [{ what: 'receipt.matched' as const, receipt }] : []),
     ...(became('unread') ? [{ what: 'receipt.unread' as const, receipt }] : []),
     ...(reason === 'conflict' && was?.reason !== reason ? [{ what: 'receipt.contradicted' as const, receipt }] : []),
-    ...(isUndoubted ? [{ what: 'receipt.undoubted' as const, receipt }] : []),
+    ...(reason === 'checking' && was?.reason === 'conflict' ? [{ what: 'receipt.undoubted' as const, receipt }] : []),
     ...(isHeld(receipt)
       ? [
           {
