@@ -17,8 +17,8 @@ import {
   mayBeOf,
 } from '../matching/match.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
-import { withoutReplaced } from '../payment/backing.ts';
-import { missingPesewas, paidPesewas } from '../payment/payment.ts';
+import { fitsAmount } from '../payment/backing.ts';
+import { paidPesewas } from '../payment/payment.ts';
 import { findUse } from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
@@ -61,7 +61,7 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
   return (
     !isForAPerson &&
-    [charge.amount_pesewas, missingPesewas(withoutReplaced(charge, receipt))].includes(receipt.amount_pesewas) &&
+    fitsAmount(charge, receipt, receipt.amount_pesewas) &&
     receipt.received_at >= claimableSince(charge)
   );
 }

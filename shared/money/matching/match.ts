@@ -19,7 +19,7 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
-import { givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
+import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
@@ -327,9 +327,7 @@ function isCandidate(charge: OpenCharge, payment: WalletPayment, { received_at: 
   const receivedMs = Date.parse(receivedAt);
   return (
     charge.state === 'pending' &&
-    [charge.amount_pesewas, missingPesewas(withoutReplaced(charge, ofPayment(payment, proof)))].includes(
-      payment.amountPesewas,
-    ) &&
+    fitsAmount(charge, ofPayment(payment, proof), payment.amountPesewas) &&
     createdMs <= receivedMs + CLOCK_TOLERANCE_MS &&
     receivedMs <= createdMs + NAME_DECIDES_MS &&
     receivedAt <= charge.expires_at

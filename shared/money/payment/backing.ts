@@ -5,6 +5,7 @@ import {
   type ChargeState,
   type Dispute,
   isSamePayment,
+  missingPesewas,
   type OfPayment,
   type Payment,
   paymentsOf,
@@ -162,6 +163,15 @@ export function withoutReplaced<Of extends Counting>(charge: Of, payment: OfPaym
   const { parts = [], payment: paying } = charge;
   const kept = { parts: parts.filter((part) => !replaced.includes(part)) };
   return paying && replaced.includes(paying) ? { ...charge, ...kept, payment: undefined } : { ...charge, ...kept };
+}
+
+/** True if an amount is a charge's whole amount, or the amount still due without what the payment would replace. */
+export function fitsAmount(
+  charge: Counting & { readonly amount_pesewas: number },
+  payment: OfPayment & Backed,
+  pesewas: number,
+): boolean {
+  return pesewas === charge.amount_pesewas || pesewas === missingPesewas(withoutReplaced(charge, payment));
 }
 
 /** True if a verified payment may replace this one: it is unverified, and no person assigned it. */
