@@ -70,7 +70,7 @@ ${actions}</section>`;
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */
 function placesOf(charge: Charge): string[] {
   return paymentsOf(charge).flatMap((payment) =>
-    lookFor(shownOne(charge, payment), { ...payment, number: numberInReceiptId(payment.receipt_id) }),
+    lookFor(shownOne(charge, payment), { ...payment, momo_number: numberInReceiptId(payment.receipt_id) }),
   );
 }
 

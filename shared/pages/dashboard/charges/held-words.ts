@@ -208,8 +208,7 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
   const shown = shownReceipt(receipt);
   const doubt = reason === 'reversed' ? undefined : shown.doubt;
   if (doubt) {
-    const where = lookFor(shown, { ...receipt, number: receipt.momo_number });
-    return { tone, label, explanation, todo: [doubt.lookFirst, ...where, afterLooking].join(' ') };
+    return { tone, label, explanation, todo: [doubt.lookFirst, ...lookFor(shown, receipt), afterLooking].join(' ') };
   }
   const isSecond = reason === 'already_paid';
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
@@ -217,15 +216,13 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
   return { tone, label, explanation, todo: caution ? `${caution.lookFirst} ${then}` : todo };
 }
 
-interface Found extends Pick<Receipt, 'transaction_id' | 'marked'> {
-  readonly number: string | undefined;
-}
+type Found = Partial<Pick<Receipt, 'momo_number' | 'transaction_id' | 'marked'>>;
 
 /** Says where to look for an unverified payment, and for what. Follows the advice to look first. */
-export function lookFor({ amount, doubt }: ShownPayment, { number, transaction_id, marked }: Found): string[] {
-  if (!doubt || !number || !transaction_id || marked?.how === 'cash') return [];
+export function lookFor({ amount, doubt }: ShownPayment, { momo_number, transaction_id, marked }: Found): string[] {
+  if (!doubt || !momo_number || !transaction_id || marked?.how === 'cash') return [];
   return [
-    `Look on ${wholeNumber(number)} for ${amount.replace(' ', '\u00a0')}, ID ending ${transaction_id.slice(-4)}.`,
+    `Look on ${wholeNumber(momo_number)} for ${amount.replace(' ', '\u00a0')}, ID ending ${transaction_id.slice(-4)}.`,
   ];
 }
 

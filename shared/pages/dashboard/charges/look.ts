@@ -25,6 +25,6 @@ export function giveWords(receipt: Receipt): GiveWords {
     shown.backing === 'contradicted'
       ? heldWords(receipt).explanation
       : (proofWords(receipt) ?? 'We have no further details of this payment.');
-  const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b> ${lookFor(shown, { ...receipt, number: receipt.momo_number })}</p><p class="hint">${explanation}</p>`;
+  const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b> ${lookFor(shown, receipt)}</p><p class="hint">${explanation}</p>`;
   return { warning, carries, submit: `The money is there: match ${amount}` };
 }

@@ -20,7 +20,6 @@ import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } f
 import {
   arrived,
   copyable,
-  doubtPill,
   facts,
   type Html,
   money,
@@ -197,10 +196,7 @@ function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }
     const shown = shownAmount(part.amount_pesewas - part.paid_pesewas);
     return part.paid_pesewas > 0 ? `${shown} of ${amount(part)}` : shown;
   };
-  const paidPart = (part: Part) =>
-    doubt
-      ? html`<span class="pills"><span class="number">${amount(part)}</span>${doubtPill({ doubt })}</span>`
-      : amount(part);
+  const paidPart = (part: Part) => arrived({ amount: amount(part), doubt });
   return html`${group('Still to pay', open, { columns: { Due, Amount: { figure: left } }, isCompact: true })}
 ${group('Paid', paid, { columns: { Due, Amount: { figure: paidPart } }, isCompact: true })}`;
 }
