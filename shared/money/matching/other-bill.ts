@@ -1,14 +1,20 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Charge, getCharges, listOpenReferences, type OpenCharges } from '../charge/charge.table.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 import { type Term, termsOfName } from '../charge/search.ts';
 import { missingPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
+import { listMatchedSince } from '../receipt/receipt.table.ts';
+import type { PaymentReceipt } from '../receipt/receipt.ts';
 
 const MAX_OF_AMOUNT = 100;
 const MAX_OF_TERM = 20;
+
+/** Payments this recent may not be found by the payer yet, because the stream worker adds the payer to the index. */
+const NOT_INDEXED_MS = 15 * MINUTE_MS;
 
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
@@ -29,11 +35,12 @@ export async function otherBillOf(
     newestFirst: true,
     limit: MAX_OF_TERM,
   } as const;
-  const [open, ...found] = await Promise.all([
+  const [open, paid, ...found] = await Promise.all([
     listOpen(outside, payment, charge, period),
+    listJustPaid(outside, payment, charge, period),
     ...termsFor(payment, charge).map(async (terms) => (await findCharges(outside, merchant_id, terms, page)).entries),
   ]);
-  return [...open, ...found.flat()].find(
+  return [...open, ...paid, ...found.flat()].find(
     (other) =>
       other.reference !== reference &&
       !isOfSameRequest(other, charge) &&
@@ -45,6 +52,17 @@ export async function otherBillOf(
 async function listOpen(outside: TableOutside, { amountPesewas }: WalletPayment, charge: Charge, period: Period) {
   const limits = { ...period, limit: MAX_OF_AMOUNT };
   return getCharges(outside, await listOpenReferences(outside, charge.merchant_id, amountPesewas, limits));
+}
+
+/** Lists the charges to which the payer just paid the amount due on `charge`. */
+async function listJustPaid(outside: TableOutside, payment: WalletPayment, charge: Charge, { receivedAt }: Period) {
+  const since = new Date(Date.parse(receivedAt) - NOT_INDEXED_MS).toISOString();
+  const due = missingPesewas(charge);
+  const paid = await listMatchedSince(outside, charge.merchant_id, since);
+  const references = paid.flatMap(({ reference, amount_pesewas, ...payer }) =>
+    reference !== undefined && amount_pesewas === due && isPayer(payer, payment) ? [reference] : [],
+  );
+  return getCharges(outside, references);
 }
 
 function termsFor(payment: WalletPayment, charge: Charge): (readonly [Term, ...Term[]])[] {
@@ -83,10 +101,15 @@ function isSwapped(other: Charge, { amountPesewas }: WalletPayment, charge: Char
 }
 
 function isPaidBy(other: Charge, payment: WalletPayment): boolean {
+  return paymentsOf(other).some((one) => isPayer(one, payment));
+}
+
+function isPayer(
+  { payer_name, payer_phone }: Pick<PaymentReceipt, 'payer_name' | 'payer_phone'>,
+  payment: WalletPayment,
+): boolean {
   const { name, phone } = payerOf(payment);
-  return paymentsOf(other).some(
-    ({ payer_name, payer_phone }) => isSame(payer_phone, phone) || isSame(payer_name, name),
-  );
+  return isSame(payer_phone, phone) || isSame(payer_name, name);
 }
 
 function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge): boolean {

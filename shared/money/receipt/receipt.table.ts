@@ -295,19 +295,19 @@ function receiptIdOf({ pk }: PageStart): string {
 
 const MAX_MATCHED = 300;
 
-/** Lists the amounts and payers' names of a merchant's newest payments that were matched since a given time (ISO). */
+/** Lists a merchant's newest payments that arrived since a given time (ISO) and were matched. */
 export async function listMatchedSince(
   outside: TableOutside,
   merchantId: string,
   since: string,
-): Promise<Pick<Receipt, 'amount_pesewas' | 'payer_name'>[]> {
+): Promise<z.output<typeof PaidBy>[]> {
   const page = { between: [since, '~'], newestFirst: true, limit: MAX_MATCHED } as const;
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), page);
-  const items = await outside.table.getMany(keys, ['amount_pesewas', 'payer_name']);
+  const items = await outside.table.getMany(keys, Object.keys(PaidBy.shape));
   return items.map((item) => z.parse(PaidBy, item));
 }
 
-const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
+const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true, payer_phone: true, reference: true });
 
 /** Creates a receipt. Fails with `ReceiptChanged` if the receipt or its reversal already exists. */
 export function createReceipt(receipt: Receipt): TableWrite {
