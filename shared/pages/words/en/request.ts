@@ -27,7 +27,7 @@ export const request = {
   paidAgain: (amount: string, merchant: string) =>
     `${amount} was paid for something already paid. It does not count here. Ask ${merchant} to send it back.`,
   late: (amount: string, merchant: string) =>
-    `${amount} arrived too late. It does not count here yet. Ask ${merchant} to accept it. Do not pay again.`,
+    `${amount} arrived too late. It does not count here yet. Before you pay again, ask ${merchant} to accept it.`,
   ahead: (amount: string) => `${amount} was paid early. It counts towards what is due next.`,
   aheadNotVerified: 'This payment is not verified yet.',
   nextToPay: (day: string) => `The next payment is due on ${day}.`,
