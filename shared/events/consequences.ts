@@ -39,7 +39,7 @@ const consequences = {
   'receipt.held': ['webhook event', 'notification', 'metric'],
   'receipt.unread': ['webhook event', 'notification', 'metric'],
   'receipt.contradicted': ['metric'],
-  'receipt.undoubted': ['job'],
+  'receipt.reopened': ['job'],
   'goods.limit_reached': ['notification'],
   'claims.limit_reached': ['metric'],
   'send.accepted': ['booking', 'metric'],

@@ -31,7 +31,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   // Payments that arrived during the dispute may now pay the charge.
   'charge.undisputed': ({ charge }, outside) => queueSecondReceipts(outside, charge),
   // A mark that contradicted this payment was undone, or a person put the payment back on the list.
-  'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
+  'receipt.reopened': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside, at) =>
     charge.origin.kind === 'request' ? queueNoted(outside, 'request', charge, at) : undefined,

@@ -35,7 +35,7 @@ export type Occurrence =
   | { readonly what: 'link.stock_low' | 'link.stocked'; readonly link: Link }
   | { readonly what: 'request.paid' | 'request.reopened'; readonly request: PaymentRequest }
   | {
-      readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted' | 'receipt.undoubted';
+      readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted' | 'receipt.reopened';
       readonly receipt: Receipt;
     }
   /** `paid` is the charge that the payment previously counted towards. */

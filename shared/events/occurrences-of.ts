@@ -100,7 +100,7 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 /** A payment that a person puts back on the list is checked again. */
 function ofSameState(before: Item | undefined, after: Item): readonly Occurrence[] {
   const isPutBack = after.state === 'held' && before?.set_aside !== undefined && after.set_aside === undefined;
-  return isPutBack ? [{ what: 'receipt.undoubted', receipt: receiptRows.parse(after) }] : [];
+  return isPutBack ? [{ what: 'receipt.reopened', receipt: receiptRows.parse(after) }] : [];
 }
 
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
@@ -113,7 +113,7 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
     ...(became('matched') ? [{ what: 'receipt.matched' as const, receipt }] : []),
     ...(became('unread') ? [{ what: 'receipt.unread' as const, receipt }] : []),
     ...(reason === 'conflict' && was?.reason !== reason ? [{ what: 'receipt.contradicted' as const, receipt }] : []),
-    ...(reason === 'checking' && was?.reason === 'conflict' ? [{ what: 'receipt.undoubted' as const, receipt }] : []),
+    ...(reason === 'checking' && was?.reason === 'conflict' ? [{ what: 'receipt.reopened' as const, receipt }] : []),
     ...(isHeld(receipt)
       ? [
           {

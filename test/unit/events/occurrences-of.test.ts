@@ -191,8 +191,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a payment is checked', undefined, { reason: 'checking' }, []],
     ['a payment is held', { reason: 'checking' }, { reason: 'no_charge' }, ['receipt.held']],
     ['a payment that was set aside is held', undefined, { set_aside: { at: AT, by: 'user' } }, ['receipt.held']],
-    ['the conflict about a payment ends', { reason: 'conflict' }, { reason: 'checking' }, ['receipt.undoubted']],
-    ['a payment is put back', { set_aside: { at: AT, by: 'user' } }, {}, ['receipt.undoubted']],
+    ['the conflict about a payment ends', { reason: 'conflict' }, { reason: 'checking' }, ['receipt.reopened']],
+    ['a payment is put back', { set_aside: { at: AT, by: 'user' } }, {}, ['receipt.reopened']],
     ['two texts contradict each other', { state: 'matched' }, { reason: 'conflict' }, CONTRADICTED],
     [
       'marking a charge with a payment is undone',
