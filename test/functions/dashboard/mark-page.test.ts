@@ -25,7 +25,7 @@ describe('the form to mark a bill as paid', () => {
   test('shows the bill and says to count the cash', async () => {
     expect(bodyOf(await open('how=cash'))).toEqual([
       ...['The bill', 'Amount', 'GHS 77.00', 'Customer', 'Ama Sample', 'For', 'Cloth', 'Reference', reference],
-      ...['Created', `${inWords(world.iso()).day}, 12:00`, 'Status', 'Waiting'],
+      ...['Created', `${inWords(world.iso()).day}, 12:00`, 'State', 'Waiting'],
       'Paid in cash',
       'Count the cash first. No message will confirm this payment.',
       'The payment will stay unverified. Your website can then fulfil the order.',

@@ -116,7 +116,7 @@ export function chargesTable(
       'Customer or item': (charge) =>
         charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
       Reference: ({ reference }) => html`<span class="number">${reference}</span>`,
-      Status: (charge) => statePill(outside, charge),
+      State: (charge) => statePill(outside, charge),
       Created: ({ created_at }) => ago(outside, created_at),
       Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
     },

@@ -101,7 +101,7 @@ function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate)
       ['For', charge.description],
       ['Reference', chargeLink(charge.reference)],
       ['Created', shownTime(charge.created_at)],
-      ['Status', statePill(outside, charge)],
+      ['State', statePill(outside, charge)],
     ]),
   )}</div>${section('How they compare', compared(outside, receipt, candidate))}`;
 }

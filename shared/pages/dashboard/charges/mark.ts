@@ -87,7 +87,7 @@ function billSection(outside: Outside, charge: Charge): Html {
       ['For', charge.description],
       ['Reference', chargeLink(charge.reference)],
       ['Created', shownTime(charge.created_at)],
-      ['Status', statePill(outside, charge)],
+      ['State', statePill(outside, charge)],
     ]),
   );
 }

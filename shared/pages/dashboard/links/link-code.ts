@@ -49,7 +49,7 @@ export async function showCode(visit: CodeVisit, outside: Outside): Promise<Show
 ${facts([
   ['Bill', chargeLink(reference)],
   ['Amount', shownMoney(charge.amount_pesewas)],
-  ['Status', statePill(outside, charge)],
+  ['State', statePill(outside, charge)],
   ['Code', code && shownCode(visit, code)],
   ['Position in the stock', goods.number === undefined ? undefined : String(goods.number)],
   ['Since', goods.at && shownTime(goods.at)],

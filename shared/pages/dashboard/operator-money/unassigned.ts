@@ -160,7 +160,7 @@ function confirmation(
       ['Merchant', merchant.name],
       ['Amount', shownMoney(amount_pesewas)],
       ['Customer', customer_name],
-      ['Status', statePill(outside, charge)],
+      ['State', statePill(outside, charge)],
     ]),
     form(visit, place, [
       warning,
