@@ -181,10 +181,16 @@ async function byPayersName(
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
   if (references.length > MAX_CANDIDATES) return { held: 'too_many_open' };
   const matched = matchByName(payment, arrived, await getOpenCharges(outside, references));
+  if ('disputed' in matched) return holdAsDisputed(outside, matched.disputed);
   if ('held' in matched) return matched;
   const merchant = await merchantRows.find(outside, matched.fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
   return { pays: matched.fits, matchedBy: 'name' };
+}
+
+async function holdAsDisputed(outside: TableOutside, { reference }: OpenCharge): Promise<Match> {
+  const about = await chargeRows.find(outside, { reference });
+  return { held: 'charge_disputed', ...(about && { about }) };
 }
 
 export async function listOpenReferencesOf(
@@ -272,13 +278,15 @@ export function matchByReference(
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
+  const isExpired = charge.state === 'expired';
   // A verified payment of the whole amount needs none of the parts, of which one is in doubt. Parts of an expired charge
   // no longer count.
   const isEnough = proof?.state === 'proven' && payment.amountPesewas >= charge.amount_pesewas;
-  const mayReplace = charge.state === 'expired' || (charge.parts ?? []).every(givesWay);
-  if (charge.disputed && !(isEnough && mayReplace)) return { held: 'charge_disputed', about: charge };
+  const mayReplace = isExpired || (charge.parts ?? []).every(givesWay);
+  if (charge.disputed && !(isEnough && mayReplace))
+    return { held: isExpired ? 'charge_expired' : 'charge_disputed', about: charge };
   if (payment.amountPesewas >= missingPesewas(without)) return { pays: charge, matchedBy: 'reference' };
-  if (charge.state === 'expired') return { held: 'charge_expired', about: charge };
+  if (isExpired) return { held: 'charge_expired', about: charge };
   const isFull = (without.parts ?? []).length >= MAX_PARTS;
   if (isFull && (proof?.state !== 'proven' || !partGivingWay(charge))) return { held: 'amount_differs', about: charge };
   return { isPartOf: charge };
@@ -302,14 +310,14 @@ function isReplacingRefunded(charge: Charge, without: Charge): boolean {
 
 /**
  * Finds the open charge that fits the amount and the payer. `open`: recent charges on this number whose full or
- * outstanding amount is the payment's. If one customer restarted the checkout, returns that customer's newest charge.
- * Other ambiguous payments are held. The amount alone never confirms a charge.
+ * outstanding amount is the payment's. If one customer restarted the checkout, returns that customer's newest charge, or
+ * the disputed one. Other ambiguous payments are held. The amount alone never confirms a charge.
  */
 export function matchByName(
   payment: WalletPayment,
   arrived: Arrived,
   open: readonly OpenCharge[],
-): { readonly fits: OpenCharge } | { readonly held: HeldReason } {
+): { readonly fits: OpenCharge } | { readonly disputed: OpenCharge } | { readonly held: HeldReason } {
   const candidates = open.filter((charge) => isCandidate(charge, payment, arrived));
   if (candidates.length === 0) return { held: 'no_charge' };
   const fitting = candidates
@@ -318,8 +326,8 @@ export function matchByName(
   const [newest, ...others] = fitting;
   if (!newest) return { held: 'name_differs' };
   if (others.some((charge) => !isSameCustomer(charge, newest))) return { held: 'several_fit' };
-  if (fitting.some(({ disputed }) => disputed)) return { held: 'charge_disputed' };
-  return { fits: newest };
+  const disputed = fitting.find((charge) => charge.disputed);
+  return disputed ? { disputed } : { fits: newest };
 }
 
 function isCandidate(charge: OpenCharge, payment: WalletPayment, { received_at: receivedAt, proof }: Arrived): boolean {

@@ -641,6 +641,35 @@ describe('a verified payment of a disputed bill', () => {
   });
 });
 
+test('a payment matched by name pays its disputed bill once the disputed part is reversed', async () => {
+  const named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
+  const part = book.paid(10, { reference: named });
+  await arrive(part, { ...part, ...reversal(part.id, '10.00', '1.00') });
+  const real = book.paid(40);
+  await arrive(real);
+  expect(await shop.receipt(real)).toMatchObject({ reason: 'charge_disputed', suggested_reference: named });
+  await arrive(book.reversed(part, 10));
+  await world.followPayments();
+  expect(await shop.verified(named)).toMatchObject({ status: 'success', payment: { transaction_id: real.id } });
+});
+
+test('a verified part of a disputed request bill is listed as late once the bill has expired', async () => {
+  const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 60 }] });
+  const bill = await world.openPart(slug, '60');
+  const part = book.paid(10, { reference: bill });
+  await arrive(part, { ...part, ...reversal(part.id, '10.00', '1.00') });
+  const real = book.paid(50, { reference: bill });
+  await arrive(real);
+  await world.followChanges();
+  const charge = await world.chargeRow(bill);
+  world.clock.nowMs = Date.parse(charge.expires_at) + 600_000;
+  await endCharge(world.outside, expiryOf(charge));
+  await world.followPayments();
+  expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+  const { text } = await world.call('r/page', { parameters: { slug } });
+  expect(text).toContain('GHS 50.00 arrived too late.');
+});
+
 describe('a verified payment of a disputed bill that ends', () => {
   let real: BookedText;
   beforeEach(async () => {

@@ -233,7 +233,7 @@ describe('matching by name', () => {
     const open = chargeOf({ email: 'kofi@example.com' });
     const disputed = { ...open, disputed: { at: PAID, why: 'conflict' as const } };
     for (const charges of [[disputed], [open, disputed], [disputed, open]])
-      expect(matchByName(paymentOf(), { received_at: PAID }, charges)).toEqual({ held: 'charge_disputed' });
+      expect(matchByName(paymentOf(), { received_at: PAID }, charges)).toEqual({ disputed });
   });
 
   test.each([
