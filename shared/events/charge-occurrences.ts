@@ -37,9 +37,13 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
   ];
 }
 
-/** Serialises the payment details that affect a charge's payment request or goods. */
+/**
+ * Serialises the payment details that affect a charge's payment request or goods. The state of an unpaid charge does not
+ * affect them.
+ */
 function facts({ state, payment, parts, disputed, released_by }: Charge): string {
-  return JSON.stringify([state, payment, parts, disputed, released_by]);
+  const isPaid = payment !== undefined || parts !== undefined;
+  return JSON.stringify([isPaid && state, payment, parts, disputed, released_by]);
 }
 
 /** Serialises the details that a charge's payment request also stores. */

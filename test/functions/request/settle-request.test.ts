@@ -102,8 +102,16 @@ describe('a payment request’s job', () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
-    for (const before of [{ state: 'expired' }, { payment }, { parts: [payment] }])
+    for (const before of [{ payment }, { parts: [payment] }])
       expect(await jobsOf({ before: { ...after, ...before } })).toEqual([job]);
+    const paid = { ...after, payment };
+    expect(await jobsOf({ before: { ...paid, state: 'expired' }, after: paid })).toEqual([job]);
+  });
+
+  test('is not queued if an unpaid charge ends', async () => {
+    const before = await world.outside.table.get(chargeRows.key({ reference }));
+    for (const state of ['expired', 'cancelled'])
+      expect(await jobsOf({ before, after: { ...before, state } })).toEqual([]);
   });
 
   test.each<[string, Partial<Change>]>([

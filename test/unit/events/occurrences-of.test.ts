@@ -73,7 +73,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ],
     ['a part is reversed', { parts: [ten] }, {}, [...MONEY, 'payment.reversed']],
     ['a partly paid charge expires', partly, { state: 'expired', ...partly }, ['charge.expired', ...RELEASED]],
-    ['a charge is cancelled', {}, { state: 'cancelled' }, ['charge.cancelled', ...MONEY]],
+    ['a charge is cancelled', {}, { state: 'cancelled' }, ['charge.cancelled']],
+    ['a partly paid charge is cancelled', partly, { state: 'cancelled', ...partly }, ['charge.cancelled', ...RELEASED]],
     ['a charge’s payment is verified', unverified, paid, VERIFIED],
     [
       'a verified payment replaces a charge’s payment',
