@@ -92,8 +92,8 @@ export async function readRequestOf(outside: Outside, reference: string): Promis
 
 /**
  * Drops charges above the row's limit: unpaid ones first, then those with only unverified payments, smallest first.
- * Forged payments therefore cannot displace real ones. Among charges of equal amounts, drops those that are not in the
- * row yet, so that a repeated run changes nothing. Always keeps the largest unverified charge.
+ * Forged payments therefore cannot displace verified ones. Among charges of equal amounts, drops those that are not in
+ * the row yet, so that a repeated run changes nothing. Always keeps the largest unverified charge.
  */
 function withinLimit(request: PaymentRequest, sums: Sums): Sums {
   const { charges, found } = sums;
