@@ -206,6 +206,13 @@ describe('a verified payment whose id another wallet has already used', () => {
     expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
   });
 
+  test('is held as already_paid if its charge is paid and the other wallet belongs to another shop', async () => {
+    await shop.pay(real);
+    const second = book.paid(300, { reference });
+    await rival.pay(forgedOf(second));
+    expect(await shop.pay(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  });
+
   test('counts towards its expired charge', async () => {
     const part = book.paid(100, { reference: await shop.charge({ amount: 120 }) });
     await shop.pay(real);

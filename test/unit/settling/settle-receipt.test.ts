@@ -206,6 +206,12 @@ describe('a manually entered payment whose text arrives later', () => {
       { set_aside: { at: marked.at, by: 'ama', why: '' } },
       { action: 'ignore' },
     ],
+    ['ignores the text if the text’s payment was reversed', { reason: 'reversed' }, { action: 'ignore' }],
+    [
+      'ignores the text if the text’s payment may have been reversed',
+      { reversal_doubt_at: marked.at },
+      { action: 'ignore' },
+    ],
     ['settles the text if the text is still held', {}, { action: 'hold', reason: 'no_charge' }],
   ])('%s, once verified', async (_, changed, decision) => {
     const text = mtn();
