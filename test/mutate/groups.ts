@@ -77,9 +77,11 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   permissions: {
     code: ['shared/merchants/user/permissions.ts', 'shared/money/receipt/shown-receipt.ts'],
-    tests: ['test/functions/secrets-of-a-wallet.test.ts', 'test/functions/dashboard/every-area.test.ts'],
-    // A role's permissions are calculated only once.
-    runsAll: true,
+    tests: [
+      'test/unit/{receipt/shown-receipt,user/permissions}.test.ts',
+      'test/functions/secrets-of-a-wallet.test.ts',
+      'test/functions/dashboard/every-area.test.ts',
+    ],
   },
   booking: { code: ['shared/money/booking/*.ts'], tests: ['test/unit/booking/*.test.ts'] },
   erasure: {

@@ -273,6 +273,17 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const keys = found.flatMap((one) => one.keys).toSorted((one, other) => (rankOf(one) <= rankOf(other) ? 1 : -1));':
       'Every key contains the id of its receipt, so no two are equal.',
   },
+  'shared/money/receipt/shown-receipt.ts': {
+    'if (reader.seesIds || !isSecret(receipt) || false) return shown;': 'A receipt without an id is not secret.',
+    'if (typeof value !== \'object\' || value === null) return ["Stryker was here"];':
+      'No event contains the other text.',
+    'const own = isSecret({ state, matched_by, transaction_id }) && transaction_id ? [transaction_id] : ["Stryker was here"];':
+      'No event contains the other text.',
+    'return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === \'metadata\' ? ["Stryker was here"] : secretIdsIn(one)))];':
+      'No event contains the other text.',
+    'transaction_id = "Stryker was here!",': 'A receipt whose id is hidden has an id.',
+    'const [, ms] = /^(\\d{13})-\\w{1,4}$/.exec(id) ?? ["Stryker was here"];': 'The first match is not used.',
+  },
   'shared/money/receipt/typed-transaction-id.ts': {
     'const labelled = [...text.matchAll(new RegExp(`${ID_LABEL}${id}`, \'gu\'))].flatMap(([, one]) => one ?? ["Stryker was here"]);':
       'Every match contains an id.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { may, permissions, roles } from '../../../shared/merchants/user/permissions.ts';
+import { isOfTheShop, may, permissions, roles } from '../../../shared/merchants/user/permissions.ts';
 
 /** Lists all permissions again, so that every change is deliberate. */
 const TABLE = `
@@ -40,4 +40,29 @@ test('each role has exactly the listed permissions', () => {
     ...roles.map((role) => (may({ role }, permission) ? 'yes' : '-')),
   ]);
   expect(is).toEqual(rows);
+});
+
+test('a person with a limit has only the permissions of both roles', () => {
+  const allowed = (rights: Parameters<typeof may>[0]) => permissions.filter((permission) => may(rights, permission));
+  expect(allowed({ role: 'owner', at_most: 'cashier' })).toEqual(allowed({ role: 'cashier' }));
+  expect(allowed({ role: 'viewer', at_most: 'cashier' })).toEqual([
+    'charges:read',
+    'receipts:read',
+    'texts:read',
+    'credits:read',
+  ]);
+});
+
+test('in test mode, only the listed permissions apply to the live merchant', () => {
+  expect(permissions.filter(isOfTheShop)).toEqual([
+    'balances:read',
+    'keys:read',
+    'keys:write',
+    'settings:read',
+    'settings:write',
+    'settings:approve',
+    'team:write',
+    'audit:read',
+    'proof:confirm',
+  ]);
 });
