@@ -181,15 +181,12 @@ async function byPayersName(
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
   if (references.length > MAX_CANDIDATES) return { held: 'too_many_open' };
   const matched = matchByName(payment, arrived, await getOpenCharges(outside, references));
-  if ('disputed' in matched) return holdAsDisputed(outside, matched.disputed);
   if ('held' in matched) return matched;
-  const merchant = await merchantRows.find(outside, matched.fits);
+  const { fits } = matched;
+  const merchant = await merchantRows.find(outside, fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
-  return { pays: matched.fits, matchedBy: 'name' };
-}
-
-async function holdAsDisputed(outside: TableOutside, { reference }: OpenCharge): Promise<Match> {
-  const about = await chargeRows.find(outside, { reference });
+  if (!fits.disputed) return { pays: fits, matchedBy: 'name' };
+  const about = await chargeRows.find(outside, fits);
   return { held: 'charge_disputed', ...(about && { about }) };
 }
 
@@ -281,10 +278,11 @@ export function matchByReference(
   const isExpired = charge.state === 'expired';
   // A verified payment of the whole amount needs none of the parts, of which one is in doubt. Parts of an expired charge
   // no longer count.
-  const isEnough = proof?.state === 'proven' && payment.amountPesewas >= charge.amount_pesewas;
+  const isWhole = payment.amountPesewas >= charge.amount_pesewas;
   const mayReplace = isExpired || (charge.parts ?? []).every(givesWay);
-  if (charge.disputed && !(isEnough && mayReplace))
-    return { held: isExpired ? 'charge_expired' : 'charge_disputed', about: charge };
+  if (charge.disputed && !(isWhole && proof?.state === 'proven' && mayReplace))
+    // A payment of the whole amount may still pay an expired charge once it is verified.
+    return { held: isExpired && !isWhole ? 'charge_expired' : 'charge_disputed', about: charge };
   if (payment.amountPesewas >= missingPesewas(without)) return { pays: charge, matchedBy: 'reference' };
   if (isExpired) return { held: 'charge_expired', about: charge };
   const isFull = (without.parts ?? []).length >= MAX_PARTS;
@@ -317,7 +315,7 @@ export function matchByName(
   payment: WalletPayment,
   arrived: Arrived,
   open: readonly OpenCharge[],
-): { readonly fits: OpenCharge } | { readonly disputed: OpenCharge } | { readonly held: HeldReason } {
+): { readonly fits: OpenCharge } | { readonly held: HeldReason } {
   const candidates = open.filter((charge) => isCandidate(charge, payment, arrived));
   if (candidates.length === 0) return { held: 'no_charge' };
   const fitting = candidates
@@ -326,8 +324,7 @@ export function matchByName(
   const [newest, ...others] = fitting;
   if (!newest) return { held: 'name_differs' };
   if (others.some((charge) => !isSameCustomer(charge, newest))) return { held: 'several_fit' };
-  const disputed = fitting.find((charge) => charge.disputed);
-  return disputed ? { disputed } : { fits: newest };
+  return { fits: fitting.find(({ disputed }) => disputed) ?? newest };
 }
 
 function isCandidate(charge: OpenCharge, payment: WalletPayment, { received_at: receivedAt, proof }: Arrived): boolean {

@@ -641,6 +641,24 @@ describe('a verified payment of a disputed bill', () => {
   });
 });
 
+test('a payment that is verified after its disputed bill has expired pays the bill', async () => {
+  const part = book.paid(20, { reference });
+  await arrive(part, { ...part, ...reversal(part.id, '20.00', '1.00') });
+  const charge = await world.chargeRow(reference);
+  world.clock.nowMs = Date.parse(charge.expires_at) - 60_000;
+  const receivedAt = world.iso();
+  const [missing, real] = [book.spent(5), book.paid(36, { reference })];
+  world.clock.nowMs = Date.parse(charge.expires_at) + 600_000;
+  await endCharge(world.outside, expiryOf(charge));
+  await world.followPayments();
+  await arrive({ ...real, receivedAt });
+  expect(await shop.receipt(real)).toMatchObject({ state: 'held', proof: { state: 'checking' } });
+  await arrive({ ...missing, receivedAt });
+  world.clock.nowMs += CHECKED_MS;
+  await settleAgain(real);
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: real.id } });
+});
+
 test('a payment matched by name pays its disputed bill once the disputed part is reversed', async () => {
   const named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
   const part = book.paid(10, { reference: named });
@@ -651,6 +669,18 @@ test('a payment matched by name pays its disputed bill once the disputed part is
   await arrive(book.reversed(part, 10));
   await world.followPayments();
   expect(await shop.verified(named)).toMatchObject({ status: 'success', payment: { transaction_id: real.id } });
+});
+
+test('a payment above the name limit belongs to no shop even if a bill of that name is disputed', async () => {
+  const other = await world.createShop({ number: shop.number });
+  const named = await other.charge({ amount: 900, customer_name: 'Kofi Mensah Boateng' });
+  const part = book.paid(10, { reference: named });
+  await arrive(part, { ...part, ...reversal(part.id, '10.00', '1.00') });
+  const real = book.paid(900);
+  await arrive(real);
+  const row = await shop.receipt(real);
+  expect(row).toMatchObject({ state: 'held', reason: 'name_only' });
+  expect(row).not.toHaveProperty('merchant_id');
 });
 
 test('a verified part of a disputed request bill is listed as late once the bill has expired', async () => {

@@ -229,11 +229,11 @@ describe('matching by name', () => {
     expect(matchByName(paymentOf(), { received_at: PAID }, [first, last, between])).toEqual({ fits: last });
   });
 
-  test('holds the payment as charge_disputed if one of the customer’s checkouts is disputed', () => {
+  test('finds the disputed charge if one of the customer’s checkouts is disputed', () => {
     const open = chargeOf({ email: 'kofi@example.com' });
     const disputed = { ...open, disputed: { at: PAID, why: 'conflict' as const } };
     for (const charges of [[disputed], [open, disputed], [disputed, open]])
-      expect(matchByName(paymentOf(), { received_at: PAID }, charges)).toEqual({ disputed });
+      expect(matchByName(paymentOf(), { received_at: PAID }, charges)).toEqual({ fits: disputed });
   });
 
   test.each([
