@@ -67,8 +67,14 @@ describe('the wallet list', () => {
     const wallet = await open(PATH);
     expect(wallet.text).toContain(`href="${ANSWER}">Answer`);
     expect(wallet.text).toMatch(/GHS\u00a01,047\.00 on \d+ Nov 2026 at \d\d:\d\d\?/);
-    expectWords(wallet.text, ['Last verified balance', 'Dial *170#', 'Needs your answer'], ['No gaps since']);
+    expectWords(wallet.text, ['Last verified balance', 'Needs your answer'], ['No gaps since']);
   });
+});
+
+test('a wallet’s own page says directly below the balance where its true balance is', async () => {
+  expect((await open(PATH)).text).toMatch(
+    /<p class="amount">.*<\/p>\s*<p>Only MTN knows your true balance\. Dial <b class="number">\*170#<\/b> on [^\n]*<\/section>/,
+  );
 });
 
 describe('a wallet’s state', () => {

@@ -98,8 +98,8 @@ ${walletSections(outside, view, {
   textAt,
   isAsked: question !== undefined,
   isOwner: !may(user, 'operator'),
-})}
-<p class="hint">${trueBalance(wallet)}</p>`,
+  whereToLook: trueBalance(wallet),
+})}`,
   };
 }
 
