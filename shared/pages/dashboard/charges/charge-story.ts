@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { codeOf } from '../../../money/charge/goods.ts';
@@ -34,6 +35,9 @@ import {
   textAddress,
 } from '../parts/addresses.ts';
 import { doubtPill, facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
+import { actionOf } from '../parts/title.ts';
+import type { MerchantVisit } from '../parts/visit.ts';
+import { seeTexts } from '../parts/wallet-pill.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { heldWords, lookFor, proofWords } from './held-words.ts';
 
@@ -68,10 +72,27 @@ ${actions}</section>`;
 }
 
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */
-function placesOf(charge: Charge): string[] {
+export function placesOf(charge: Charge): string[] {
   return paymentsOf(charge).flatMap((payment) =>
     lookFor(shownOne(charge, payment), { ...payment, momo_number: numberInReceiptId(payment.receipt_id) }),
   );
+}
+
+/** Links to the texts of the wallets on which unverified payments arrived, unless the shop has removed the number. */
+export function textLinks(
+  { user, merchant }: Pick<MerchantVisit, 'user' | 'merchant'>,
+  charges: readonly Charge[],
+): Html[] {
+  if (!may(user, 'balances:read')) return [];
+  const own = merchant.momo_accounts.map(({ number }) => number);
+  const numbers = new Set(charges.flatMap(unverifiedOn)).intersection(new Set(own));
+  return Array.from(numbers, (number) => actionOf(seeTexts(number, { isOneOfMany: numbers.size > 1 })));
+}
+
+function unverifiedOn(charge: Charge): string[] {
+  return paymentsOf(charge)
+    .filter((payment) => payment.marked?.how !== 'cash' && shownOne(charge, payment).doubt)
+    .map(({ receipt_id }) => numberInReceiptId(receipt_id) ?? charge.momo_number);
 }
 
 function takenBack(outside: Clock, charge: Charge): Html | undefined {

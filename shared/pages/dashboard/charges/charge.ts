@@ -8,7 +8,7 @@ import { type Charge, requireCharge } from '../../../money/charge/charge.table.t
 import { statusOf } from '../../../money/charge/charge.ts';
 import { codeOf } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
-import { MAX_NOTES, paymentsOf } from '../../../money/payment/payment.ts';
+import { MAX_NOTES } from '../../../money/payment/payment.ts';
 import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -27,10 +27,8 @@ import { caseFileAddress, chargeAddress, eventAddress, heldAddress, receiptAddre
 import { type Happening, type Html, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, formSection, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
-import { actionOf } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { seeTexts } from '../parts/wallet-pill.ts';
-import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
+import { detailsOf, happeningsOf, heldFor, summary, textLinks } from './charge-story.ts';
 import type { LookForm } from './look.ts';
 import { markSection } from './mark.ts';
 import { payLink } from './pay-link.ts';
@@ -136,10 +134,9 @@ function doubtActions(visit: MerchantVisit<'reference'>, charge: Charge): Html |
   const { user } = visit;
   const { pesewas, doubt } = shownPaid(charge);
   if (!doubt || pesewas === 0) return '';
-  const isInWallet = paymentsOf(charge).some(({ marked }) => marked?.how !== 'cash');
-  const look = isInWallet && may(user, 'balances:read') && actionOf(seeTexts(charge.momo_number));
+  const looks = textLinks(visit, [charge]);
   const release = may(user, 'receipts:assign') && releaseForm(visit, charge);
-  return html`${(look || release) && html`<div class="actions">${look}${release}</div>`}`;
+  return html`${(looks.length > 0 || release) && html`<div class="actions">${looks}${release}</div>`}`;
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {

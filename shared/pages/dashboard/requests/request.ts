@@ -16,6 +16,7 @@ import { backingOf, mayBeOwed, readAllSums, requestStateOf, type Sums } from '..
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
+import { placesOf, textLinks } from '../charges/charge-story.ts';
 import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
 import {
   arrived,
@@ -31,9 +32,7 @@ import {
 } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import { type List, table } from '../parts/list.ts';
-import { actionOf } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { seeTexts } from '../parts/wallet-pill.ts';
 import { shownReminderDays } from './reminder-fields.ts';
 import { statePill } from './requests.ts';
 
@@ -79,24 +78,27 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
 }
 
 /**
- * Shows the overdue amount or, if nothing is overdue, the amount still to pay. For a closed request, shows the amount
- * paid.
+ * Shows the overdue amount or, if nothing is overdue, the amount still to pay. Shows a paid request’s total, and what was
+ * paid for a cancelled request.
  */
-function summaryOf({ user }: MerchantVisit<'slug'>, outside: Outside, request: PaymentRequest, sums: Sums): Html {
+function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
   const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];
   const { total_pesewas } = request;
-  const isOpen = requestStateOf(request, sums) === 'open';
+  const state = requestStateOf(request, sums);
+  const isOpen = state === 'open';
   const latePesewas = isOpen ? overduePesewas(outside, request, sums) : 0;
-  const amount = isOpen ? shownMoney(latePesewas || openPesewas) : paid.amount;
+  const asked = isOpen ? latePesewas || openPesewas : total_pesewas;
+  const amount = state === 'cancelled' ? paid.amount : shownMoney(asked);
   const label = latePesewas > 0 ? 'To pay now' : isOpen ? 'Still to pay' : 'Paid';
-  const number = paid.doubt && may(user, 'balances:read') && lastPaid(sums)?.momo_number;
+  const charges = sums.charges.flatMap((one) => (one.paid_pesewas > 0 && sums.found.get(one.reference)) || []);
+  const looks = paid.doubt ? textLinks(visit, charges) : [];
   return html`<p class="hint">${label}</p>
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 <progress${paid.doubt && html` class="hollow"`} aria-label="Paid${paid.doubt && `, ${paid.doubt.badge.toLowerCase()}`}" max="${total_pesewas}" value="${paid.pesewas}"></progress>
-${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
-${number && html`<p class="actions">${actionOf(seeTexts(number, true))}</p>`}
-<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
+<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>
+${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${charges.flatMap(placesOf).map((place) => html`<br>${place}`)}</p>`}
+${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
 }
 
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
