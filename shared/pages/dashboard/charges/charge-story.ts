@@ -56,15 +56,23 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
-/** Renders the amount and state of a charge. `actions` are shown below a doubt about the payment. */
+interface InSummary {
+  /** Payments that wait for a decision, shown directly below the amount. */
+  readonly waiting?: Html;
+  /** Shown below a doubt about the payment. */
+  readonly actions?: Html | string;
+}
+
+/** Renders the amount and state of a charge. */
 export function summary(
   outside: Outside,
   charge: Charge,
   ended: EndedParts | undefined,
-  actions: Html | string = '',
+  { waiting, actions }: InSummary = {},
 ): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span>${statePill(outside, charge, paid)}</p>
+${waiting}
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${placesOf(withParts(charge, ended)).map((place) => html`<br>${place}`)}</p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
 ${takenBack(outside, charge)}
