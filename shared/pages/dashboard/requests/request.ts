@@ -54,7 +54,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 <p>${copyable(url, 'address')}</p>
 <p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
-${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(request, sums))}
+${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
 ${quiet('What it is for', lineTable(request))}
 ${quiet('Bills', chargesOf(outside, request, sums))}
 </div><div>
@@ -182,15 +182,19 @@ function group<Entry>(caption: string, entries: readonly Entry[], list: Omit<Lis
   return html`${entries.length > 0 && html`<h3>${caption}</h3>${table(entries, { caption, ...list })}`}`;
 }
 
-function apart<Entry>(entries: readonly Entry[], isPaid: (entry: Entry) => boolean) {
-  return [entries.filter((one) => !isPaid(one)), entries.filter(isPaid)] as const;
+function apart<Entry>(entries: readonly Entry[], is: (entry: Entry) => boolean) {
+  return [entries.filter((one) => !is(one)), entries.filter(is)] as const;
 }
 
-/** Lists unpaid instalments first, separately from paid ones. */
-function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }: Sums): Html {
+/** Lists overdue instalments first, and paid ones last. Nothing is due for a cancelled request. */
+function instalmentsOf(outside: Outside, request: PaymentRequest, { paidPesewas, backing }: Sums): Html {
+  const { instalments, state } = request;
   const parts = withPaid(instalments, paidPesewas);
   const doubt = doubtOf(backing);
   const [open, paid] = apart(parts, ({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas);
+  const today = todayOf(outside);
+  const isLate = ({ due = '' }: Part) => state !== 'cancelled' && due < today;
+  const [later, overdue] = apart(open, isLate);
   type Part = (typeof parts)[number];
   const Due = ({ due = '' }: Part) => shownDay(due);
   const amount = ({ amount_pesewas }: Part) => shownAmount(amount_pesewas);
@@ -199,7 +203,9 @@ function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }
     return part.paid_pesewas > 0 ? `${shown} of ${amount(part)}` : shown;
   };
   const paidPart = (part: Part) => arrived({ amount: amount(part), doubt });
-  return html`${group('Still to pay', open, { columns: { Due, Amount: { figure: left } }, isCompact: true })}
+  const unpaid = { columns: { Due, Amount: { figure: left } }, isCompact: true };
+  return html`${group('Overdue', overdue, unpaid)}
+${group(state === 'cancelled' ? 'Not paid' : 'Later', later, unpaid)}
 ${group('Paid', paid, { columns: { Due, Amount: { figure: paidPart } }, isCompact: true })}`;
 }
 
