@@ -91,7 +91,7 @@ test.each([
   [
     'Money in today',
     '/dashboard/today',
-    /^GHS [\d,.]+ Not verified\n\d+ payments, counted but not verified\nGHS [\d,.]+ reversed/m,
+    /^GHS [\d,.]+ Not verified\n\d+ payments, counted but not verified\nGHS [\d,.]+ taken off: reversed/m,
   ],
   [
     'the list of pending tasks',
