@@ -23,22 +23,20 @@ export function moneyToday(days: readonly Day[], isMore: boolean): Html {
   }));
   return moneySection(
     'Money in today',
-    today,
-    isMore,
+    { days: today, isMore, hints: takenOff(today) },
     html`${weekBefore && html`<p class="hint">Last ${new Date(weekBefore.day).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })}: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
 ${moneyPlot(`Last ${PLOTTED_DAYS} days`, bars)}`,
-    takenOff(today),
   );
 }
 
+interface Sum {
+  readonly days: readonly Day[];
+  readonly isMore: boolean;
+  readonly hints?: readonly string[];
+}
+
 /** Renders the money received on these days, followed by `hints` and `more`. */
-export function moneySection(
-  heading: string,
-  days: readonly Day[],
-  isMore: boolean,
-  more: Html,
-  hints: readonly string[] = [],
-): Html {
+export function moneySection(heading: string, { days, isMore, hints }: Sum, more: Html): Html {
   return html`<section class="summary"><h2>${heading}</h2>
 ${moneySum(moneyIn(days), moneyOf(days, isMore), hints)}
 ${more}</section>`;

@@ -96,8 +96,7 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
   const less = (shown: string | undefined) => shown && `− ${shown}`;
   return moneySection(
     'Money in',
-    days,
-    isMore,
+    { days, isMore },
     html`<p class="hint">${inWords(period)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
 <div class="beside">${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${facts([
