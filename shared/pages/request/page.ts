@@ -25,6 +25,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
 import * as icons from '../frame/drawings.ts';
 import type { Html } from '../frame/frame.ts';
+import { icon } from '../frame/icon.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
 import { closedNotice, closedReason, shopHead, shopPage } from '../pay/shop-page.ts';
 import { sharedWords, requestWords as words } from '../words/words.ts';
@@ -127,7 +128,7 @@ function toPay(outside: Outside, found: OpenRequest): Html {
   const isPartly = sums.paidPesewas > 0;
   return html`${(isPartly || areParts) && html`<p class="hint">${areParts ? words.toPayNow : ofPart}</p>`}
 <p class="amount">${shownMoney(suggested)}</p>
-${due !== undefined && html`<p class="${isLate ? 'notice look' : 'hint'}">${dueOn(inWords(due).day)}</p>`}`;
+${due !== undefined && (isLate ? html`<p class="notice look">${icon(icons.fault)}<span>${dueOn(inWords(due).day)}</span></p>` : html`<p class="hint">${dueOn(inWords(due).day)}</p>`)}`;
 }
 
 function requestLines({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {

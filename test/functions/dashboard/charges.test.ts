@@ -67,7 +67,7 @@ describe('the first card of a paid bill', () => {
     const { text } = await open(`${PATH}/${reference}`, { by: await shop.signIn(role) });
     const [, card = ''] = /<section class="summary">(.*?)<\/section>/s.exec(text) ?? [];
     expect(card).toMatch(
-      /A second payment of .* is waiting: <a href="\/dashboard\/charges\/held\/[^"]+">check it<\/a>/s,
+      /<p class="amount">[^\n]*<\/p>\s*<p class="notice look">.*A second payment of .* is waiting: <a href="\/dashboard\/charges\/held\/[^"]+">check it<\/a>/s,
     );
     expect(card.includes(second.id)).toBe(isFull);
   });
@@ -525,7 +525,7 @@ describe('payments to check', () => {
       expect(offered.map(([, name]) => name)).toEqual(decisions);
       const [warning = '', card = ''] = list.split('<li class="card">');
       expect(warning).toMatch(
-        /1 payment, <span class="number">GHS [\d.]+<\/span>, not verified<.*Check your MoMo balance first\..*Dial \*170#/s,
+        /1 payment, <span class="number">GHS [\d.]+<\/span>, not verified<.*Check your MoMo balance first\..*Dial <b class="number">\*170#<\/b>/s,
       );
       expect(card.includes(`action="${path}/set-aside"`)).toBe(
         card.includes(
@@ -543,7 +543,7 @@ describe('payments to check', () => {
           ([, plain = '', name]) => plain + name,
         );
       };
-      expect(await actions()).toEqual(['See what the texts say', 'plain Choose its bill']);
+      expect(await actions()).toEqual(['plain See what the texts say', 'plain Choose its bill']);
       await verifyMoney(world);
       expect(await actions()).toEqual(['Choose its bill']);
     });

@@ -67,6 +67,29 @@ test('the total on a link’s page covers only the bills shown', async () => {
   expect(await total()).toBe('<p>1 of the newest bills paid: GHS\u00a025.00 (not verified)');
 });
 
+test('a link’s bills show what was asked and, below it, another amount that was paid', async () => {
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+  const { reference } = await world.openLink(slug);
+  const amount = async () =>
+    /<tbody.*?(GHS\s25\.00.*?)<\/(?:span|td)>/s.exec((await see(`${LINKS}/${slug}`)).text)?.[1];
+  await settle();
+  expect(await amount()).toBe('GHS 25.00');
+  await shop.pay(mtn({ reference, amount: '40.00' }));
+  await settle();
+  expect(await amount()).toBe('GHS 25.00<br><span class="hint">GHS\u00a040.00 (not verified) paid');
+});
+
+test('a link without codes shows its codes section below its bills', async () => {
+  const sections = async (slug: string) =>
+    [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<section([^>]*)><h2>(Codes|Bills)</g)].map(
+      ([, look = '', name = '']) => name + look,
+    );
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+  expect(await sections(slug)).toEqual(['Bills class="quiet"', 'Codes class="quiet"']);
+  await send(`${LINKS}/${slug}/codes`, { codes: 'A1\nB2' });
+  expect(await sections(slug)).toEqual(['Codes', 'Bills class="quiet"']);
+});
+
 describe('stock codes', () => {
   test('can be added with a new link or later', async () => {
     const { text } = await owner.visit(`${LINKS}/new`);

@@ -161,7 +161,11 @@ describe('a bulk text in the list of texts', () => {
   test('is one row that opens the bulk text’s page', async () => {
     const page = await sent();
     await fail(partIds(page.slice(MANY.length + 1), 2)[1] ?? '', [9]);
-    expectWords(await listed(), [`<a href="${page}">60 numbers</a>`, '1 failed'], ['50 numbers', '10 numbers']);
+    expectWords(
+      await listed(),
+      [`<a href="${page}"><span class="number">60 numbers</span></a>`, '1 failed'],
+      ['50 numbers', '10 numbers'],
+    );
   });
 
   test('shows a minimum count if some of its parts are not on the page', async () => {
@@ -170,7 +174,10 @@ describe('a bulk text in the list of texts', () => {
       page.slice(MANY.length + 1),
       Array.from({ length: 50 }, (_, n) => n),
     );
-    expectWords(await listed({ status: 'failed' }), [`<a href="${page}">Over 50 numbers</a>`, '50 failed']);
+    expectWords(await listed({ status: 'failed' }), [
+      `<a href="${page}"><span class="number">Over 50 numbers</span></a>`,
+      '50 failed',
+    ]);
   });
 });
 

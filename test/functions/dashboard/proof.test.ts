@@ -78,6 +78,7 @@ test('an unverified bill says which phone to look on, for what, and nothing abou
     /^This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for GHS\s777\.13, ID/,
   );
   expect(valuesOf(text, 'Paid to')).not.toEqual(valuesOf(text, 'Arrived on'));
+  expect(walletOpenedBy(text)).toBe(lookedOn(text));
   expect(text).not.toContain('can reverse this payment');
 });
 
@@ -90,7 +91,7 @@ test.each([
   [
     'Money in today',
     '/dashboard/today',
-    /^GHS [\d,.]+ Not verified\n\d+ payments, counted but not verified\nGHS [\d,.]+ reversed/m,
+    /^GHS [\d,.]+ Not verified\n\d+ payments, counted but not verified\nGHS [\d,.]+ taken off: reversed/m,
   ],
   [
     'the list of pending tasks',
@@ -146,6 +147,27 @@ test.each([
       '"not verified"',
     ]);
 });
+
+test('an unverified request says where to look below its sentence, and its button opens that wallet', async () => {
+  const requests = (examples['/dashboard/requests/{slug}'] ?? []).map((one) =>
+    visitPath(world, one, { by: people.owner }),
+  );
+  const { text = '' } = (await Promise.all(requests)).find((one) => one.text.includes(FORGED.request)) ?? {};
+  const [, card = ''] = /<section class="summary">([\s\S]*?)<\/section>/.exec(text) ?? [];
+  expect(wordsOf(card)).toMatch(
+    /paid of GHS [\s\S]*Check your MoMo balance first\. This payment is not verified and may be forged\.\s+Look on 024\s000\s\d{4} for GHS\s[\d,.]+, ID ending \d{4}\.[\s\S]*See what the texts say/,
+  );
+  expect(walletOpenedBy(text)).toBe(lookedOn(text));
+});
+
+/** Returns the number of the wallet that the button for the texts opens. */
+function walletOpenedBy(page: string): string | undefined {
+  return /wallets\/(\d+)">See what the texts say/.exec(page)?.[1];
+}
+
+function lookedOn(page: string): string | undefined {
+  return /Look on ([\d\s]+) for/.exec(page)?.[1]?.replace(/\s/g, '');
+}
 
 const SAID = /not verified|in doubt/i;
 

@@ -83,7 +83,9 @@ test('a repeating request shows the overdue amount first', async () => {
   world.clock.nowMs = Date.parse(`${year}-01-26T08:00:00Z`);
   owner = await shop.signIn('owner');
   expect(await amount()).toBe('GHS 1,200.00');
-  expectWords((await see(`${REQUESTS}/${slug}`)).text, ['Overdue', 'still to pay in all']);
+  const { text } = await see(`${REQUESTS}/${slug}`);
+  expectWords(text, ['Overdue', 'still to pay in all']);
+  expect([...text.matchAll(/<h3>(\w+)<\/h3>/g)].map(([, name]) => name)).toEqual(['Overdue', 'Later']);
   expectWords((await see(REQUESTS)).text, ['GHS 1,200.00']);
 });
 

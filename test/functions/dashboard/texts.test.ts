@@ -159,7 +159,7 @@ describe('the list of sent texts', () => {
     await world.writeMessageState(failed, 'delivered', 0);
     const all = (await open('')).text;
     expect(all.indexOf('The second')).toBeLessThan(all.indexOf('The first'));
-    expect(all).toContain('>2 numbers</a>');
+    expect(all).toContain('>2 numbers</span></a>');
     // The list shows one badge per send. A send's own page counts all states.
     expectWords(all, ['1 delivered<svg'], ['1 waiting']);
     expectWords((await open('', owner, { status: 'delivered' })).text, ['The second'], ['The first']);
@@ -218,7 +218,7 @@ describe('the list of sent texts', () => {
     expect(text).toMatch(/<\/table>\s+<details><summary>Today: 3/);
     expect(foldsIn(text)[0]).toEqual({ summary: 'Today: 3 texts, 1 failed', isOpen: false });
     const report = await owner.visit('/dashboard/today/reports', { query: { from: today, to: today } });
-    expect(valuesOf(report.text, 'Texts')).toEqual([String(sumOf(sent ?? []))]);
+    expect(valuesOf(report.text, 'Sent')).toEqual([String(sumOf(sent ?? []))]);
     expect(valuesOf(report.text, 'Failed')).toEqual([String(sumOf(failing ?? []))]);
     world.clock.nowMs = dayStartMs(today) + DAY_MS;
     owner = await merchant.signIn('owner');

@@ -900,7 +900,7 @@ describe('the daily closing', () => {
     await arrived();
     const { text } = await closing(manager);
     expect(wordsOf(text)).toContain('\nWhat arrived\nNone of this is verified\n');
-    expect(valuesOf(text, 'Taken at a till')).toEqual(['GHS 36.00 (1)']);
+    expect(valuesOf(text, 'Taken by cashiers')).toEqual(['GHS 36.00 (1)']);
     expect(valuesOf(text, 'Waiting to be checked')).toEqual(['GHS 36.00 (1)']);
     expect(valuesOf(text, 'Arrived on your numbers')).toEqual(['GHS 72.00 (2) Not verified']);
     expect(valuesOf((await closing(ama)).text, 'Waiting to be checked')).toEqual(['GHS 36.00 (1) Not verified']);
@@ -945,7 +945,7 @@ describe('the daily closing', () => {
     const owner = await shop.signIn('owner');
     const sees = async (by: Person) => {
       const { text } = await closing(by);
-      return { takes: text.includes('Counter 1 · '), balance: text.includes('In your wallets now') };
+      return { takes: text.includes('Counter 1 · '), balance: text.includes('Balances according to the texts') };
     };
     expect({
       ama: await sees(ama),

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
-import { pillsIn } from '../../support/page-words.ts';
+import { pillsIn, valuesOf } from '../../support/page-words.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import {
   askAboutLost,
@@ -24,7 +24,7 @@ const WALLETS = '/dashboard/settings/wallets';
 const PATH = `${WALLETS}/0241234567`;
 const TODAY = '/dashboard/today';
 const ANSWER = `${TODAY}/balance/MTN/233241234567`;
-const QUESTION = 'Was the balance of 024\u00a0123\u00a04567 GHS\u00a01,047.00 on ';
+const QUESTION = 'Did 024\u00a0123\u00a04567 hold GHS\u00a01,047.00 on ';
 const AFTER_LOST = run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00);
 let world: Scene;
 let merchant: Merchant;
@@ -51,7 +51,11 @@ describe('the wallet list', () => {
       ],
     });
     const { text } = await open(WALLETS);
-    expectWords(text, ['GHS 1,000.00', ' data-age>now</time><', 'Works', 'No text yet'], ['Was the balance']);
+    expectWords(
+      text,
+      ['GHS 1,000.00<br><span class="hint">from its texts<', ' data-age>now</time><', 'Works', 'No text yet'],
+      ['last verified', 'Did 024'],
+    );
     expect(text).toContain(
       '<h1>Wallets</h1><div class="actions"><a class="plain button" href="/dashboard/settings/numbers/new">',
     );
@@ -63,12 +67,25 @@ describe('the wallet list', () => {
     await askAboutLost(world);
     const { text } = await open(WALLETS);
     expect(text).toContain(QUESTION);
-    expect(text).toContain(`href="${ANSWER}">Answer`);
+    expectWords(text, [`href="${ANSWER}">Answer`, '<span class="hint">last verified<'], ['from its texts']);
     const wallet = await open(PATH);
     expect(wallet.text).toContain(`href="${ANSWER}">Answer`);
     expect(wallet.text).toMatch(/GHS\u00a01,047\.00 on \d+ Nov 2026 at \d\d:\d\d\?/);
-    expectWords(wallet.text, ['Last verified balance', 'Dial *170#', 'Needs your answer'], ['No gaps since']);
+    expectWords(wallet.text, ['Last verified balance', 'Needs your answer'], ['No gaps since']);
   });
+});
+
+test('a wallet’s own page says directly below the balance where its true balance is', async () => {
+  expect((await open(PATH)).text).toMatch(
+    /<p class="amount">.*<\/p>\s*<p>Only MTN knows your true balance\. Dial <b class="number">\*170#<\/b> on [^\n]*<\/section>/,
+  );
+});
+
+test('the daily closing says that a balance is the last verified one while texts wait', async () => {
+  const balance = async () => valuesOf((await open('/dashboard/till/closing')).text, 'MTN MoMo, 024 123 4567');
+  expect(await balance()).toEqual(['GHS 1,000.00']);
+  await askAboutLost(world);
+  expect(await balance()).toEqual(['GHS 1,000.00 last verified']);
 });
 
 describe('a wallet’s state', () => {

@@ -101,11 +101,14 @@ describe('a bill in a link’s list', () => {
       goods: { kind: 'code', state, number },
     });
 
-  test('shows the amount paid or due', () => {
+  test('shows the amount due, and another amount that was paid', () => {
     const charge = coded('unpaid');
     expect(bill(charge)).toMatchObject({ amount: 'GHS 25.00', note: 'Table 4', code: undefined });
     const payment = storedPayment('MTN-1', 30_00);
-    expect(bill({ ...charge, state: 'success', payment })?.amount).toBe('GHS 30.00');
+    expect(bill({ ...charge, state: 'success', payment })).toMatchObject({
+      amount: 'GHS 25.00',
+      paid: 'GHS\u00a030.00 (not verified)',
+    });
   });
 
   test('is added to the total once it is paid, with the doubt about the weakest payment', () => {

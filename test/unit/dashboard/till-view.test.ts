@@ -170,7 +170,7 @@ describe('a payment shown on a till', () => {
   test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
     ['it is for another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
     ['it was reversed', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Reversed' }],
-    ['it is for a bill', { reason: 'already_paid' }, {}, { tone: 'look', label: 'For a bill' }],
+    ['it is for a bill', { reason: 'already_paid' }, {}, { tone: 'plain', label: 'For a bill' }],
     [
       'it arrived before the shift',
       { received_at: '2026-11-20T09:00:00.000Z' },

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { codeOf } from '../../../money/charge/goods.ts';
@@ -34,6 +35,9 @@ import {
   textAddress,
 } from '../parts/addresses.ts';
 import { doubtPill, facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
+import { actionOf } from '../parts/title.ts';
+import type { MerchantVisit } from '../parts/visit.ts';
+import { seeTexts } from '../parts/wallet-pill.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { heldWords, lookFor, proofWords } from './held-words.ts';
 
@@ -52,15 +56,23 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
-/** Renders the amount and state of a charge. `actions` are shown below a doubt about the payment. */
+interface InSummary {
+  /** Payments that wait for a decision, shown directly below the amount. */
+  readonly waiting?: Html;
+  /** Shown below a doubt about the payment. */
+  readonly actions?: Html | string;
+}
+
+/** Renders the amount and state of a charge. */
 export function summary(
   outside: Outside,
   charge: Charge,
   ended: EndedParts | undefined,
-  actions: Html | string = '',
+  { waiting, actions }: InSummary = {},
 ): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span>${statePill(outside, charge, paid)}</p>
+${waiting}
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${placesOf(withParts(charge, ended)).map((place) => html`<br>${place}`)}</p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
 ${takenBack(outside, charge)}
@@ -68,10 +80,27 @@ ${actions}</section>`;
 }
 
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */
-function placesOf(charge: Charge): string[] {
+export function placesOf(charge: Charge): string[] {
   return paymentsOf(charge).flatMap((payment) =>
     lookFor(shownOne(charge, payment), { ...payment, momo_number: numberInReceiptId(payment.receipt_id) }),
   );
+}
+
+/** Links to the texts of the wallets on which unverified payments arrived, unless the shop has removed the number. */
+export function textLinks(
+  { user, merchant }: Pick<MerchantVisit, 'user' | 'merchant'>,
+  charges: readonly Charge[],
+): Html[] {
+  if (!may(user, 'balances:read')) return [];
+  const own = merchant.momo_accounts.map(({ number }) => number);
+  const numbers = new Set(charges.flatMap(unverifiedOn)).intersection(new Set(own));
+  return Array.from(numbers, (number) => actionOf(seeTexts(number, { isOneOfMany: numbers.size > 1 })));
+}
+
+function unverifiedOn(charge: Charge): string[] {
+  return paymentsOf(charge)
+    .filter((payment) => payment.marked?.how !== 'cash' && shownOne(charge, payment).doubt)
+    .map(({ receipt_id }) => numberInReceiptId(receipt_id) ?? charge.momo_number);
 }
 
 function takenBack(outside: Clock, charge: Charge): Html | undefined {

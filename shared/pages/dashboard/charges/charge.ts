@@ -8,7 +8,7 @@ import { type Charge, requireCharge } from '../../../money/charge/charge.table.t
 import { statusOf } from '../../../money/charge/charge.ts';
 import { codeOf } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
-import { MAX_NOTES, paymentsOf } from '../../../money/payment/payment.ts';
+import { MAX_NOTES } from '../../../money/payment/payment.ts';
 import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -24,13 +24,11 @@ import { text } from '../../../runtime/values/text.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { caseFileAddress, chargeAddress, eventAddress, heldAddress, receiptAddress } from '../parts/addresses.ts';
-import { type Happening, type Html, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
+import { type Happening, type Html, notice, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, formSection, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
-import { actionOf } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { seeTexts } from '../parts/wallet-pill.ts';
-import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
+import { detailsOf, happeningsOf, heldFor, summary, textLinks } from './charge-story.ts';
 import type { LookForm } from './look.ts';
 import { markSection } from './mark.ts';
 import { payLink } from './pay-link.ts';
@@ -55,7 +53,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended, html`${waitingFor(visit, charge, held)}${doubtActions(visit, charge)}`))}
+${refreshed(summary(outside, charge, ended, { waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, charge) }))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
@@ -120,15 +118,18 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 }
 
 /** Links to the held payments that may be for the charge. */
-function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, held: readonly Receipt[]): Html[] {
+function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, held: readonly Receipt[]): Html {
   const waiting = held.filter(
     ({ state, set_aside, reason }) => state === 'held' && !set_aside && reason !== 'checking',
   );
   const shown = waiting.map((receipt) => receiptFor(readerOf(user), receipt));
-  return shown.map(
-    (receipt) =>
-      html`<p>${paid_at ? 'A second payment' : 'A payment'} of ${shownReceipt(receipt).amountText} is waiting: <a href="${heldAddress(receipt.receipt_id)}">check it</a>.</p>`,
-  );
+  const first = paid_at ? 'A second payment' : 'A payment';
+  return html`${shown.map((receipt) =>
+    notice(
+      'look',
+      html`${first} of ${shownReceipt(receipt).amountText} is waiting: <a href="${heldAddress(receipt.receipt_id)}">check it</a>.`,
+    ),
+  )}`;
 }
 
 /** Renders the actions that resolve a doubt about the charge’s payment. */
@@ -136,10 +137,9 @@ function doubtActions(visit: MerchantVisit<'reference'>, charge: Charge): Html |
   const { user } = visit;
   const { pesewas, doubt } = shownPaid(charge);
   if (!doubt || pesewas === 0) return '';
-  const isInWallet = paymentsOf(charge).some(({ marked }) => marked?.how !== 'cash');
-  const look = isInWallet && may(user, 'balances:read') && actionOf(seeTexts(charge.momo_number));
+  const looks = textLinks(visit, [charge]);
   const release = may(user, 'receipts:assign') && releaseForm(visit, charge);
-  return html`${(look || release) && html`<div class="actions">${look}${release}</div>`}`;
+  return html`${(looks.length > 0 || release) && html`<div class="actions">${looks}${release}</div>`}`;
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {

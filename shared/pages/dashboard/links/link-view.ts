@@ -72,8 +72,10 @@ interface BillView {
   readonly charge: Charge;
   readonly note: string;
   readonly code: { readonly label: string; readonly href: string } | undefined;
-  /** Amount paid or, before payment, amount requested. */
+  /** Amount requested. */
   readonly amount: string;
+  /** Amount paid, with its doubt, unless it is the amount requested. */
+  readonly paid: string | undefined;
 }
 
 export function linkView(
@@ -148,7 +150,8 @@ function billView(charge: Charge): BillView {
     charge,
     note: cameWith(charge).customer_note ?? '',
     code: codeOfBill(charge),
-    amount: paid.pesewas > 0 ? paid.amount : shownMoney(charge.amount_pesewas),
+    amount: shownMoney(charge.amount_pesewas),
+    paid: paid.pesewas > 0 && paid.pesewas !== charge.amount_pesewas ? paid.amountText : undefined,
   };
 }
 

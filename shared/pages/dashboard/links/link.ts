@@ -81,7 +81,7 @@ ${quiet(
     [end.name, end.at],
   ]),
 )}
-${!isStockDue && stock}
+${!isStockDue && codes?.stock && stock}
 ${quiet('Bills', [
   bills.length > 0
     ? html`${billTable(outside, view)}${pages}`
@@ -90,6 +90,7 @@ ${quiet('Bills', [
     ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
     : html``,
 ])}
+${!codes?.stock && stock}
 ${mayChange && changeSections(visit, view, link)}`;
 }
 
@@ -115,9 +116,10 @@ function stockSection(
   isDue: boolean,
 ): Html {
   const figures = stock ? stockTiles(stock, left) : NO_CODES;
-  if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
-  if (!mayAdd) return section('Codes', figures);
-  return section('Codes', [
+  const codesSection = stock ? section : quiet;
+  if (refusal) return codesSection('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
+  if (!mayAdd) return codesSection('Codes', figures);
+  return codesSection('Codes', [
     figures,
     html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">How payments are verified</a></p>`}`,
     ...codeForms(visit, left, isDue),
@@ -180,7 +182,9 @@ function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html
     ...(seesCodes && {
       Code: ({ code }: Bill) => (code ? html`<a class="number" href="${code.href}">${code.label}</a>` : ''),
     }),
-    Amount: { figure: ({ amount }) => amount },
+    Amount: {
+      figure: ({ amount, paid }) => html`${amount}${paid && html`<br><span class="hint">${paid} paid</span>`}`,
+    },
   };
   // The shop wrote the question, which may have the name of another column.
   const answer = asks !== undefined && { [asks in others ? 'Answer' : asks]: ({ note }: Bill) => note || 'No answer' };

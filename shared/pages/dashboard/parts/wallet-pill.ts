@@ -22,9 +22,11 @@ export function walletPill(
 /** Says where to see the true balance. Our own pages only repeat what the texts say, and texts can be forged. */
 export function trueBalance({ network, momo_number }: Wallet): Html {
   const { short, ussd } = networks[network];
-  return html`Only ${short} knows your true balance. Dial ${ussd} on the phone with <span class="number">${shownNumber(momo_number)}</span>.`;
+  return html`Only ${short} knows your true balance. Dial <b class="number">${ussd}</b> on the phone with <span class="number">${shownNumber(momo_number)}</span>.`;
 }
 
-export function seeTexts(momoNumber: string, isPlain = false): Action {
-  return { name: 'See what the texts say', address: merchantWalletAddress(momoNumber), isPlain };
+/** Opens our copy of a wallet’s texts. Secondary, because only the wallet itself shows whether money arrived. */
+export function seeTexts(momoNumber: string, { isOneOfMany = false } = {}): Action {
+  const of = isOneOfMany && html` on <span class="number">${shownNumber(momoNumber)}</span>`;
+  return { name: html`See what the texts say${of}`, address: merchantWalletAddress(momoNumber), isPlain: true };
 }

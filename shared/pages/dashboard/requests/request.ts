@@ -16,6 +16,7 @@ import { backingOf, mayBeOwed, readAllSums, requestStateOf, type Sums } from '..
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
+import { placesOf, textLinks } from '../charges/charge-story.ts';
 import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
 import {
   arrived,
@@ -31,9 +32,7 @@ import {
 } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import { type List, table } from '../parts/list.ts';
-import { actionOf } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { seeTexts } from '../parts/wallet-pill.ts';
 import { shownReminderDays } from './reminder-fields.ts';
 import { statePill } from './requests.ts';
 
@@ -55,7 +54,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 <p>${copyable(url, 'address')}</p>
 <p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
-${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(request, sums))}
+${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
 ${quiet('What it is for', lineTable(request))}
 ${quiet('Bills', chargesOf(outside, request, sums))}
 </div><div>
@@ -79,24 +78,27 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
 }
 
 /**
- * Shows the overdue amount or, if nothing is overdue, the amount still to pay. For a closed request, shows the amount
- * paid.
+ * Shows the overdue amount or, if nothing is overdue, the amount still to pay. Shows a paid request’s total, and what was
+ * paid for a cancelled request.
  */
-function summaryOf({ user }: MerchantVisit<'slug'>, outside: Outside, request: PaymentRequest, sums: Sums): Html {
+function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
   const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];
   const { total_pesewas } = request;
-  const isOpen = requestStateOf(request, sums) === 'open';
+  const state = requestStateOf(request, sums);
+  const isOpen = state === 'open';
   const latePesewas = isOpen ? overduePesewas(outside, request, sums) : 0;
-  const amount = isOpen ? shownMoney(latePesewas || openPesewas) : paid.amount;
+  const asked = isOpen ? latePesewas || openPesewas : total_pesewas;
+  const amount = state === 'cancelled' ? paid.amount : shownMoney(asked);
   const label = latePesewas > 0 ? 'To pay now' : isOpen ? 'Still to pay' : 'Paid';
-  const number = paid.doubt && may(user, 'balances:read') && lastPaid(sums)?.momo_number;
+  const charges = sums.charges.flatMap((one) => (one.paid_pesewas > 0 && sums.found.get(one.reference)) || []);
+  const looks = paid.doubt ? textLinks(visit, charges) : [];
   return html`<p class="hint">${label}</p>
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 <progress${paid.doubt && html` class="hollow"`} aria-label="Paid${paid.doubt && `, ${paid.doubt.badge.toLowerCase()}`}" max="${total_pesewas}" value="${paid.pesewas}"></progress>
-${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
-${number && html`<p class="actions">${actionOf(seeTexts(number, true))}</p>`}
-<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
+<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>
+${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${charges.flatMap(placesOf).map((place) => html`<br>${place}`)}</p>`}
+${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
 }
 
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
@@ -180,15 +182,19 @@ function group<Entry>(caption: string, entries: readonly Entry[], list: Omit<Lis
   return html`${entries.length > 0 && html`<h3>${caption}</h3>${table(entries, { caption, ...list })}`}`;
 }
 
-function apart<Entry>(entries: readonly Entry[], isPaid: (entry: Entry) => boolean) {
-  return [entries.filter((one) => !isPaid(one)), entries.filter(isPaid)] as const;
+function apart<Entry>(entries: readonly Entry[], is: (entry: Entry) => boolean) {
+  return [entries.filter((one) => !is(one)), entries.filter(is)] as const;
 }
 
-/** Lists unpaid instalments first, separately from paid ones. */
-function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }: Sums): Html {
+/** Lists overdue instalments first, and paid ones last. Nothing is due for a cancelled request. */
+function instalmentsOf(outside: Outside, request: PaymentRequest, { paidPesewas, backing }: Sums): Html {
+  const { instalments, state } = request;
   const parts = withPaid(instalments, paidPesewas);
   const doubt = doubtOf(backing);
   const [open, paid] = apart(parts, ({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas);
+  const today = todayOf(outside);
+  const isLate = ({ due = '' }: Part) => state !== 'cancelled' && due < today;
+  const [later, overdue] = apart(open, isLate);
   type Part = (typeof parts)[number];
   const Due = ({ due = '' }: Part) => shownDay(due);
   const amount = ({ amount_pesewas }: Part) => shownAmount(amount_pesewas);
@@ -197,7 +203,9 @@ function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }
     return part.paid_pesewas > 0 ? `${shown} of ${amount(part)}` : shown;
   };
   const paidPart = (part: Part) => arrived({ amount: amount(part), doubt });
-  return html`${group('Still to pay', open, { columns: { Due, Amount: { figure: left } }, isCompact: true })}
+  const unpaid = { columns: { Due, Amount: { figure: left } }, isCompact: true };
+  return html`${group('Overdue', overdue, unpaid)}
+${group(state === 'cancelled' ? 'Not paid' : 'Later', later, unpaid)}
 ${group('Paid', paid, { columns: { Due, Amount: { figure: paidPart } }, isCompact: true })}`;
 }
 

@@ -93,8 +93,13 @@ export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, ou
   return changeShop(visit, outside, changesIn(CONFIRMATION_LIMITS, visit.form), { goTo: MATCHING, notice });
 }
 
+/** Formats the part of a limit that applies. */
+export function shownInEffect(merchant: Merchant, upToPesewas: number): string {
+  return shownOrNever(inEffect(merchant, upToPesewas));
+}
+
 /** Formats a limit and the amount above which it has no effect. */
-export function shownUpTo(merchant: Merchant, upToPesewas: number): Html | string {
+function shownUpTo(merchant: Merchant, upToPesewas: number): Html | string {
   const above = inEffect(merchant, upToPesewas);
   return above < upToPesewas ? html`${money(upToPesewas)}, but not above ${money(above)}` : shownOrNever(upToPesewas);
 }

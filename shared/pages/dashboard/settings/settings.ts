@@ -22,7 +22,7 @@ import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
-import { MATCHING, shownAbove, shownUpTo } from './matching.ts';
+import { MATCHING, shownAbove, shownInEffect } from './matching.ts';
 import { QUIET_HOURS } from './quiet-hours.ts';
 import { RECEIPTS } from './receipts.ts';
 
@@ -57,7 +57,7 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
         name: 'Automatic confirmation',
         path: MATCHING,
         now: html`Confirm manually above: <span class="number">${shownAbove(merchant)}</span>`,
-        more: html`Match by name up to: ${shownUpTo(merchant, nameDecidesUpToPesewas(merchant))}. Accept unverified payments up to: ${shownUpTo(merchant, confirmsUnprovenUpToPesewas(merchant))}`,
+        more: html`Match by name up to: ${shownInEffect(merchant, nameDecidesUpToPesewas(merchant))}. Accept unverified payments up to: ${shownInEffect(merchant, confirmsUnprovenUpToPesewas(merchant))}`,
       },
       ...(changes ? [changesLead(merchant, user, changes)] : []),
     ],

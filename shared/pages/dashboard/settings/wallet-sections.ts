@@ -21,17 +21,20 @@ interface Around {
   readonly isAsked: boolean;
   /** False for the operator, who did not get the question. */
   readonly isOwner: boolean;
+  /** Says where the owner sees the true balance. */
+  readonly whereToLook?: Html;
 }
 
 export function walletSections(
   outside: Clock,
   view: WalletView,
-  { line, state, textAt, isAsked, isOwner }: Around,
+  { line, state, textAt, isAsked, isOwner, whereToLook }: Around,
 ): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked ? 'Last verified balance' : 'Balance'}</p>
-<p class="amount"><span class="number">${shown(balance)}</span>${state}</p></section>
+<p class="amount"><span class="number">${shown(balance)}</span>${state}</p>
+${whereToLook && html`<p>${whereToLook}</p>`}</section>
 ${line && line.stretches.length > 0 && balancePlot(line)}
 ${quiet(
   'Details',

@@ -45,7 +45,9 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       const chain = chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number);
       const isShared = (others[n]?.length ?? 0) > 0;
       const own = isShared ? undefined : chain;
-      return { wallet, isShared, balance: own && headOf(own).balance, ...(await standingOf(outside, heard[n], own)) };
+      const standing = await standingOf(outside, heard[n], own);
+      const isAsked = standing.asked !== undefined || (own !== undefined && isHeldUp(own, outside.now()));
+      return { wallet, isShared, balance: own && headOf(own).balance, isAsked, ...standing };
     }),
   );
   const list = table(known, {
@@ -56,7 +58,12 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
       State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
       'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
-      'Balance from its texts': { figure: ({ balance }) => (balance === undefined ? '–' : shownMoney(balance)) },
+      Balance: {
+        figure: ({ balance, isAsked }) =>
+          balance === undefined
+            ? '–'
+            : html`${shownMoney(balance)}<br><span class="hint">${isAsked ? 'last verified' : 'from its texts'}</span>`,
+      },
     },
     isCompact: true,
   });
@@ -98,8 +105,8 @@ ${walletSections(outside, view, {
   textAt,
   isAsked: question !== undefined,
   isOwner: !may(user, 'operator'),
-})}
-<p class="hint">${trueBalance(wallet)}</p>`,
+  whereToLook: trueBalance(wallet),
+})}`,
   };
 }
 

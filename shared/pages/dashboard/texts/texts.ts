@@ -84,9 +84,9 @@ function recipientsOf(
   { send: { to }, messages: { length }, isWhole }: ListedSend,
   own: string | undefined,
 ): Html | string {
-  if (!isWhole) return `Over ${length} numbers`;
+  if (!isWhole) return html`<span class="number">Over ${length} numbers</span>`;
   if (length === 1 && to[0] === own) return 'You';
-  return length > 1 ? `${length} numbers` : html`<span class="number">${shownNumber(to[0] ?? '')}</span>`;
+  return html`<span class="number">${length > 1 ? `${length} numbers` : shownNumber(to[0] ?? '')}</span>`;
 }
 
 /** Plots today's sent and failed texts. Deliveries are not counted by hour. */

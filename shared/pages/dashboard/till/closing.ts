@@ -21,6 +21,7 @@ import { addDays, HOURS_A_DAY, isDay } from '../../../runtime/values/calendar.ts
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
+import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeLink, TILL } from '../parts/addresses.ts';
 import {
@@ -74,7 +75,7 @@ ${inPairs([
       ]),
   takenByHour(lines),
   arrivedSection(closing, seesAll),
-  balances.length > 0 && section('In your wallets now, according to their texts', facts(balances)),
+  balances.length > 0 && section('Balances according to the texts', facts(balances)),
 ])}`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
@@ -154,7 +155,7 @@ function takenByHour(lines: readonly ClosingLine[]): Html | false {
 }
 
 const PLACES: Readonly<Record<ClosingState, string>> = {
-  till: 'Taken at a till',
+  till: 'Taken by cashiers',
   sticker: 'Paid at a sticker',
   link: 'Through payment links',
   request: 'For payment requests',
@@ -201,7 +202,7 @@ function arrivedFacts(closing: Closing, seesAll: boolean): Facts {
   ];
 }
 
-/** Returns the last reported balances of wallets that only this merchant uses. */
+/** Returns the balances of wallets that only this merchant uses, and says which newer texts put in doubt. */
 async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merchant): Promise<Facts> {
   const all = await Promise.all(
     momo_accounts.map(async ({ network, number }) => {
@@ -209,7 +210,9 @@ async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merc
       const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
       if (owner !== merchant_id || !chain) return [];
       const name = `${networks[network].name}, ${wholeNumber(number)}`;
-      return [[name, shownMoney(headOf(chain).balance)] as const];
+      const isInDoubt = chain.waiting > 0 || isHeldUp(chain, outside.now());
+      const balance = shownMoney(headOf(chain).balance);
+      return [[name, isInDoubt ? html`${balance} <span class="hint">last verified</span>` : balance] as const];
     }),
   );
   return all.flat();

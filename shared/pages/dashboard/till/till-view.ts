@@ -348,8 +348,9 @@ function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined):
   const { receipt_id, amount_pesewas = 0 } = receipt;
   if (refusal === undefined) return { action: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
   // For a manager, a tap opens the page with the evidence.
-  const isDecided = REMARKS[refusal].tone === 'look' && may(user, 'receipts:assign');
-  return isDecided ? { action: 'open', href: heldAddress(receipt_id) } : { action: 'nothing' };
+  return DECIDED_ON_PAGE.has(refusal) && may(user, 'receipts:assign')
+    ? { action: 'open', href: heldAddress(receipt_id) }
+    : { action: 'nothing' };
 }
 
 function unverifiedNote(merchant: Merchant, arrived: readonly Arrived[]): string | undefined {
@@ -375,13 +376,16 @@ const REMARKS: Readonly<Record<CannotTake, Remark>> = {
   gone: { tone: 'bad', label: 'Already used' },
   other_amount: { tone: 'plain', label: 'Other amount' },
   before_shift: { tone: 'plain', label: 'Before this shift' },
-  for_another: { tone: 'look', label: 'For a bill' },
+  for_another: { tone: 'plain', label: 'For a bill' },
   doubtful: FOR_A_MANAGER,
   checking: { tone: 'waiting', label: 'Being checked' },
   not_proven: UNVERIFIED,
   limit: UNVERIFIED,
   large: FOR_A_MANAGER,
 };
+
+/** Payments that a manager decides about on their own page. */
+const DECIDED_ON_PAGE: ReadonlySet<CannotTake> = new Set(['for_another', 'doubtful', 'not_proven', 'limit', 'large']);
 
 function arrivedRemark({ proof, reason }: Receipt, refusal: CannotTake | undefined): Remark {
   if (refusal !== undefined) return reason === 'reversed' ? TAKEN_BACK : REMARKS[refusal];

@@ -23,17 +23,22 @@ export function moneyToday(days: readonly Day[], isMore: boolean): Html {
   }));
   return moneySection(
     'Money in today',
-    today,
-    isMore,
+    { days: today, isMore, hints: takenOff(today) },
     html`${weekBefore && html`<p class="hint">Last ${new Date(weekBefore.day).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })}: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
 ${moneyPlot(`Last ${PLOTTED_DAYS} days`, bars)}`,
   );
 }
 
-/** Renders the money received on these days, followed by `more`. */
-export function moneySection(heading: string, days: readonly Day[], isMore: boolean, more: Html): Html {
+interface Sum {
+  readonly days: readonly Day[];
+  readonly isMore: boolean;
+  readonly hints?: readonly string[];
+}
+
+/** Renders the money received on these days, followed by `hints` and `more`. */
+export function moneySection(heading: string, { days, isMore, hints }: Sum, more: Html): Html {
   return html`<section class="summary"><h2>${heading}</h2>
-${moneySum(moneyIn(days), moneyOf(days, isMore), takenOff(days))}
+${moneySum(moneyIn(days), moneyOf(days, isMore), hints)}
 ${more}</section>`;
 }
 
@@ -84,7 +89,7 @@ function moneyIn(days: readonly Day[]): MoneyIn {
 function takenOff(days: readonly Day[]): string[] {
   const { reversed_pesewas, released_pesewas } = totalsOf(days);
   const back = reversed_pesewas + released_pesewas;
-  return back > 0 ? [`${wholeMoney(back)} reversed or to check again is taken off.`] : [];
+  return back > 0 ? [`${wholeMoney(back)} taken off: reversed, or back in To check.`] : [];
 }
 
 export function unverifiedOf(days: readonly Day[]): number {

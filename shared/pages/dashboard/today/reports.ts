@@ -96,8 +96,7 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
   const less = (shown: string | undefined) => shown && `− ${shown}`;
   return moneySection(
     'Money in',
-    days,
-    isMore,
+    { days, isMore },
     html`<p class="hint">${inWords(period)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
 <div class="beside">${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${facts([
@@ -125,11 +124,11 @@ function counts(days: readonly Day[]): Html {
     ['Reversed', some(totals.charges_reversed)],
   ]);
   const texts = facts([
-    ['Texts', shownCount(totals.texts_accepted)],
+    ['Sent', shownCount(totals.texts_accepted)],
     ['Failed', some(totals.texts_failed)],
   ]);
   return html`<div class="beside">${section('Bills', [bills, countPlot(days, 'Bills paid', 'charges_paid')])}
-${hasTexts && section('Texts', [texts, countPlot(days, 'Texts', 'texts_accepted')])}</div>`;
+${hasTexts && section('Texts', [texts, countPlot(days, 'Texts sent', 'texts_accepted')])}</div>`;
 }
 
 function countPlot(days: readonly Day[], title: string, name: TotalName): Html {
