@@ -15,7 +15,7 @@ const nothing: WaitingRows = {
   wallets: [],
   questions: [],
   held: undefined,
-  unreadTexts: 0,
+  unreadTexts: undefined,
   limitReachedAt: undefined,
   falls: [],
   chargesOfFalls: [],
@@ -23,6 +23,7 @@ const nothing: WaitingRows = {
   seesTexts: false,
   credits: undefined,
 };
+const unread = (count: number, hasMore = false) => ({ count, hasMore });
 const tasks = (rows: Partial<WaitingRows>) => waitingView(outside, { ...nothing, ...rows });
 
 test('the to-do list is empty if there is nothing to do', () => {
@@ -43,7 +44,7 @@ test.each([
     asked: undefined,
     suspected: [],
   };
-  const shown = tasks({ wallets: [{ ...wallet, ...heard }], unreadTexts: 1 });
+  const shown = tasks({ wallets: [{ ...wallet, ...heard }], unreadTexts: unread(1) });
   expect(shown.map((task) => task.which).slice(0, -1)).toEqual(which);
   if (heard.isSilent)
     expect(shown[0]).toMatchObject({
@@ -175,9 +176,15 @@ test.each([
 });
 
 test('a used-up limit and unread texts are on the to-do list', () => {
-  expect(tasks({ limitReachedAt: AT, unreadTexts: 3 })).toMatchObject([
+  expect(tasks({ limitReachedAt: AT, unreadTexts: unread(3) })).toMatchObject([
     { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
     { what: 'Today’s limit is used up', which: '20 Nov 2026, 10:00', count: 1 },
+  ]);
+});
+
+test('more unread texts than are counted are on the to-do list as at least that many', () => {
+  expect(tasks({ unreadTexts: unread(50, true) })).toMatchObject([
+    { what: 'At least 50 MoMo messages not understood' },
   ]);
 });
 

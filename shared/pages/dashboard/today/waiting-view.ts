@@ -53,7 +53,7 @@ export interface WaitingRows {
   readonly questions: readonly WalletSeen[];
   /** `hasMore` is true if not all held payments were read. */
   readonly held: { readonly receipts: readonly Receipt[]; readonly hasMore: boolean } | undefined;
-  readonly unreadTexts: number;
+  readonly unreadTexts: { readonly count: number; readonly hasMore: boolean } | undefined;
   readonly limitReachedAt: string | undefined;
   /** Unexplained drops in balances, with the charges that may have been reversed. */
   readonly falls: readonly SuspectedReversal[];
@@ -81,7 +81,7 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
     ...(rows.held ? heldTask(rows.held) : []),
     ...rows.questions.flatMap(questionTask),
     ...(rows.changes ? changeTasks(rows.changes) : []),
-    ...unreadTask(rows.unreadTexts),
+    ...(rows.unreadTexts ? unreadTask(rows.unreadTexts) : []),
     ...limitTask(rows.limitReachedAt),
     ...rows.falls.flatMap((fall) => fallTasks(fall, rows.chargesOfFalls)),
     ...disputedTasks(lately),
@@ -153,10 +153,10 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
 }
 
 /** Returns a task for unparsed texts, which may be payments. */
-function unreadTask(count: number): Task[] {
+function unreadTask({ count, hasMore }: NonNullable<WaitingRows['unreadTexts']>): Task[] {
   if (count === 0) return [];
   const detail = 'Each message may be a payment. If it is, mark its bill as paid. If not, mark it “not a payment”';
-  const what = `${counted(count, 'MoMo message')} not understood`;
+  const what = `${hasMore ? 'At least ' : ''}${counted(count, 'MoMo message')} not understood`;
   return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, detail, count }];
 }
 

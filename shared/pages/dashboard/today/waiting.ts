@@ -6,7 +6,7 @@ import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { getCharges } from '../../../money/charge/charge.table.ts';
 import { findReached } from '../../../money/goods/unproven.table.ts';
-import { listReceipts, listUndecidedTexts } from '../../../money/receipt/receipt.table.ts';
+import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
@@ -74,7 +74,7 @@ async function readWaiting(
   const [read, held, unread, limit, credits, webhooks, chargesOfFalls] = await Promise.all([
     changes && readChanges(outside, merchant, user, changes),
     seesPayments ? listReceipts(outside, merchant_id, 'held', { limit: MAX_COUNTED }) : undefined,
-    seesPayments ? listUndecidedTexts(outside, merchant_id, MAX_COUNTED) : [],
+    seesPayments ? listReceipts(outside, merchant_id, 'unread', { limit: MAX_COUNTED }) : undefined,
     seesPayments ? findReached(outside, merchant_id) : undefined,
     may(user, 'credits:read') ? getCredits(outside, merchant_id) : undefined,
     may(user, 'webhooks:read') ? findWebhooks(outside, merchant_id) : [],
@@ -86,7 +86,7 @@ async function readWaiting(
     wallets: seesPayments ? wallets : [],
     questions: may(user, 'proof:confirm') ? wallets : [],
     held: held && { receipts: held.receipts, hasMore: held.next !== undefined },
-    unreadTexts: unread.length,
+    unreadTexts: unread && { count: unread.receipts.length, hasMore: unread.next !== undefined },
     limitReachedAt: limit?.reached_at,
     falls,
     chargesOfFalls,
