@@ -62,6 +62,15 @@ test('an open request says that what was paid is not verified, not what is owed'
   expect(labels).not.toContain('Not verified');
 });
 
+test('a request with many unverified payments says where to look for the first five', async () => {
+  const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
+  for (let n = 0; n < 7; n++) await shop.payPart(slug, '100.25');
+  await world.tell(10);
+  const { text } = await see(`${REQUESTS}/${slug}`);
+  expect(text.match(/Look on/g)).toHaveLength(5);
+  expect(text).toContain('2 more are on the pages of the bills below.');
+});
+
 test('the list shows the total of a paid request, and what is left of an open one', async () => {
   const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
   expectWords((await see(REQUESTS)).text, ['GHS 1,200.00'], ['to pay</span>']);

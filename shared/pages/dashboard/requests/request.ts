@@ -77,6 +77,9 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
   };
 }
 
+/** A request has up to 200 payments. Each bill's page says where to look for its own. */
+const MAX_PLACES = 5;
+
 /**
  * Shows the overdue amount or, if nothing is overdue, the amount still to pay. Shows a paid request’s total, and what was
  * paid for a cancelled request.
@@ -93,11 +96,13 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   const label = latePesewas > 0 ? 'To pay now' : isOpen ? 'Still to pay' : 'Paid';
   const charges = sums.charges.flatMap((one) => (one.paid_pesewas > 0 && sums.found.get(one.reference)) || []);
   const looks = paid.doubt ? textLinks(visit, charges) : [];
+  const places = charges.flatMap(placesOf);
+  const others = places.length - MAX_PLACES;
   return html`<p class="hint">${label}</p>
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 <progress${paid.doubt && html` class="hollow"`} aria-label="Paid${paid.doubt && `, ${paid.doubt.badge.toLowerCase()}`}" max="${total_pesewas}" value="${paid.pesewas}"></progress>
 <p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>
-${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${charges.flatMap(placesOf).map((place) => html`<br>${place}`)}</p>`}
+${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${places.slice(0, MAX_PLACES).map((place) => html`<br>${place}`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`}
 ${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
 }
 
