@@ -1,5 +1,5 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Charge, getCharges, listOpenReferences, type OpenCharges } from '../charge/charge.table.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
@@ -56,7 +56,7 @@ async function listOpen(outside: TableOutside, { amountPesewas }: WalletPayment,
 
 /** Lists the charges to which the payer just paid the amount due on `charge`. */
 async function listJustPaid(outside: TableOutside, payment: WalletPayment, charge: Charge, { receivedAt }: Period) {
-  const since = new Date(Date.parse(receivedAt) - NOT_INDEXED_MS).toISOString();
+  const since = isoOf(Date.parse(receivedAt) - NOT_INDEXED_MS);
   const due = missingPesewas(charge);
   const paid = await listMatchedSince(outside, charge.merchant_id, since);
   const references = paid.flatMap(({ reference, amount_pesewas, ...payer }) =>
