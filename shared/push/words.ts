@@ -7,7 +7,7 @@ import { codesLeft } from '../money/link/stock.table.ts';
 import { type Backing, backingOfCharge, backingOfReceipt } from '../money/payment/backing.ts';
 import { paymentsOf } from '../money/payment/payment.ts';
 import { doubtOf, LOOK_FIRST, shownPaid, shownPayment } from '../money/payment/shown-payment.ts';
-import { listUndecidedTexts, receiptRows } from '../money/receipt/receipt.table.ts';
+import { listReceipts, receiptRows } from '../money/receipt/receipt.table.ts';
 import { isUndecidedText, type Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
 import { namingOperator } from '../runtime/outside/operator.ts';
@@ -145,7 +145,9 @@ async function hasUndecidedText(
 ): Promise<boolean> {
   const receipt = await receiptRows.find(outside, { receipt_id });
   if (receipt?.merchant_id === merchant_id && isUndecidedText(receipt)) return true;
-  return is_late === true && (await listUndecidedTexts(outside, merchant_id, MAX_LOOKED_AT)).length > 0;
+  if (is_late !== true) return false;
+  const { receipts } = await listReceipts(outside, merchant_id, 'unread', { limit: MAX_LOOKED_AT });
+  return receipts.length > 0;
 }
 
 const MAX_LOOKED_AT = 50;

@@ -141,11 +141,6 @@ export async function listReceipts(
   return { receipts, next };
 }
 
-export async function listUndecidedTexts(outside: TableOutside, merchantId: string, most: number): Promise<Receipt[]> {
-  const { receipts } = await listReceipts(outside, merchantId, 'unread', { limit: most });
-  return receipts;
-}
-
 export function receivedBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
