@@ -627,10 +627,23 @@ test('a verified late payment is not owed to the customer after a person release
   expect(text).not.toMatch(/send it back/i);
 });
 
+/** Pays part of a bill, then disputes it with a text that reports a wrong balance. */
+async function disputedPart(amount: number, naming = reference): Promise<BookedText> {
+  const part = book.paid(amount, { reference: naming });
+  await arrive(part, { ...part, ...reversal(part.id, `${amount}.00`, '1.00') });
+  return part;
+}
+
+async function expire(ending = reference): Promise<void> {
+  const charge = await world.chargeRow(ending);
+  world.clock.nowMs = Date.parse(charge.expires_at) + 600_000;
+  await endCharge(world.outside, expiryOf(charge));
+  await world.followPayments();
+}
+
 describe('a verified payment of a disputed bill', () => {
   test('pays the bill once the disputed part is reversed', async () => {
-    const part = book.paid(20, { reference });
-    await arrive(part, { ...part, ...reversal(part.id, '20.00', '1.00') });
+    const part = await disputedPart(20);
     const real = book.paid(36, { reference });
     await arrive(real);
     expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_disputed' });
@@ -642,15 +655,12 @@ describe('a verified payment of a disputed bill', () => {
 });
 
 test('a payment that is verified after its disputed bill has expired pays the bill', async () => {
-  const part = book.paid(20, { reference });
-  await arrive(part, { ...part, ...reversal(part.id, '20.00', '1.00') });
+  await disputedPart(20);
   const charge = await world.chargeRow(reference);
   world.clock.nowMs = Date.parse(charge.expires_at) - 60_000;
   const receivedAt = world.iso();
   const [missing, real] = [book.spent(5), book.paid(36, { reference })];
-  world.clock.nowMs = Date.parse(charge.expires_at) + 600_000;
-  await endCharge(world.outside, expiryOf(charge));
-  await world.followPayments();
+  await expire();
   await arrive({ ...real, receivedAt });
   expect(await shop.receipt(real)).toMatchObject({ state: 'held', proof: { state: 'checking' } });
   await arrive({ ...missing, receivedAt });
@@ -661,8 +671,7 @@ test('a payment that is verified after its disputed bill has expired pays the bi
 
 test('a payment matched by name pays its disputed bill once the disputed part is reversed', async () => {
   const named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
-  const part = book.paid(10, { reference: named });
-  await arrive(part, { ...part, ...reversal(part.id, '10.00', '1.00') });
+  const part = await disputedPart(10, named);
   const real = book.paid(40);
   await arrive(real);
   expect(await shop.receipt(real)).toMatchObject({ reason: 'charge_disputed', suggested_reference: named });
@@ -674,8 +683,7 @@ test('a payment matched by name pays its disputed bill once the disputed part is
 test('a payment above the name limit belongs to no shop even if a bill of that name is disputed', async () => {
   const other = await world.createShop({ number: shop.number });
   const named = await other.charge({ amount: 900, customer_name: 'Kofi Mensah Boateng' });
-  const part = book.paid(10, { reference: named });
-  await arrive(part, { ...part, ...reversal(part.id, '10.00', '1.00') });
+  await disputedPart(10, named);
   const real = book.paid(900);
   await arrive(real);
   const row = await shop.receipt(real);
@@ -686,15 +694,11 @@ test('a payment above the name limit belongs to no shop even if a bill of that n
 test('a verified part of a disputed request bill is listed as late once the bill has expired', async () => {
   const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 60 }] });
   const bill = await world.openPart(slug, '60');
-  const part = book.paid(10, { reference: bill });
-  await arrive(part, { ...part, ...reversal(part.id, '10.00', '1.00') });
+  await disputedPart(10, bill);
   const real = book.paid(50, { reference: bill });
   await arrive(real);
   await world.followChanges();
-  const charge = await world.chargeRow(bill);
-  world.clock.nowMs = Date.parse(charge.expires_at) + 600_000;
-  await endCharge(world.outside, expiryOf(charge));
-  await world.followPayments();
+  await expire(bill);
   expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   const { text } = await world.call('r/page', { parameters: { slug } });
   expect(text).toContain('GHS 50.00 arrived too late.');
@@ -703,8 +707,7 @@ test('a verified part of a disputed request bill is listed as late once the bill
 describe('a verified payment of a disputed bill that ends', () => {
   let real: BookedText;
   beforeEach(async () => {
-    const part = book.paid(20, { reference });
-    await arrive(part, { ...part, ...reversal(part.id, '20.00', '1.00') });
+    await disputedPart(20);
     real = book.paid(36, { reference });
     await arrive(real);
     expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_disputed' });
@@ -712,10 +715,7 @@ describe('a verified payment of a disputed bill that ends', () => {
   });
 
   test('pays the bill once it has expired', async () => {
-    const charge = await world.chargeRow(reference);
-    world.clock.nowMs = Date.parse(charge.expires_at) + 600_000;
-    await endCharge(world.outside, expiryOf(charge));
-    await world.followPayments();
+    await expire();
     const paid = { status: 'success', disputed: null, amount_paid: 36, payment: { transaction_id: real.id } };
     expect(await shop.verified(reference)).toMatchObject(paid);
   });
