@@ -52,16 +52,25 @@ export const MAX_CANDIDATES = 200;
 export const MAX_LOOKUPS = 4;
 const MAX_NEAR = 5000;
 
+interface ToMatch {
+  readonly payment: WalletPayment;
+  readonly receipt: Arrived & Pick<Receipt, 'momo_number'>;
+  readonly accounts: readonly AccountOfNumber[];
+  /** The payment as it is held now, if it is being re-evaluated. */
+  readonly current?: Pick<Receipt, 'reason' | 'suggested_reference' | 'merchant_id'> | undefined;
+}
+
 /**
  * Finds the charge that a payment is meant for. A payment whose reference field contains anything like a reference is
  * never matched by name.
  */
-export async function matchPayment(
-  outside: TableOutside,
-  payment: WalletPayment,
-  receipt: Arrived & Pick<Receipt, 'momo_number'>,
-  accounts: readonly AccountOfNumber[],
-): Promise<Match> {
+export async function matchPayment(outside: TableOutside, given: ToMatch): Promise<Match> {
+  const match = await matchFreely(outside, given);
+  const isAboutNone = 'held' in match && !match.about;
+  return (isAboutNone && (await byKnownCharge(outside, given))) || match;
+}
+
+async function matchFreely(outside: TableOutside, { payment, receipt, accounts }: ToMatch): Promise<Match> {
   const { momo_number: momoNumber } = receipt;
   if (!momoNumber) return { held: 'number_unknown' };
   if (accounts.length > 0 && !accounts.some(({ network }) => network === payment.network)) {
@@ -71,6 +80,24 @@ export async function matchPayment(
     (await byTypedReference(outside, payment, { ...receipt, momoNumber }, accounts)) ??
     (await byPayersName(outside, payment, receipt, accounts))
   );
+}
+
+/**
+ * Re-evaluates a payment that is held for a charge that its text does not name, for example because its payer's name
+ * matched while the charge was disputed. Names match only pending charges, so a charge that has ended is found only by
+ * the stored suggestion. The suggestion never pays a charge.
+ */
+async function byKnownCharge(
+  outside: TableOutside,
+  { payment, receipt, current }: ToMatch,
+): Promise<Match | undefined> {
+  const { reason, suggested_reference: reference, merchant_id } = current ?? {};
+  if (!reason || !reference) return undefined;
+  const charge = await chargeRows.find(outside, { reference });
+  if (!charge || charge.merchant_id !== merchant_id) return undefined;
+  const match = matchByReference(payment, receipt, charge);
+  if ('held' in match) return match;
+  return { held: charge.state === 'expired' ? 'charge_expired' : reason, about: charge };
 }
 
 type Arrived = Pick<Receipt, 'received_at' | 'proof'>;

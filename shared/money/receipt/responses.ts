@@ -9,7 +9,7 @@ import { MarkedResponse } from '../charge/responses.ts';
 import { MatchedBy } from '../payment/payment.ts';
 import { HeldReason, ReceiptState } from './receipt.ts';
 
-const NAMED_CHARGE = 'the state of the charge that its reference names';
+const NAMED_CHARGE = 'the state of the charge in `suggested_reference`';
 const heldReasons: Readonly<Record<HeldReason, string>> = {
   already_paid: NAMED_CHARGE,
   charge_expired: NAMED_CHARGE,

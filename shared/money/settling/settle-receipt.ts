@@ -227,10 +227,8 @@ function isOf({ receipt_id }: Pick<Receipt, 'receipt_id'>, refused: unknown): re
 
 /** Decides what to do with a payment. Earlier checks take precedence over later ones. */
 export async function decide(outside: TimedOutside, given: Case): Promise<Decision> {
-  const { payment, receipt, accounts, current, stored } = given;
-  const match: Match = given.isUnplaced
-    ? { held: 'number_not_placed' }
-    : await matchPayment(outside, payment, receipt, accounts);
+  const { receipt, accounts, current, stored } = given;
+  const match: Match = given.isUnplaced ? { held: 'number_not_placed' } : await matchPayment(outside, given);
   const found = await admitMatch(outside, match, given);
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);

@@ -628,8 +628,11 @@ test('a verified late payment is not owed to the customer after a person release
 });
 
 /** Pays part of a bill, then disputes it with a text that reports a wrong balance. */
-async function disputedPart(amount: number, naming = reference): Promise<BookedText> {
-  const part = book.paid(amount, { reference: naming });
+async function disputedPart(
+  amount: number,
+  naming = reference,
+  part = book.paid(amount, { reference: naming }),
+): Promise<BookedText> {
   await arrive(part, { ...part, ...reversal(part.id, `${amount}.00`, '1.00') });
   return part;
 }
@@ -669,15 +672,46 @@ test('a payment that is verified after its disputed bill has expired pays the bi
   expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: real.id } });
 });
 
-test('a payment matched by name pays its disputed bill once the disputed part is reversed', async () => {
+describe('a verified payment matched by name to a disputed bill', () => {
+  let named: string;
+  let part: BookedText;
+  let real: BookedText;
+  beforeEach(async () => {
+    named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
+    part = await disputedPart(10, named);
+    real = book.paid(40);
+    await arrive(real);
+    expect(await shop.receipt(real)).toMatchObject({ reason: 'charge_disputed', suggested_reference: named });
+    await world.followChanges();
+  });
+
+  test('pays the bill once the disputed part is reversed', async () => {
+    await arrive(book.reversed(part, 10));
+    await world.followPayments();
+    expect(await shop.verified(named)).toMatchObject({ status: 'success', payment: { transaction_id: real.id } });
+  });
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['expired', 'charge_expired', () => expire(named)],
+    ['cancelled', 'charge_cancelled', () => shop.call('transaction/cancel', { parameters: { reference: named } })],
+  ])('still names the bill once it is %s', async (_, reason, end) => {
+    await end();
+    await world.followPayments();
+    const held = { state: 'held', reason, suggested_reference: named };
+    expect(await shop.receipt(real)).toMatchObject(held);
+    await settleAgain(real);
+    expect(await shop.receipt(real)).toMatchObject(held);
+  });
+});
+
+test('a payment matched by name to a disputed bill still names it once it is paid by another payment', async () => {
   const named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
-  const part = await disputedPart(10, named);
+  await disputedPart(10, named, forge(10, named));
   const real = book.paid(40);
-  await arrive(real);
-  expect(await shop.receipt(real)).toMatchObject({ reason: 'charge_disputed', suggested_reference: named });
-  await arrive(book.reversed(part, 10));
-  await world.followPayments();
-  expect(await shop.verified(named)).toMatchObject({ status: 'success', payment: { transaction_id: real.id } });
+  await arrive(real, book.paid(40, { reference: named }));
+  expect(await shop.verified(named)).toMatchObject({ status: 'success' });
+  await settleAgain(real);
+  expect(await shop.receipt(real)).toMatchObject({ reason: 'already_paid', suggested_reference: named });
 });
 
 test('a payment above the name limit belongs to no shop even if a bill of that name is disputed', async () => {

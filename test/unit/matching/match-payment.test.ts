@@ -315,7 +315,7 @@ async function match(
   };
   const receipt = { momo_number: shop.number, received_at: world.iso(), ...arrived };
   const owners = accounts ?? (await accountRows.list(world.outside, { number: shop.number }));
-  return matchPayment(world.outside, payment, receipt, owners);
+  return matchPayment(world.outside, { payment, receipt, accounts: owners });
 }
 
 function paying(reference: string) {
