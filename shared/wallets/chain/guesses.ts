@@ -44,6 +44,14 @@ export function isHeldUp(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, now
   return !isEstablished(chain) && hasFailed(chain, nowMs);
 }
 
+/** True if the wallet may hold another amount than its last verified balance. */
+export function isBalanceInDoubt(
+  chain: Pick<Chain, 'waiting' | 'established_ms' | 'failed_ms'>,
+  nowMs: number,
+): boolean {
+  return chain.waiting > 0 || isHeldUp(chain, nowMs);
+}
+
 export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): number | undefined {
   return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
 }

@@ -12,7 +12,7 @@ import { viewWallet } from '../../../money/wallet/wallet-view.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chainRows, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
-import { isHeldUp } from '../../../wallets/chain/guesses.ts';
+import { isBalanceInDoubt, isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, emptyState, type Html } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
@@ -46,8 +46,8 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       const isShared = (others[n]?.length ?? 0) > 0;
       const own = isShared ? undefined : chain;
       const standing = await standingOf(outside, heard[n], own);
-      const isAsked = standing.asked !== undefined || (own !== undefined && isHeldUp(own, outside.now()));
-      return { wallet, isShared, balance: own && headOf(own).balance, isAsked, ...standing };
+      const isInDoubt = own !== undefined && isBalanceInDoubt(own, outside.now());
+      return { wallet, isShared, balance: own && headOf(own).balance, isInDoubt, ...standing };
     }),
   );
   const list = table(known, {
@@ -59,10 +59,10 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
       'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
       Balance: {
-        figure: ({ balance, isAsked }) =>
+        figure: ({ balance, isInDoubt }) =>
           balance === undefined
             ? '–'
-            : html`${shownMoney(balance)}<br><span class="hint">${isAsked ? 'last verified' : 'from its texts'}</span>`,
+            : html`${shownMoney(balance)}<br><span class="hint">${isInDoubt ? 'last verified' : 'from its texts'}</span>`,
       },
     },
     isCompact: true,

@@ -21,7 +21,7 @@ import { addDays, HOURS_A_DAY, isDay } from '../../../runtime/values/calendar.ts
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
-import { isHeldUp } from '../../../wallets/chain/guesses.ts';
+import { isBalanceInDoubt } from '../../../wallets/chain/guesses.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeLink, TILL } from '../parts/addresses.ts';
 import {
@@ -210,7 +210,7 @@ async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merc
       const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
       if (owner !== merchant_id || !chain) return [];
       const name = `${networks[network].name}, ${wholeNumber(number)}`;
-      const isInDoubt = chain.waiting > 0 || isHeldUp(chain, outside.now());
+      const isInDoubt = isBalanceInDoubt(chain, outside.now());
       const balance = shownMoney(headOf(chain).balance);
       return [[name, isInDoubt ? html`${balance} <span class="hint">last verified</span>` : balance] as const];
     }),
