@@ -5,7 +5,7 @@ import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
-import { fromTelecel, mtn, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
+import { addNumber, fromTelecel, mtn, pay, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -71,6 +71,23 @@ describe('the first card of a paid bill', () => {
     );
     expect(card.includes(second.id)).toBe(isFull);
   });
+});
+
+test('a bill paid on two numbers says where to look for each part, and opens both wallets', async () => {
+  const number = await addNumber(world, shop);
+  owner = await shop.signIn('owner');
+  const reference = await shop.charge(KOFI);
+  await shop.pay(mtn({ reference, amount: '16.00' }));
+  await pay(world, { number }, mtn({ reference, amount: '20.00' }));
+  const { text } = await open(`${PATH}/${reference}`);
+  const [, card = ''] = /<section class="summary">(.*?)<\/section>/s.exec(text) ?? [];
+  const numbers = [shop.number, number].map((one) => `0${one.slice(4)}`);
+  expect(card.match(/Look on [\d\s]+ for GHS\s[\d.]+/g)?.map((one) => one.replace(/\s/g, ''))).toEqual([
+    `Lookon${numbers[0]}forGHS16.00`,
+    `Lookon${numbers[1]}forGHS20.00`,
+  ]);
+  const opened = [...text.matchAll(/wallets\/(\d+)">See what the texts say on/g)];
+  expect(opened.map(([, one]) => one)).toEqual(numbers);
 });
 
 describe('the charge list', () => {
