@@ -18,8 +18,12 @@ const KnownForm = z.extend(OddForm, {
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** Last time the phone was asked to resend its inbox because of this structure. */
+  /** Last time the phone was asked to resend its inbox because of this structure. Unset once it is posted again. */
   asked_ms: z.optional(z.number()),
+  /** First callback since that request. */
+  again_ms: z.optional(z.number()),
+  /** True if the release that asked understood the structure. */
+  is_understood: z.optional(z.boolean()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
 
@@ -116,20 +120,24 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // Start over if the phone was already asked to resend its inbox, so that the phone is asked again.
-    const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
-    const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
+    const { first_ms = nowMs, asked_ms, again_ms } = before ?? {};
+    const again = asked_ms === undefined ? again_ms : nowMs;
+    const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs, again_ms: again };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);
     return [noted, ...others].slice(0, REMEMBERED);
   });
 }
 
+/** Records the request because of these structures. `is_understood` says which of them this release understands. */
 export async function noteFormsAsked(outside: TimedOutside, phone: Phone, asked: readonly KnownForm[]): Promise<void> {
-  const isAsked = ({ fault, form, last_ms }: KnownForm) =>
-    asked.some((one) => one.fault === fault && one.form === form && one.last_ms === last_ms);
   const { gateway, device_id } = phone;
   await changeList(outside, { gateway, device_id }, 'odd_forms', (known = []) =>
-    known.map((one) => (isAsked(one) ? { ...one, asked_ms: outside.now() } : one)),
+    known.map((one) => {
+      const same = asked.find(({ fault, form, last_ms }) => {
+        return fault === one.fault && form === one.form && last_ms === one.last_ms;
+      });
+      return same ? { ...one, asked_ms: outside.now(), is_understood: same.is_understood } : one;
+    }),
   );
 }
 

@@ -28,20 +28,16 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
       notUnderstood++;
       outside.log.warn('callbacks_not_understood', { gateway: phone.gateway, device: phone.device_id });
     }
-    await askForUnread(
-      outside,
-      phone,
-      forms.filter(({ mayBeRead, asked_ms }) => mayBeRead && asked_ms === undefined),
-    );
+    await askForUnread(outside, phone, forms.filter(isToAskFor));
   }
   outside.metrics.count('callbacks_not_understood', notUnderstood);
 }
 
 /**
- * A callback format that could not be parsed. `isOpen`: more callbacks in this format may follow. `mayBeRead`: this
- * release can parse the format, or a later callback was parsed.
+ * A callback format that could not be parsed. `isOpen`: more callbacks in this format may follow. `isOver`: this release
+ * can parse the format. `isReadSince`: a later callback was parsed, so the app may have changed.
  */
-type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly mayBeRead: boolean };
+type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly isOver: boolean; readonly isReadSince: boolean };
 
 export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Phone): UnreadForm[] {
   return odd_forms
@@ -51,13 +47,21 @@ export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Pho
       const isReadSince = read_ms > form.last_ms;
       // An app may use a known format for one text and an unknown one for the next.
       const isOpen = !isOver && (!isReadSince || outside.now() - form.last_ms < DAY_MS);
-      return { ...form, isOpen, mayBeRead: isOver || isReadSince };
+      return { ...form, isOpen, isOver, isReadSince };
     });
+}
+
+/** A request before the format could be parsed does not count, because its texts were not understood either. */
+function isToAskFor({ isOver, isReadSince, asked_ms, is_understood }: UnreadForm): boolean {
+  return isOver ? !is_understood : isReadSince && asked_ms === undefined;
 }
 
 async function askForUnread(outside: WorkerOutside, phone: Phone, forms: readonly UnreadForm[]): Promise<void> {
   if (forms.length === 0 || phone.gateway === FORWARDER) return;
-  const since = isoOf(Math.min(...forms.map(({ first_ms }) => first_ms)) - POSTED_LATE_MS);
+  // Only a release that can parse the format needs the texts from before an earlier request.
+  const firstMs = forms.map(({ isOver, first_ms, again_ms = first_ms }) => (isOver ? first_ms : again_ms));
+  const since = isoOf(Math.min(...firstMs) - POSTED_LATE_MS);
   const until = isoOf(Math.max(...forms.map(({ last_ms }) => last_ms)));
-  if (await askPhoneAgain(outside, phone, since, until)) await noteFormsAsked(outside, phone, forms);
+  const asked = forms.map((form) => ({ ...form, is_understood: form.isOver }));
+  if (await askPhoneAgain(outside, phone, since, until)) await noteFormsAsked(outside, phone, asked);
 }

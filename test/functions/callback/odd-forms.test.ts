@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { ReceivedEvent } from '../../../shared/phones/gateway/callback.ts';
 import { APP_VERSIONS } from '../../../shared/phones/gateway/odd-form.ts';
-import { FORM_KEPT_MS, listPhones, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
+import { FORM_KEPT_MS, listPhones, noteFormsAsked, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
 import { openCallback, readCallback, understands } from '../../../shared/phones/gateway/read-callback.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
@@ -716,6 +716,11 @@ describe('the alarm for unreadable posts', () => {
   });
 });
 
+const SUPPORTED =
+  '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
+
+const iso = (ms: number) => new Date(Math.floor(ms / 1000) * 1000).toISOString();
+
 const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
 
 describe('an inbox request to a phone', () => {
@@ -742,7 +747,6 @@ describe('an inbox request to a phone', () => {
     world.clock.nowMs += MINUTE_MS;
     await post(event(words));
     await world.housekeeping();
-    const iso = (ms: number) => `${new Date(Math.floor(ms / 1000) * 1000).toISOString()}`;
     expect(asked).toMatchObject([{ deviceId: 'device-1', since: iso(firstMs - HOUR_MS - 5 * MINUTE_MS) }]);
     expect(Date.parse(asked[0]?.until ?? '')).toBeGreaterThanOrEqual(firstMs + 2 * HOUR_MS);
     for (let n = 0; n < 20; n++) {
@@ -754,14 +758,46 @@ describe('an inbox request to a phone', () => {
   });
 
   test('is sent once a new release supports the format', async () => {
-    const form =
-      '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
+    const form = SUPPORTED;
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
     expect({ measured: await measured(), asked }).toEqual({ measured: 1, asked: [] });
     await noteOddForm(world.outside, 'phone', 'device-2', { fault: 'unknown', form });
     expect(await measured()).toBe(1);
     expect(asked).toMatchObject([{ deviceId: 'device-2' }]);
   });
+
+  test('covers the whole period once a new release supports a format that was asked for and posted again', async () => {
+    const firstMs = world.clock.nowMs;
+    const noteAgain = () => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: SUPPORTED });
+    await noteAgain();
+    // The release before did not support the format, but read another text and asked for the inbox.
+    world.clock.nowMs += HOUR_MS;
+    await noteFormsAsked(world.outside, { gateway: 'phone', device_id: 'device-1', heard_ms: 0 }, await forms());
+    world.clock.nowMs += HOUR_MS;
+    await noteAgain();
+    for (let n = 0; n < 20; n++) {
+      world.clock.nowMs += MINUTE_MS;
+      await world.housekeeping();
+    }
+    expect(asked).toMatchObject([{ since: iso(firstMs - HOUR_MS - 5 * MINUTE_MS) }]);
+  });
+
+  test('covers only the time since the last request if this release does not support the format', async () => {
+    await post(event({}));
+    await readAndAsk();
+    world.clock.nowMs += 3 * HOUR_MS;
+    const againMs = world.clock.nowMs;
+    await post(event({}));
+    await readAndAsk();
+    expect(asked[1]).toMatchObject({ since: iso(againMs - HOUR_MS - 5 * MINUTE_MS) });
+    expect(await forms()).toMatchObject([{ first_ms: againMs - 3 * HOUR_MS - 10 * MINUTE_MS }]);
+  });
+
+  async function readAndAsk(): Promise<void> {
+    world.clock.nowMs += 10 * MINUTE_MS;
+    await post(event(words));
+    await world.housekeeping();
+  }
 
   test('is repeated until the gateway accepts it', async () => {
     status = 500;
