@@ -43,6 +43,8 @@ test('a consistent read costs one unit per 4 KB', async () => {
   expect(await readUnits(() => table.get(key(7)))).toBe(2);
   expect(await readUnits(() => table.get(key(8)))).toBe(1);
   expect(await readUnits(() => table.getMany([key(7), key(8)]))).toBe(3);
+  // A projection returns fewer bytes, but costs as much.
+  expect(await readUnits(() => table.getMany([key(7), key(8)], ['n']))).toBe(3);
   expect(await readUnits(() => table.list('ITEM#7'))).toBe(2);
   // The cost includes the index entries and the items to which they refer.
   expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);

@@ -5,6 +5,7 @@ import { handler as pressPayPart } from '../../functions/r/open.ts';
 import { handler as makeRequest } from '../../functions/request/create.ts';
 import { rights } from '../../functions/rights.ts';
 import { handler as sendBulk } from '../../functions/sms/bulk.ts';
+import { handler as buyCredits } from '../../functions/sms/buy-credits.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
@@ -16,6 +17,7 @@ import { MAX_SECOND_RECEIPTS } from '../../shared/money/charge/change-charge.tab
 import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../shared/money/charge/expiry.table.ts';
 import { MAX_PARTS } from '../../shared/money/payment/payment.ts';
+import { MAX_PURCHASES } from '../../shared/money/purchase/last-purchases.ts';
 import { endCharge } from '../../shared/money/settling/end-charge.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
@@ -68,9 +70,10 @@ const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>>
   'request/show': [130, REQUEST],
   'request/cancel': [150, REQUEST],
   'checkout/claim': [
-    550,
-    "reads up to twenty of the customer's other bills, because the payment may be for one of them",
+    3_300,
+    "reads up to 100 pending bills for this amount and twenty of the customer's other bills (up to 22 units each), because the payment may be for one of them",
   ],
+  'sms/buy-credits': [450, "reads the buyer's last nineteen purchases (up to 22 units each)"],
   'checkout/confirm-code': [60, 'reads the charge again, and the payments from this number'],
   'transaction/cancel': [60, 'reads up to twenty parts, because the response states how much of them is still held'],
   'receipt/assign': [160, 'restores all parts of an expired charge, and reads the uses and other texts of each'],
@@ -200,6 +203,12 @@ beforeAll(async () => {
   }
 
   await sellBundle(world, { credits: 500, price: 30 });
+  const purchases: string[] = [];
+  await repeat(MAX_PURCHASES - 1, async () => {
+    const { json } = await call(world, buyCredits, { key: bulk.smsKey, body: { credits: 500, price: 30 } });
+    purchases.push(json.data.reference);
+  });
+  for (const bought of purchases) await enlargeCharge(world, bought);
   await topUp(world.outside, shop.id, 1);
   const texting = await changeMerchant(world.outside, shop.id, { pay_texts_per_day: 1 });
   const picture = { type: 'image/png', bytes: Buffer.alloc(MAX_LOGO_BYTES) } as const;
