@@ -664,7 +664,7 @@ const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
 /**
  * Stores a network's text that could not be parsed. All copies get the same id, even from phone events with different
- * ids.
+ * ids, unless the phone does not report the time.
  */
 async function keepUnread(
   outside: Outside,
@@ -674,10 +674,11 @@ async function keepUnread(
 ): Promise<string> {
   const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // Use the phone's time. Every copy of the text has the same time, though not always in the same format.
+  // Use the phone's time. Every copy of the text has the same time, though not always in the same format. Without a
+  // time, two texts may differ only in digits that are masked.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
-  const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];
+  const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? (receivedAt ?? event.id) : isoOf(receivedMs)];
   const hash = sha256(fields.join('\n'));
   const receipt_id = `TEXT-${hash.slice(0, 32)}`;
   const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });

@@ -1692,3 +1692,20 @@ function chargesRead(): string[] {
   };
   return read;
 }
+
+describe('unread texts from a phone that does not report the time', () => {
+  const text = (id: string) => `Ama Sample don send you GHS 77.00 now. Tx ${id}`;
+  const arrive = (id: string, eventId: string) =>
+    shop.arrive({ sender: 'MobileMoney', text: text(id), receivedAt: null, eventId });
+
+  test('are all kept if they differ only in masked digits', async () => {
+    await arrive('87425747422', 'first');
+    await arrive('87425748111', 'second');
+    expect(await shop.listed('unread')).toHaveLength(2);
+  });
+
+  test('are kept once if the phone repeats its post', async () => {
+    for (let copies = 0; copies < 2; copies++) await arrive('87425747422', 'repeated');
+    expect(await shop.listed('unread')).toHaveLength(1);
+  });
+});
