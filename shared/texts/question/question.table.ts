@@ -8,6 +8,7 @@
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
+import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { type Clock, endsIn, type IdOutside, isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { countTry, keepCode, oneTimeCode, useUp } from '../../runtime/table/one-time-code.ts';
@@ -90,6 +91,12 @@ export async function getQuestion(outside: TableOutside, job: QuestionJob) {
 /** Returns true if the owner may still reply. */
 export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
   return now() - Date.parse(asked_at) < DAY_MS;
+}
+
+/** True if a phone received a text before the question was asked. The text may answer an earlier question. */
+export function isOlderThan({ asked_at }: Question, receivedAt: string | null | undefined): boolean {
+  // The comparison is false if the phone does not report the time.
+  return Date.parse(receivedAt ?? '') + FRESH_SECONDS * 1000 < Date.parse(asked_at);
 }
 
 /** Thrown if another question is open, or if there were too many wrong codes that day. */

@@ -6,7 +6,7 @@ import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { isCode, NoCode } from '../../runtime/table/one-time-code.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { isRecent, type Question, questionRows, recordAnswer, takeAnswerTry } from './question.table.ts';
+import { isOlderThan, isRecent, type Question, questionRows, recordAnswer, takeAnswerTry } from './question.table.ts';
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
@@ -26,8 +26,9 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   // Include the code: a new text under a reused event id is another attempt.
   const identity = `${gateway} ${event.deviceId} ${event.id} ${answer?.code}`;
   const tried = sha256(identity).slice(0, 12);
-  for (const question of answer ? questions : [])
-    if (answer && (await isTaken(outside, question, answer, tried))) break;
+  // A phone may resend its inbox. Earlier answers must not use up the tries of an open question.
+  const asked = questions.filter((question) => !isOlderThan(question, event.payload.receivedAt));
+  for (const question of answer ? asked : []) if (answer && (await isTaken(outside, question, answer, tried))) break;
   return true;
 }
 

@@ -185,6 +185,14 @@ describe('the owner’s SMS reply', () => {
     expect((await question())?.tries).toBe(MAX_TRIES_OF_QUESTION);
   });
 
+  test('is accepted after the phone has resent answers to earlier questions', async () => {
+    const receivedAt = world.iso(-60 * 60_000);
+    for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `YES ${wrong(code, n)}`, { receivedAt });
+    expect(await question()).toMatchObject({ tries: 0 });
+    await write(world, asked, `YES ${code}`);
+    expect(await question()).toMatchObject({ outcome: 'taken' });
+  });
+
   test('is rejected after three guesses that share an event id', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) {
       await arrives(world, asked, `NO ${wrong(code, n)}`, { eventId: 'event-7' });
