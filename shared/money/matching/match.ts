@@ -32,7 +32,8 @@ export type Match =
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
   | { readonly isPartOf: Charge }
-  | { readonly held: HeldReason; readonly about?: Charge };
+  /** `isSuggested`: the payment's text does not name the charge, so it cannot replace the charge's payment. */
+  | { readonly held: HeldReason; readonly about?: Charge; readonly isSuggested?: boolean };
 
 /**
  * Maximum time by which a payment may seem older than its charge. Phones' clocks differ little, because the network
@@ -57,7 +58,7 @@ interface ToMatch {
   readonly receipt: Arrived & Pick<Receipt, 'momo_number'>;
   readonly accounts: readonly AccountOfNumber[];
   /** The payment as it is held now, if it is being re-evaluated. */
-  readonly current?: Pick<Receipt, 'reason' | 'suggested_reference' | 'merchant_id'> | undefined;
+  readonly current?: Pick<Receipt, 'suggested_reference' | 'merchant_id'> | undefined;
 }
 
 /**
@@ -91,13 +92,13 @@ async function byKnownCharge(
   outside: TableOutside,
   { payment, receipt, current }: ToMatch,
 ): Promise<Match | undefined> {
-  const { reason, suggested_reference: reference, merchant_id } = current ?? {};
-  if (!reason || !reference) return undefined;
-  const charge = await chargeRows.find(outside, { reference });
+  const { suggested_reference: reference, merchant_id } = current ?? {};
+  const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
   if (!charge || charge.merchant_id !== merchant_id) return undefined;
   const match = matchByReference(payment, receipt, charge);
-  if ('held' in match) return match;
-  return { held: charge.state === 'expired' ? 'charge_expired' : reason, about: charge };
+  if ('held' in match) return { ...match, isSuggested: true };
+  // A pending charge no longer fits the payment's amount or name.
+  return charge.state === 'expired' ? { held: 'charge_expired', about: charge, isSuggested: true } : undefined;
 }
 
 type Arrived = Pick<Receipt, 'received_at' | 'proof'>;

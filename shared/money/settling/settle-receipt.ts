@@ -419,7 +419,8 @@ async function admitMatch(
     const isLate = LATE.has(held);
     if (about && held === 'charge_disputed') return { ...match, noted: await noteSecond(outside, about, receipt) };
     if (!about || !(isLate || held === 'already_paid')) return match;
-    const replaces = !isLate && checked && (await replaceable(outside, about, receipt, checked));
+    const mayReplace = !isLate && !match.isSuggested;
+    const replaces = mayReplace && checked && (await replaceable(outside, about, receipt, checked));
     if (replaces) return replaces;
     // A payment that already counts through another text to this merchant is not a second payment.
     const counted = about.state === 'success' && paymentsOf(about).find((one) => isSamePayment(one, receipt));

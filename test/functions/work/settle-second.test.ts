@@ -704,6 +704,30 @@ describe('a verified payment matched by name to a disputed bill', () => {
   });
 });
 
+test('a payment of the rest matched by name to a disputed bill fits no bill once the disputed part is reversed', async () => {
+  const named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
+  const part = await disputedPart(10, named);
+  const rest = book.paid(30);
+  await arrive(rest);
+  expect(await shop.receipt(rest)).toMatchObject({ reason: 'charge_disputed', suggested_reference: named });
+  await arrive(book.reversed(part, 10));
+  await world.followPayments();
+  expect(await shop.verified(named)).toMatchObject({ status: 'pending', disputed: null, second_payments: [] });
+  expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'no_charge' });
+});
+
+test('a payment matched by name to a disputed bill does not replace an unverified payment of the bill', async () => {
+  const named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
+  const part = await disputedPart(10, named);
+  const real = book.paid(40);
+  await arrive(real);
+  const forged = forge(40, named);
+  await arrive(book.reversed(part, 10), forged);
+  await settleAgain(real);
+  expect(await shop.verified(named)).toMatchObject({ payment: { transaction_id: forged.id } });
+  expect(await shop.receipt(real)).toMatchObject({ reason: 'already_paid', suggested_reference: named });
+});
+
 test('a payment matched by name to a disputed bill still names it once it is paid by another payment', async () => {
   const named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
   await disputedPart(10, named, forge(10, named));
