@@ -27,7 +27,7 @@ export async function reverseAgain(outside: WorkerOutside, stored: Receipt): Pro
   if (reading.kind !== 'reversal') return;
   const ends = endOfRetention(outside, nowIso(outside));
   const origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
-  const outcome = await settleReversal(outside, reading, origin);
+  const outcome = await settleReversal(outside, reading, origin, { isAgain: true });
   const isRecent = outside.now() - Date.parse(received_at) < LOOKED_AT_FOR_MS;
   if (outcome !== 'not shown' || !isRecent) return;
   await outside.queues.send('settle-receipt', [proofJob(receipt_id, LOOKED_AT_AGAIN_SECONDS)]);

@@ -61,29 +61,35 @@ type Reversed = 'reversed' | 'not shown' | 'unknown';
  * Reverses the payments that a text reports as reversed. Only disputes the payments if the words may not be the
  * network's, or if the wallet's balance chain could confirm the reversal but does not. Otherwise, one forged text could
  * reverse a verified charge, cancel its refunds and revoke its credits. If the text is uncertain, only a matching
- * balance confirms the reversal.
+ * balance confirms the reversal. `isAgain`: the text was settled before.
  */
 export async function settleReversal(
   outside: Outside,
   { isInOwnWords, ...reading }: ReversalReading,
   origin: Origin,
+  { isAgain = false } = {},
 ): Promise<Reversed> {
   const { momo_number, numbers_of_phone = [] } = origin;
-  if (momo_number && isInOwnWords) return reversePayments(outside, reading, { ...origin, momo_number });
+  if (momo_number && isInOwnWords) return reversePayments(outside, { ...reading, isAgain }, { ...origin, momo_number });
   const { network, transactionIds, isReworded } = reading;
   // A text from a phone without a reported SIM number may be about any number assigned to that phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
   const mayArrive = transactionIds.length === 1 && !isReworded;
   for (const id of transactionIds) {
     for (const number of numbers)
-      await doubtPayment(outside, { network, transaction_id: id }, { ...origin, momo_number: number }, mayArrive);
+      await doubtPayment(
+        outside,
+        { network, transaction_id: id },
+        { ...origin, momo_number: number },
+        { mayArrive, isAgain },
+      );
   }
   return 'unknown';
 }
 
 async function reversePayments(
   outside: Outside,
-  { network, transactionIds, ...reading }: Omit<ReversalReading, 'isInOwnWords'>,
+  { network, transactionIds, ...reading }: Omit<ReversalReading, 'isInOwnWords'> & { readonly isAgain: boolean },
   origin: OfWallet,
 ): Promise<Reversed> {
   const outcomes: Reversed[] = [];
@@ -102,6 +108,7 @@ interface ReportedReversal extends Pick<ReversalReading, 'reportedPesewas' | 'am
   readonly isCertain: boolean;
   /** False if the text names two ids. Neither is then reserved for a payment that may still arrive. */
   readonly isOnlyId: boolean;
+  readonly isAgain: boolean;
 }
 
 /**
@@ -162,7 +169,7 @@ export async function reversePayment(
         (shownByText(known.chain, current, tried, reported) ??
           (isCertain ? await shownByBreak(outside, known, current) : undefined));
       if (known ? !shown : !isCertain || hasOpenRefund(charge)) {
-        await doubtPayment(outside, payment, origin);
+        await doubtPayment(outside, payment, origin, reported);
         return 'not shown';
       }
       const second = charge && (await secondInPlaceOf(outside, charge, counted.receipt_id));
@@ -303,7 +310,12 @@ function hasOpenRefund(charge: Charge | undefined): boolean {
  * Handles a text that reports a reversal without proof. Disputes the payment's charge, or leaves a held payment to a
  * person. If the payment has not arrived yet and `mayArrive` is set, stores the doubt under the payment's id.
  */
-async function doubtPayment(outside: Outside, payment: PaymentId, origin: Origin, mayArrive = false): Promise<void> {
+async function doubtPayment(
+  outside: Outside,
+  payment: PaymentId,
+  origin: Origin,
+  { mayArrive = false, isAgain = false } = {},
+): Promise<void> {
   await retryIfChanged(async () => {
     const { current, mark } = await findPayment(outside, payment, origin);
     if (!current && mayArrive && origin.momo_number && !mayBeNumber(payment.transaction_id)) {
@@ -315,6 +327,8 @@ async function doubtPayment(outside: Outside, payment: PaymentId, origin: Origin
     const isKnown = current.reason === 'conflict' && current.reversal_doubt_at !== undefined;
     if (current.reason === 'reversed' || isKnown) return;
     const counted = mark ?? current;
+    // A person who checked the wallet after this text arrived overrules the text.
+    if (isAgain && counted.looked_by !== undefined) return;
     const isOther = counted.marked && origin.momo_number !== counted.momo_number;
     const doubt = { reversal_doubt_at: nowIso(outside), ...(isOther && { reversal_doubt_number: origin.momo_number }) };
     const reference = counted.state === 'matched' ? counted.reference : undefined;

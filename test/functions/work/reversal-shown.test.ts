@@ -283,6 +283,21 @@ describe('a held payment with a disputed reversal', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
+  test('is not disputed again by the same text after a person who checked the wallet assigned it', async () => {
+    await shop.arrive(held);
+    await shop.arrive(reversed(held, undefined));
+    const owner = await shop.signIn('owner');
+    const page = `/dashboard/charges/held/${shop.paymentId(held)}/give`;
+    const { text } = await owner.visit(page, { query: { reference: next } });
+    const [, shown = ''] = /name="shown" value="(\w+)"/.exec(text) ?? [];
+    await owner.visit(page, { form: { reference: next, shown } });
+    expect(await shop.receipt(held)).toMatchObject({ state: 'matched', looked_by: owner.user.user_id });
+    await lookAgain();
+    expect(await shop.verified(next)).toMatchObject({ status: 'success', disputed: null });
+    await shop.arrive(reversed(held, book.pesewas + 1));
+    expect(await shop.verified(next)).toMatchObject(DISPUTED);
+  });
+
   test('stays unverified if an API key assigns it before the missing text arrives', async () => {
     await shop.arrive(held);
     const before = book.paid(9);
