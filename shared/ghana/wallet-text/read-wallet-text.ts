@@ -38,28 +38,47 @@ export function readWalletText(sender: string, text: string): Reading {
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
-/** Trims the text. If the text is too long, also collapses spaces and truncates the rest, which is never stored. */
+/** Matches a space or an invisible character. An app may add them around a text. */
+const BLANK = /[\s\p{Cc}\p{Cf}]/u;
+
+/**
+ * Removes blanks around a text. If the text is too long, also collapses spaces and truncates the rest, which is never
+ * stored.
+ */
 function wordsIn(text: string): string {
-  return text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim().slice(0, MAX_STORED_CHARACTERS) : text.trim();
+  const words = text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ') : text;
+  let [start, end] = [0, words.length];
+  while (start < end && BLANK.test(words.charAt(start))) start++;
+  while (start < end && BLANK.test(words.charAt(end - 1))) end--;
+  return words.slice(start, text.length > MAX_CHARACTERS ? Math.min(end, start + MAX_STORED_CHARACTERS) : end);
 }
 
 /** Length of a single SMS. `PART_CHARACTERS` is the length of one part of a longer SMS. */
 const SMS_CHARACTERS = 160;
 const PART_CHARACTERS = 153;
 const SIGN = '(?:GH[SC¢₵]|[¢₵])\\s*';
-const CUT_AMOUNT = new RegExp(`${SIGN}[\\d,]+(?:\\.\\d?)?$`, 'i');
+const CUT_AMOUNT = new RegExp(`${SIGN}([\\d,]+(?:\\.\\d?)?)$`, 'i');
 const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 
 /** Matches an incomplete reference at the end of a text. */
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
-/** True if a payment's text may be truncated. Its balance or id could then be wrong. */
+/** Matches what an app writes behind a text that it shortened or split. */
+const CUT_MARK = /(?:\.\.|…|[([]?\b\d{1,2}\/\d{1,2}[)\]]?)$/;
+
+/** True if a text may be truncated. Its balance or id could then be wrong. */
 function isCut(words: string, receivedLength: number, reading: Reading): boolean {
-  if (reading.kind !== 'payment') return false;
-  const isTyped = reading.reference !== null && words.replace(/\s*\.$/, '').endsWith(reading.reference);
-  if (!isTyped && CUT_AMOUNT.test(words)) return true;
+  if (!('balancePesewas' in reading)) return false;
+  const { balancePesewas, transactionId } = reading;
+  const typed = 'reference' in reading ? reading.reference : reading.message;
+  const isTyped = typed != null && words.replace(/\s*\.$/, '').endsWith(typed);
+  if (!isTyped && CUT_MARK.test(words)) return true;
+  const [, cutAmount] = (!isTyped && CUT_AMOUNT.exec(words)) || [];
+  // Other texts may end with a fee without decimals.
+  if (cutAmount && (reading.kind === 'payment' || pesewasOf(cutAmount) === balancePesewas)) return true;
   // A complete text has at least a full stop after the id.
-  if (words.endsWith(reading.transactionId)) return true;
+  if (transactionId && words.endsWith(transactionId)) return true;
+  if (reading.kind !== 'payment') return false;
   const isSms = receivedLength === SMS_CHARACTERS || receivedLength % PART_CHARACTERS === 0;
   return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words));
 }

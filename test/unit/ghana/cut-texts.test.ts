@@ -42,11 +42,54 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     if (reading.kind === 'payment') expect(reading).toEqual(whole);
   });
 
+  test.each(['…', '...', ' (1/2)', '(1/2)', '\u0000', '\u200b', '…\u200b'])(
+    'never has another id or balance if an app cut it and added %j',
+    (mark) => {
+      for (let length = 40; length < text.length; length++) {
+        const reading = readWalletText(sender, text.slice(0, length) + mark);
+        if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
+        const { balancePesewas, transactionId } = whole;
+        expect({ length, reading }).toMatchObject({ length, reading: { balancePesewas, transactionId } });
+      }
+    },
+  );
+
+  test.each(['\u200e', '\u2060 ', '\u0000'])('is parsed if %j stands around it', (blank) => {
+    expect(readWalletText(sender, blank + text + blank)).toEqual(whole);
+  });
+
   test('is not parsed if it arrives as two halves', () => {
     const half = Math.floor(text.length / 2);
     const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
     expect(kinds[0]).toBe('unread');
     expect(['unread', 'secret']).toContain(kinds[1]);
+  });
+});
+
+describe.each([
+  [
+    'an outgoing payment',
+    'Payment made for GHS 20.00 to ECG. Current Balance: GHS 412.50. Available Balance: GHS 412.50. Reference: light. Transaction ID: 83724298138. Fee charged: GHS 0.00 TAX charged: GHS 0.00',
+  ],
+  [
+    'a bank transfer',
+    'An amount of GHS 20.00 has been credited to your mobile money account. Message: rent. Your new balance: GHS 412.50. Financial Transaction Id: 83724298138.',
+  ],
+])('the text of %s', (_, text) => {
+  const whole = readWalletText('MobileMoney', text);
+
+  test.each(['', '…', ' (1/2)'])('never has another id or balance if it is cut off before %j', (mark) => {
+    expect(whole).toMatchObject({ balancePesewas: 412_50, transactionId: '83724298138' });
+    const known = [null, '83724298138'];
+    for (let length = 40; length < text.length; length++) {
+      const reading = readWalletText('MobileMoney', text.slice(0, length) + mark);
+      if (!('balancePesewas' in reading)) continue;
+      expect({ length, id: known.includes(reading.transactionId), balance: reading.balancePesewas }).toEqual({
+        length,
+        id: true,
+        balance: 412_50,
+      });
+    }
   });
 });
 

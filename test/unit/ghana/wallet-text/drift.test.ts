@@ -82,7 +82,7 @@ test('an unparsed text is rarely mistaken for a secret', () => {
 /** Percentage of correct readings when this test was written. All other texts are unread and checked by a person. */
 test.each([
   ['space', 99],
-  ['punctuation', 38],
+  ['punctuation', 37],
   ['case', 100],
   ['currency', 66],
   ['id', 61],

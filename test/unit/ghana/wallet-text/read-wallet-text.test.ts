@@ -320,7 +320,7 @@ describe('a code next to an amount', () => {
     'Payment for GHS 20.00 to ECG PIN 4821 Current Balance: GHS 8.13 . Reference: TOKEN 39714701022411829931. Transaction ID: 90925747422.',
     'You have purchased GHS 20.00 of ECG TOKEN 39714701022411829931 on 2026-05-03. Ref: 80573991589. Your new balance is GHS 8.13.',
     'Your payment of GHS 20.00 to ECG TOKEN 39714701022411829931 has failed at 2026-07-11 23:09:24. Reference: PIN 4821. Financial Transaction Id: 85211519729. External Transaction Id: -. TRANSACTION FEE IS 0',
-    'An amount of GHS 20.00 has been credited to your mobile money account. Message: Your OTP is 482913. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422',
+    'An amount of GHS 20.00 has been credited to your mobile money account. Message: Your OTP is 482913. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422.',
   ])('is masked in the name, reference or message of a parsed text: %s', (text) => {
     const stored = wordsToStore('MobileMoney', text);
     expect(stored).not.toMatch(/4821|482913|3971/);
@@ -334,7 +334,7 @@ describe('a code next to an amount', () => {
     'is masked in a bank’s message, except for the reference %s',
     (reference) => {
       const bank = (message: string) =>
-        `An amount of GHS 20.00 has been credited to your mobile money account. Message: ${message}. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422`;
+        `An amount of GHS 20.00 has been credited to your mobile money account. Message: ${message}. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422.`;
       const stored = wordsToStore('MobileMoney', bank(`${reference} exam voucher 39714701022411829931, PIN 4821`));
       expect(stored).toBe(bank(`${reference.normalize('NFKC')} exam voucher ${'*'.repeat(20)}, PIN ****`));
       const token = wordsToStore('MobileMoney', bank('token MK 3971 4701 0224 1182 9931, MK39714701022411829931'));
