@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -55,7 +55,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 <p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
-${quiet('What it is for', lineTable(request))}
+${quiet('What it is for', linesOf(request))}
 ${quiet('Bills', chargesOf(outside, request, sums))}
 </div><div>
 ${quiet('Details', [
@@ -172,15 +172,18 @@ function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefi
   return `${shownDay(at)}: not sent (${not_sent ?? 'nothing was due'})`;
 }
 
-function lineTable({ lines }: PaymentRequest): Html {
-  return table(lines, {
-    caption: 'What makes up the total',
-    columns: {
-      What: ({ description }) => description,
-      Quantity: { figure: ({ quantity }) => String(quantity) },
-      Each: { figure: ({ amount_pesewas }) => shownAmount(amount_pesewas) },
-    },
+/** Lists what each line adds to the total, like the customer’s page. */
+function linesOf({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
+  const sums = lines.map(({ description, quantity, amount_pesewas }) => {
+    const times = quantity > 1 ? ` · ${quantity} × ${wholeMoney(amount_pesewas)}` : '';
+    return { name: `${description}${times}`, pesewas: quantity * amount_pesewas };
   });
+  const once = sums.reduce((sum, { pesewas }) => sum + pesewas, 0);
+  return facts([
+    ...sums.map(({ name, pesewas }) => [name, money(pesewas)] as const),
+    [`Each ${every}`, every && money(once)],
+    [every ? `Total, ${instalments.length} times` : 'Total', money(total_pesewas), 'total'],
+  ]);
 }
 
 function group<Entry>(caption: string, entries: readonly Entry[], list: Omit<List<Entry>, 'caption'>): Html {
@@ -202,12 +205,9 @@ function instalmentsOf(outside: Outside, request: PaymentRequest, { paidPesewas,
   const [later, overdue] = apart(open, isLate);
   type Part = (typeof parts)[number];
   const Due = ({ due = '' }: Part) => shownDay(due);
-  const amount = ({ amount_pesewas }: Part) => shownAmount(amount_pesewas);
-  const left = (part: Part) => {
-    const shown = shownAmount(part.amount_pesewas - part.paid_pesewas);
-    return part.paid_pesewas > 0 ? `${shown} of ${amount(part)}` : shown;
-  };
-  const paidPart = (part: Part) => arrived({ amount: amount(part), doubt });
+  const left = ({ amount_pesewas, paid_pesewas }: Part) =>
+    html`${money(amount_pesewas - paid_pesewas)}${paid_pesewas > 0 && html` left<br><span class="hint">of ${money(amount_pesewas)}</span>`}`;
+  const paidPart = ({ amount_pesewas }: Part) => arrived({ amount: shownMoney(amount_pesewas), doubt });
   const unpaid = { columns: { Due, Amount: { figure: left } }, isCompact: true };
   return html`${group('Overdue', overdue, unpaid)}
 ${group(state === 'cancelled' ? 'Not paid' : 'Later', later, unpaid)}
@@ -220,7 +220,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
   const [unpaid, paid] = apart(known, ({ paid_pesewas }) => paid_pesewas > 0);
   type Known = (typeof known)[number];
   const href = ({ reference, charge }: Known) => charge && chargeAddress(reference);
-  const Requested = { figure: ({ charge }: Known) => (charge ? shownAmount(charge.amount_pesewas) : '') };
+  const Requested = { figure: ({ charge }: Known) => (charge ? money(charge.amount_pesewas) : '') };
   return html`${group('Paid', paid, {
     href,
     columns: {
