@@ -19,9 +19,7 @@ import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { addDays, HOURS_A_DAY, isDay } from '../../../runtime/values/calendar.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
-import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
-import { isBalanceInDoubt } from '../../../wallets/chain/guesses.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeLink, TILL } from '../parts/addresses.ts';
 import {
@@ -42,6 +40,7 @@ import { plot } from '../parts/plot.ts';
 import { hourLabels } from '../parts/plot-figures.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { walletBalance } from '../parts/wallet-balance.ts';
 
 /** Shows a day's takings, for counting and printing. Cashiers see only their own. */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -75,7 +74,7 @@ ${inPairs([
       ]),
   takenByHour(lines),
   arrivedSection(closing, seesAll),
-  balances.length > 0 && section('Balances according to the texts', facts(balances)),
+  balances.length > 0 && section('Balances', facts(balances)),
 ])}`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
@@ -202,7 +201,7 @@ function arrivedFacts(closing: Closing, seesAll: boolean): Facts {
   ];
 }
 
-/** Returns the balances of wallets that only this merchant uses, and says which newer texts put in doubt. */
+/** Returns the balances of wallets that only this merchant uses. */
 async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merchant): Promise<Facts> {
   const all = await Promise.all(
     momo_accounts.map(async ({ network, number }) => {
@@ -210,9 +209,7 @@ async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merc
       const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
       if (owner !== merchant_id || !chain) return [];
       const name = `${networks[network].name}, ${wholeNumber(number)}`;
-      const isInDoubt = isBalanceInDoubt(chain, outside.now());
-      const balance = shownMoney(headOf(chain).balance);
-      return [[name, isInDoubt ? html`${balance} <span class="hint">last verified</span>` : balance] as const];
+      return [[name, walletBalance(chain, outside.now())] as const];
     }),
   );
   return all.flat();
