@@ -5,6 +5,7 @@ import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
+import { lineOf, pillsIn } from '../../support/page-words.ts';
 import { addNumber, fromTelecel, mtn, pay, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -71,6 +72,23 @@ describe('the first card of a paid bill', () => {
     );
     expect(card.includes(second.id)).toBe(isFull);
   });
+});
+
+test('a partly paid bill shows the rest first, and one badge for the part that arrived', async () => {
+  const reference = await shop.charge(KOFI);
+  await shop.pay(mtn({ reference, amount: '16.00' }));
+  const card = async () =>
+    /<section class="summary">(.*?)<\/section>/s.exec((await open(`${PATH}/${reference}`)).text)?.[1] ?? '';
+  const unverified = await card();
+  expect(lineOf(unverified)).toMatch(
+    /^Still to pay GHS 20\.00 Partly paid, not verified GHS 16\.00 \(not verified\) paid of GHS 36\.00 /,
+  );
+  expect(unverified).toContain('<progress class="hollow" aria-label="Paid, not verified" max="3600" value="1600">');
+  expect(pillsIn((await open(PATH)).text)).toEqual([{ tone: 'look', label: 'Partly paid, not verified' }]);
+  await verifyMoney(world);
+  const verified = await card();
+  expect(lineOf(verified)).toMatch(/^Still to pay GHS 20\.00 Partly paid GHS 16\.00 paid of GHS 36\.00 /);
+  expect(verified).toContain('<progress aria-label="Paid" max="3600" value="1600">');
 });
 
 test('a bill paid on two numbers says where to look for each part, and opens both wallets', async () => {

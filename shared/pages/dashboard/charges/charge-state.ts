@@ -10,7 +10,7 @@ import {
 } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
-import { type Html, paymentPill, pill, type Remark, shownTime } from '../parts/content.ts';
+import { type Html, PARTLY_PAID, paymentPill, pill, type Remark, shownTime } from '../parts/content.ts';
 
 interface ChargeState extends Remark {
   readonly text: string;
@@ -75,11 +75,7 @@ function pendingState(outside: Clock, charge: Charge): ChargeState {
     return { tone: 'waiting', label: 'Checking', text };
   }
   if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text: `Nobody has paid yet. ${until}` };
-  return {
-    tone: 'waiting',
-    label: 'Partly paid',
-    text: `${shownPaid(charge).amountText} has arrived, ${wholeMoney(missingPesewas(charge))} is still due. ${until}`,
-  };
+  return { ...PARTLY_PAID, text: until };
 }
 
 function paidState(charge: Charge): ChargeState {

@@ -24,6 +24,7 @@ import {
   facts,
   type Html,
   money,
+  paidBar,
   quiet,
   section,
   shareButton,
@@ -100,7 +101,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   const others = places.length - MAX_PLACES;
   return html`<p class="hint">${label}</p>
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
-<progress${paid.doubt && html` class="hollow"`} aria-label="Paid${paid.doubt && `, ${paid.doubt.badge.toLowerCase()}`}" max="${total_pesewas}" value="${paid.pesewas}"></progress>
+${paidBar(paid, total_pesewas)}
 <p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${places.slice(0, MAX_PLACES).map((place) => html`<br>${place}`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`}
 ${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
