@@ -5,7 +5,7 @@ import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
-import { lineOf, pillsIn } from '../../support/page-words.ts';
+import { foldsIn, lineOf, pillsIn } from '../../support/page-words.ts';
 import { addNumber, fromTelecel, mtn, pay, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -89,6 +89,31 @@ test('a partly paid bill shows the rest first, and one badge for the part that a
   const verified = await card();
   expect(lineOf(verified)).toMatch(/^Still to pay GHS 20\.00 Partly paid GHS 16\.00 paid of GHS 36\.00 /);
   expect(verified).toContain('<progress aria-label="Paid" max="3600" value="1600">');
+});
+
+describe('the refund of an unverified payment', () => {
+  const LOOK = 'Check your MoMo balance first';
+
+  test('is one folded form, below the only warning', async () => {
+    const { text } = await open(`${PATH}/${await paid()}`);
+    expect(text).not.toContain('<h2>Refund</h2>');
+    expect(foldsIn(text).map(({ summary }) => summary)).toContain('Record a refund');
+    expect(withoutFolds(text).split(LOOK)).toHaveLength(2);
+    expect(withoutFolds(text)).not.toContain('Its text names');
+  });
+
+  test('has a heading once it is recorded, and no second warning', async () => {
+    const reference = await paid();
+    await send(`${PATH}/${reference}/refund`, { amount: '6' });
+    const { text } = await open(`${PATH}/${reference}`);
+    expect(text).toContain('<h2>Refund</h2>');
+    expectWords(withoutFolds(text), ['not added to any day’s total', 'Its text names <b>']);
+    expect(withoutFolds(text).split(LOOK)).toHaveLength(2);
+  });
+
+  function withoutFolds(page: string): string {
+    return page.replace(/<details.*?<\/details>/gs, '');
+  }
 });
 
 test('a bill paid on two numbers says where to look for each part, and opens both wallets', async () => {
