@@ -197,7 +197,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
   if (receipt.released_by !== undefined) return quiet('At a till', html`<p>Tills can take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
   const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;
-  return quiet('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
+  return foldedForm(visit, 'Let a till take it', facts, warning);
 }
 
 /** @throws PublicError `receipt_not_held` (also if the form is outdated). */
@@ -216,7 +216,7 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
       submit: 'Put it back on the list',
     });
   const why = field('why', 'Why', { hint: 'For example: a friend paid me back.', maxLength: 200 });
-  return quiet('Not for a bill, or sent back?', asideForm(visit, receipt, why));
+  return asideForm(visit, receipt, why);
 }
 
 function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
@@ -232,13 +232,10 @@ function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): H
   if (set_aside)
     return formSection(visit, 'No payment', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });
   const facts = { path: '/held/{id}/set-aside', submit: 'It is not a payment' };
-  return quiet(
-    'Not a payment?',
-    foldedForm(visit, 'It is not a payment', facts, [
-      html`<p class="hint">For example, an advert. The text is removed from this list. You can undo this.</p>`,
-      field('why', 'Why', { maxLength: 200 }),
-    ]),
-  );
+  return foldedForm(visit, 'It is not a payment', facts, [
+    html`<p class="hint">For example, an advert. The text is removed from this list. You can undo this.</p>`,
+    field('why', 'Why', { maxLength: 200 }),
+  ]);
 }
 
 export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAsideForm>, outside: Outside) {

@@ -259,14 +259,11 @@ function wordsOf(request: PaymentRequest, shop: string, url: string, sums: Sums)
 
 function cancelForm(visit: MerchantVisit<'slug'>): Html {
   const facts = { path: `${PATH}/cancel`, submit: 'Cancel the request', isDangerous: true };
-  return quiet(
-    'Change',
-    foldedForm(
-      visit,
-      'Cancel this request',
-      facts,
-      html`<p>The request’s page will say so, and no reminders will be sent. You keep what was paid.</p>`,
-    ),
+  return foldedForm(
+    visit,
+    'Cancel this request',
+    facts,
+    html`<p>The request’s page will say so, and no reminders will be sent. You keep what was paid.</p>`,
   );
 }
 
