@@ -73,13 +73,14 @@ export function summary(
 ): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
   const { amount_pesewas } = charge;
+  const { text, more } = chargeStateOf(outside, charge);
   const isPartly = paid.pesewas > 0 && statusOf(outside, charge) === 'pending';
   return html`<section class="summary">${isPartly && html`<p class="hint">Still to pay</p>`}
 <p class="amount">${money(isPartly ? missingPesewas(charge) : amount_pesewas)}${statePill(outside, charge, paid)}</p>
 ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
 ${waiting}
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${placesOf(withParts(charge, ended)).map((place) => html`<br>${place}`)}</p>`}
-<p>${chargeStateOf(outside, charge).text}</p>
+<p>${text} ${more}</p>
 ${takenBack(outside, charge)}
 ${actions}</section>`;
 }

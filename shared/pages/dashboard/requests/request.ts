@@ -127,9 +127,8 @@ function moreOf(
   const ahead = shownPayment(aheadPesewas, sums.backing);
   const facts = [
     toReturnPesewas > 0 &&
-      html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It does not count towards anything else.` : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
-    notedPesewas > 0 &&
-      html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
+      html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? 'It does not count towards anything else.' : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
+    notedPesewas > 0 && html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
