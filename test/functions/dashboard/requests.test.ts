@@ -98,6 +98,13 @@ test('a repeating request shows the overdue amount first', async () => {
   expectWords((await see(REQUESTS)).text, ['GHS 1,200.00']);
 });
 
+test('a request is shared from a card of its own', async () => {
+  const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
+  const { text } = await see(`${REQUESTS}/${slug}`);
+  const [card = ''] = /<section><h2>Share it<\/h2>.*?<\/section>/s.exec(text) ?? [];
+  expect(lineOf(card)).toMatch(/^Share it http\S+ Share on WhatsApp Open it$/);
+});
+
 test('a partly paid instalment says how much of it is left', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 400', instalments: '31/01/2099 200\n28/02/2099 200' });
   await shop.payPart(slug, '100');

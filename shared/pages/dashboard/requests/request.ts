@@ -51,9 +51,12 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   return {
     title: request.title,
     main: html`<div class="columns"><div>
-<section class="summary">${summaryOf(visit, outside, request, sums)}
-<p>${copyable(url, 'address')}</p>
-<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></section>
+<section class="summary">${summaryOf(visit, outside, request, sums)}</section>
+${section(
+  'Share it',
+  html`<div class="pay-link"><div>${copyable(url, 'address')}
+<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></div></div>`,
+)}
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
 ${quiet('What it is for', linesOf(request))}
