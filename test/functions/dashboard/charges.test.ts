@@ -744,7 +744,7 @@ describe('payments to check', () => {
         'The payment is exactly the bill’s amount.',
         'The payer has the customer’s name: Kofi Mensah.',
         'The bill’s customer is Ama Serwaa, but the payer is KOFI MENSAH BOATENG.',
-        'The payer typed a different reference',
+        'The payer typed a different reference: <span class="number">“MK 12345678”</span>.',
       ]);
     });
 
@@ -823,7 +823,7 @@ describe('payments to check', () => {
       const choose = (await open(path)).text;
       expect(choose).toContain(`href="${path}/give?reference=${reference}"`);
       const confirm = await open(`${path}/give`, { query: { reference } });
-      expect(confirm.text).toContain('The money is there: match GHS 17.35');
+      expect(confirm.text).toContain('The money is there: match GHS\u00a017.35');
       for (let n = 0; n < 2; n++) {
         const { status, headers } = await send(`${path}/give`, { reference, ...LOOKED, once: 'a-page' });
         expect({ status, location: headers.location }).toEqual({

@@ -70,7 +70,7 @@ describe('the wallet list', () => {
     expectWords(text, [`href="${ANSWER}">Answer`, '<span class="hint">last verified<'], ['from its texts']);
     const wallet = await open(PATH);
     expect(wallet.text).toContain(`href="${ANSWER}">Answer`);
-    expect(wallet.text).toMatch(/GHS\u00a01,047\.00 on \d+ Nov 2026 at \d\d:\d\d\?/);
+    expect(wallet.text).toMatch(/GHS\u00a01,047\.00 on \d+\u00a0Nov\u00a02026 at \d\d:\d\d\?/);
     expectWords(wallet.text, ['Last verified balance', 'Needs your answer'], ['No gaps since']);
   });
 });

@@ -232,6 +232,14 @@ export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false 
   )}</nav>`;
 }
 
+/** Renders what a payer typed. A short text, such as a reference, stays on one line. */
+export function typedWords(typed: string): Html {
+  return typed.length > MAX_ON_ONE_LINE ? html`“${typed}”` : html`<span class="number">“${typed}”</span>`;
+}
+
+/** Characters that fit on one line of the narrowest phone. */
+const MAX_ON_ONE_LINE = 20;
+
 /** Returns a WhatsApp link that sends this text to a number (`+233…`) or to a chat that the person chooses. */
 export function whatsAppUrl(words: string, number = ''): string {
   return `https://wa.me/${number.replace('+', '')}?text=${encodeURIComponent(words)}`;
