@@ -22,7 +22,7 @@ story(
     await hand.tick(page.getByLabel('On the day'));
     await hand.press(page.getByRole('button', { name: 'Create request' }));
     await page.getByText('Its 3 parts are below.').waitFor();
-    for (const shown of ['31 Jan 2099', '28 Feb 2099', '31 Mar 2099', '333.34'])
+    for (const shown of ['31 Jan 2099', '28 Feb 2099', '31 Mar 2099', 'GHS 333.34'])
       await page.getByText(shown, { exact: true }).first().waitFor();
     await isGood(page, '3 days before, on the day');
     expect(await rows(world, 'REQUEST')).toMatchObject([{ total_pesewas: 100_000, reminder_days: [-3, 0] }]);

@@ -161,7 +161,7 @@ describe('a payment request’s page', () => {
     expectWords(await see(), [...marked, '<span class="hint">not verified yet']);
     await shop.payPart(slug, '10');
     const inDoubt = '<p class="notice look" role="status">';
-    const unverified = [inDoubt, '<span>Ama Stores has not verified this payment yet.</span>'];
+    const unverified = [inDoubt, '<span>Ama Stores has not verified this payment yet. Do not pay again.</span>'];
     expectWords(await see(), [...unverified, '10.00<br>', '40.00<br>'], ['Thank you', 'Still to pay', 'notice good']);
     await verifyMoney(world);
     const received = ['<p class="notice good" role="status">', 'Paid in full. Thank you.'];

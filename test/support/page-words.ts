@@ -75,6 +75,7 @@ export function sumOf(figures: readonly number[]): number {
   return figures.reduce((sum, figure) => sum + figure, 0);
 }
 
-function lineOf(html: string): string {
+/** Returns visible text as one line. */
+export function lineOf(html: string): string {
   return shownLines(html).join(' ');
 }

@@ -292,7 +292,7 @@ function paidPanel(view: CheckoutView): Html {
     words.sharedReference(reference),
     ...payments.map(({ idName, transactionId }) => words.sharedId(idName, transactionId)),
   ];
-  const content = html`${!refunded && (view.isUnverified ? html`<p><b>${words.doNotPayAgain}</b> ${words.inTheShop}</p>` : html`<p>${words.hasReceived(merchant)}</p>`)}
+  const content = html`${!refunded && (view.isUnverified ? html`<p><b>${sharedWords.doNotPayAgain}</b> ${words.inTheShop}</p>` : html`<p>${words.hasReceived(merchant)}</p>`)}
 ${codeSection(view)}
 ${(refunded && sentBack.length === 1 ? [] : sentBack).map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${refunded && html`<p>${words.notReached(merchant)}</p>${contactButton(contact)}`}

@@ -108,7 +108,12 @@ function closedOf({ request, merchant, sums }: OpenRequest): Closed | undefined 
   const state = requestStateOf(request, sums);
   if (state === 'paid') {
     return doubtOf(sums.backing)
-      ? { text: notVerifiedYet(merchant.name), tone: 'look', icon: icons.clock, isPaid: true }
+      ? {
+          text: `${notVerifiedYet(merchant.name)} ${sharedWords.doNotPayAgain}`,
+          tone: 'look',
+          icon: icons.clock,
+          isPaid: true,
+        }
       : { text: words.paidInFull, tone: 'good', icon: icons.check, isPaid: true };
   }
   const text = state === 'cancelled' ? words.cancelled(merchant.name) : closedReason(merchant);
@@ -126,7 +131,7 @@ function toPay(outside: Outside, found: OpenRequest): Html {
   const dueOn = isLate ? words.overdueSince : request.instalments.length > 1 ? words.nextDueOn : words.dueOn;
   const ofPart = request.instalments.length > 1 ? words.nextPart : words.stillToPay;
   const isPartly = sums.paidPesewas > 0;
-  return html`${(isPartly || areParts) && html`<p class="hint">${areParts ? words.toPayNow : ofPart}</p>`}
+  return html`${(isPartly || areParts) && html`<p class="hint label">${areParts ? words.toPayNow : ofPart}</p>`}
 <p class="amount">${shownMoney(suggested)}</p>
 ${due !== undefined && (isLate ? html`<p class="notice look">${icon(icons.fault)}<span>${dueOn(inWords(due).day)}</span></p>` : html`<p class="hint">${dueOn(inWords(due).day)}</p>`)}`;
 }

@@ -5,6 +5,7 @@ import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
+import { foldsIn, lineOf, pillsIn } from '../../support/page-words.ts';
 import { addNumber, fromTelecel, mtn, pay, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -71,6 +72,48 @@ describe('the first card of a paid bill', () => {
     );
     expect(card.includes(second.id)).toBe(isFull);
   });
+});
+
+test('a partly paid bill shows the rest first, and one badge for the part that arrived', async () => {
+  const reference = await shop.charge(KOFI);
+  await shop.pay(mtn({ reference, amount: '16.00' }));
+  const card = async () =>
+    /<section class="summary">(.*?)<\/section>/s.exec((await open(`${PATH}/${reference}`)).text)?.[1] ?? '';
+  const unverified = await card();
+  expect(lineOf(unverified)).toMatch(
+    /^Still to pay GHS 20\.00 Partly paid, not verified GHS 16\.00 \(not verified\) paid of GHS 36\.00 /,
+  );
+  expect(unverified).toContain('<progress class="hollow" aria-label="Paid, not verified" max="3600" value="1600">');
+  expect(pillsIn((await open(PATH)).text)).toEqual([{ tone: 'look', label: 'Partly paid, not verified' }]);
+  await verifyMoney(world);
+  const verified = await card();
+  expect(lineOf(verified)).toMatch(/^Still to pay GHS 20\.00 Partly paid GHS 16\.00 paid of GHS 36\.00 /);
+  expect(verified).toContain('<progress aria-label="Paid" max="3600" value="1600">');
+});
+
+describe('the refund of an unverified payment', () => {
+  const LOOK = 'Check your MoMo balance first';
+
+  test('is one folded form, below the only warning', async () => {
+    const { text } = await open(`${PATH}/${await paid()}`);
+    expect(text).not.toContain('<h2>Refund</h2>');
+    expect(foldsIn(text).map(({ summary }) => summary)).toContain('Record a refund');
+    expect(withoutFolds(text).split(LOOK)).toHaveLength(2);
+    expect(withoutFolds(text)).not.toContain('Its text names');
+  });
+
+  test('has a heading once it is recorded, and no second warning', async () => {
+    const reference = await paid();
+    await send(`${PATH}/${reference}/refund`, { amount: '6' });
+    const { text } = await open(`${PATH}/${reference}`);
+    expect(text).toContain('<h2>Refund</h2>');
+    expectWords(withoutFolds(text), ['not added to any day’s total', 'Its text names <b>']);
+    expect(withoutFolds(text).split(LOOK)).toHaveLength(2);
+  });
+
+  function withoutFolds(page: string): string {
+    return page.replace(/<details.*?<\/details>/gs, '');
+  }
 });
 
 test('a bill paid on two numbers says where to look for each part, and opens both wallets', async () => {
@@ -620,34 +663,36 @@ describe('payments to check', () => {
   });
 
   test.each(HeldReason.options)('have a label, an explanation and advice for the reason %s', (reason) => {
-    const { label, explanation, todo } = heldWords({ reason });
+    const { label, explanation, steps } = heldWords({ reason });
     expect({
       isLabel: label.length > 3,
       explanationEnds: explanation.endsWith('.'),
-      todoEnds: todo.endsWith('.'),
+      areSentences: steps.every((step) => step.endsWith('.')),
     }).toEqual({
       isLabel: true,
       explanationEnds: true,
-      todoEnds: true,
+      areSentences: true,
     });
-    expect(`${label} ${explanation} ${todo}`).not.toContain('_');
+    expect([label, explanation, ...steps].join(' ')).not.toContain('_');
   });
 
   test.each(HeldReason.options)('are shown without advice to send them back if unverified (reason: %s)', (reason) => {
-    const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
-    expect(todo).not.toMatch(/back/i);
-    if (reason !== 'reversed') expect(todo).toMatch(/^Check your MoMo balance first\./);
+    const { steps } = heldWords({ reason, proof: { state: 'unproven' } });
+    expect(steps.join(' ')).not.toMatch(/back/i);
+    if (reason === 'reversed') return;
+    expect(steps[0]).toMatch(/^Check your MoMo balance first\./);
+    expect(steps.length).toBeGreaterThan(1);
   });
 
   test.each([
     ['is unverified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
     ['is unknown', undefined],
   ])('are shown without advice to send back a second payment if the first %s', (_, bill) => {
-    const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
-    expect(todo).toMatch(
+    const { steps } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
+    expect(steps[0]).toMatch(
       /^Check your MoMo balance first\. This payment is verified, but the payment that paid its bill is not\./,
     );
-    expect(todo).not.toMatch(/back/i);
+    expect(steps.join(' ')).not.toMatch(/back/i);
   });
 
   const VERIFIED_BILL = {
@@ -659,7 +704,7 @@ describe('payments to check', () => {
     'are shown with advice to send them back if verified or in test mode (reason: %s)',
     (reason) => {
       for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: testAccountIdOf('mch_1') }])
-        expect(heldWords({ reason, ...one }, VERIFIED_BILL).todo).toMatch(/send it back/i);
+        expect(heldWords({ reason, ...one }, VERIFIED_BILL).steps).toEqual([expect.stringMatching(/send it back/i)]);
     },
   );
 
@@ -670,8 +715,8 @@ describe('payments to check', () => {
   ] as const)('are shown with advice to match a request’s %s payment (bill: %s)', (...row) => {
     const [reason, state, advice] = row;
     const bill = { ...VERIFIED_BILL, state } as const;
-    const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);
-    expect(todo).toBe(`If the customer still owes this money, ${advice}`);
+    const { steps } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);
+    expect(steps).toEqual([`If the customer still owes this money, ${advice}`]);
   });
 
   describe('suggested charges', () => {
@@ -699,7 +744,7 @@ describe('payments to check', () => {
         'The payment is exactly the bill’s amount.',
         'The payer has the customer’s name: Kofi Mensah.',
         'The bill’s customer is Ama Serwaa, but the payer is KOFI MENSAH BOATENG.',
-        'The payer typed a different reference',
+        'The payer typed a different reference: <span class="number">“MK 12345678”</span>.',
       ]);
     });
 
@@ -721,6 +766,43 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('GHS\u00a022.65 less than the bill’s amount');
     });
 
+    test('have a green button only if exactly one open bill fits a verified payment', async () => {
+      const mistyped = await shop.charge({ amount: 36 });
+      await shop.charge(KOFI);
+      await streamed();
+      const typed = `${mistyped.slice(0, -1)}${(Number(mistyped.at(-1)) + 1) % 10}`;
+      const path = await held(mtn({ from: 'KOFI MENSAH', reference: typed }));
+      expect(await buttons(path)).toEqual(['plain button', 'plain button']);
+      await verifyMoney(world);
+      expect(await buttons(path)).toEqual(['button', 'plain button']);
+      await send(`${PATH}/${mistyped}/cancel`);
+      expect(await buttons(path)).toEqual(['plain button', 'plain button']);
+    });
+
+    test('have no green button if several open bills fit', async () => {
+      for (let n = 0; n < 2; n++) await shop.charge(KOFI);
+      await streamed();
+      const path = await held(mtn({ from: 'KOFI MENSAH' }));
+      await verifyMoney(world);
+      expect(await buttons(path)).toEqual(['plain button', 'plain button']);
+    });
+
+    test('of a second payment are the paid bill, to open, and no unlikely bill', async () => {
+      const cancelled = await shop.charge({ ...KOFI, amount: 40 });
+      await send(`${PATH}/${cancelled}/cancel`);
+      const reference = await paid();
+      await streamed();
+      const path = await held(mtn({ from: 'KOFI MENSAH', reference, amount: '40.00' }));
+      const { text } = await open(path);
+      expectWords(text, [`href="${PATH}/${reference}">Open the bill</a>`], [cancelled, '>Choose<']);
+      expect(text).toContain('Compare this payment with the one that paid the bill.');
+    });
+
+    async function buttons(path: string): Promise<(string | undefined)[]> {
+      const found = (await open(path)).text.matchAll(/class="([a-z ]*button)" href="[^"]*\/give\?reference/g);
+      return [...found].map(([, look]) => look);
+    }
+
     test('are limited to five', async () => {
       const other = await world.createShop();
       await other.charge(KOFI);
@@ -741,7 +823,7 @@ describe('payments to check', () => {
       const choose = (await open(path)).text;
       expect(choose).toContain(`href="${path}/give?reference=${reference}"`);
       const confirm = await open(`${path}/give`, { query: { reference } });
-      expect(confirm.text).toContain('The money is there: match GHS 17.35');
+      expect(confirm.text).toContain('The money is there: match GHS\u00a017.35');
       for (let n = 0; n < 2; n++) {
         const { status, headers } = await send(`${path}/give`, { reference, ...LOOKED, once: 'a-page' });
         expect({ status, location: headers.location }).toEqual({

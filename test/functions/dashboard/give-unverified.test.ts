@@ -32,7 +32,7 @@ describe('assigning an unverified payment', () => {
     const { text: page } = await manager.visit(path, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” will be sent at once'], ['Yes, match']);
     expect(page.indexOf(LOOK_FIRST)).toBeLessThan(page.indexOf('will be sent at once'));
-    expect(page).toContain('The money is there: match GHS 900.00');
+    expect(page).toContain('The money is there: match GHS\u00a0900.00');
   });
 
   test('releases the code and records the confirmation', async () => {

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { hiddenIn } from '../../support/dashboard.ts';
-import { foldsIn, pillsIn } from '../../support/page-words.ts';
+import { foldsIn, lineOf, pillsIn } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -96,6 +96,40 @@ test('a repeating request shows the overdue amount first', async () => {
   expectWords(text, ['Overdue', 'still to pay in all']);
   expect([...text.matchAll(/<h3>(\w+)<\/h3>/g)].map(([, name]) => name)).toEqual(['Overdue', 'Later']);
   expectWords((await see(REQUESTS)).text, ['GHS 1,200.00']);
+});
+
+test('a request is shared from a card of its own', async () => {
+  const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
+  const { text } = await see(`${REQUESTS}/${slug}`);
+  const [card = ''] = /<section><h2>Share it<\/h2>.*?<\/section>/s.exec(text) ?? [];
+  expect(lineOf(card)).toMatch(/^Share it http\S+ Share on WhatsApp Open it$/);
+});
+
+test('a partly paid instalment says how much of it is left', async () => {
+  const { slug } = await made({ title: 'Fees', lines: 'Tuition 400', instalments: '31/01/2099 200\n28/02/2099 200' });
+  await shop.payPart(slug, '100');
+  const { text } = await see(`${REQUESTS}/${slug}`);
+  expect(lineOf(text)).toContain('31 Jan 2099 GHS 100.00 left of GHS 200.00 28 Feb 2099 GHS 200.00');
+});
+
+test('the lines add up to the total, as on the customer’s page', async () => {
+  const slug = await shop.request({
+    title: 'Fees',
+    lines: [
+      { description: 'Tuition', amount: 300 },
+      { description: 'Books', amount: 25, quantity: 4 },
+    ],
+    instalments: [{ due: '2099-01-31', amount: 400 }],
+  });
+  const { text } = await see(`${REQUESTS}/${slug}`);
+  expect(lineOf(text)).toContain('Tuition GHS 300.00 Books · 4 × GHS 25.00 GHS 100.00 Total GHS 400.00');
+});
+
+test('a repeating request shows the total of one period before the whole total', async () => {
+  const repeats = { due: '2099-01-31', every: 'month', until: '2099-03-31' };
+  const { slug } = await made({ title: 'Fees', lines: 'Tuition 400', ...repeats });
+  const { text } = await see(`${REQUESTS}/${slug}`);
+  expect(lineOf(text)).toContain('Tuition GHS 400.00 Each month GHS 400.00 Total, 3 times GHS 1,200.00');
 });
 
 test('instalments are entered one per line', async () => {

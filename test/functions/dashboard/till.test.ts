@@ -945,7 +945,7 @@ describe('the daily closing', () => {
     const owner = await shop.signIn('owner');
     const sees = async (by: Person) => {
       const { text } = await closing(by);
-      return { takes: text.includes('Counter 1 · '), balance: text.includes('Balances according to the texts') };
+      return { takes: text.includes('Counter 1 · '), balance: text.includes('<h2>Balances</h2>') };
     };
     expect({
       ama: await sees(ama),

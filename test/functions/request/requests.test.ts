@@ -82,7 +82,7 @@ describe('a payment request', () => {
   ])('with instalments from %s to %s, its page says “%s”', async (due, until, label) => {
     const slug = await shop.request({ ...FEES, due, repeat: { every: 'month', until } });
     await shop.payPart(slug, '1');
-    expect((await world.call('r/page', { parameters: { slug } })).text).toContain(`<p class="hint">${label}</p>`);
+    expect((await world.call('r/page', { parameters: { slug } })).text).toContain(`<p class="hint label">${label}</p>`);
   });
 
   test('repeats on the last day of shorter months', async () => {

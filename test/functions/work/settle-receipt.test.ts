@@ -1548,7 +1548,9 @@ describe('the merchant of a payment', () => {
       await world.settle(await post(world, { ...receipt, recipient: unplaced }));
       const row = await world.receiptRow(paymentId({ number: unplaced }, receipt));
       expect(row).toMatchObject({ state: 'held', reason: 'number_not_placed', merchant_id });
-      expect(heldWords(receipts.parse(row ?? {})).todo).toContain('Ask support to assign the number to its phone');
+      expect(heldWords(receipts.parse(row ?? {})).steps.join(' ')).toContain(
+        'Ask support to assign the number to its phone',
+      );
     }
     expect(await chainRows.find(world.outside, { network: 'MTN', momo_number: unplaced })).toBeUndefined();
     expect(await verified(world, { liveKey }, reference)).toMatchObject({ status: 'pending' });

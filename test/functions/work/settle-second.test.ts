@@ -106,7 +106,7 @@ test('a second payment after a verified one is owed to the customer', async () =
   expect((await shop.assign(again, reference)).json.message).toContain('Send a second payment back');
   const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
   const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
-  expect(text).toContain('Send it back, and record that below.');
+  expect(text).toContain('Send it back, then record that under “It is not for a bill”.');
   expect((await refund({ receipt_id })).warning).toBeNull();
 });
 

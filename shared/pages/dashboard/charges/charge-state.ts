@@ -10,16 +10,19 @@ import {
 } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
-import { type Html, paymentPill, pill, type Remark, shownTime } from '../parts/content.ts';
+import { type Html, PARTLY_PAID, paymentPill, pill, type Remark, shownTime } from '../parts/content.ts';
 
 interface ChargeState extends Remark {
   readonly text: string;
+  /** What follows from the state, for the charge's own page. */
+  readonly more?: string;
 }
 
 export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!charge.disputed) return state;
-  return { tone: 'look', label: 'In doubt', text: `${DISPUTES[charge.disputed.why]} ${state.text}` };
+  const [text, more] = DISPUTES[charge.disputed.why];
+  return { tone: 'look', label: 'In doubt', text, more: [more, state.text, state.more].join(' ').trim() };
 }
 
 export function statePill(outside: Clock, charge: Charge, paid = shownPaid(charge)): Html {
@@ -27,11 +30,13 @@ export function statePill(outside: Clock, charge: Charge, paid = shownPaid(charg
   return paid.pesewas === 0 ? pill(state.tone, state.label) : paymentPill(state, paid);
 }
 
-const DISPUTES: Readonly<Record<Dispute['why'], string>> = {
-  conflict:
-    'Two texts report this payment differently, so one is false. Check your wallet before you hand anything over.',
-  reversal: 'A text suggests that this payment was reversed. Check your wallet.',
-  forged: 'This payment’s text does not match your wallet’s balance, so it may be forged. Check your wallet.',
+const DISPUTES: Readonly<Record<Dispute['why'], readonly [text: string, more: string]>> = {
+  conflict: [
+    'Two texts report this payment differently, so one is false.',
+    'Check your wallet before you hand anything over.',
+  ],
+  reversal: ['A text suggests that this payment was reversed.', 'Check your wallet.'],
+  forged: ['This payment’s text does not match your wallet’s balance, so it may be forged.', 'Check your wallet.'],
 };
 
 function plainStateOf(outside: Clock, charge: Charge): ChargeState {
@@ -51,18 +56,21 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
         return {
           tone: 'plain',
           label: 'Paid at the counter',
-          text: `The payment was taken at a till as ${charge.paid_as}. This bill no longer asks for money. If a payment still arrives, you will need to check it.`,
+          text: `The payment was taken at a till as ${charge.paid_as}.`,
+          more: 'This bill no longer asks for money. If a payment still arrives, you will need to check it.',
         };
       return {
         tone: 'plain',
         label: 'Cancelled',
-        text: 'This bill was cancelled. Its page tells the customer not to pay. If a payment still arrives, you will need to check it.',
+        text: 'This bill was cancelled.',
+        more: 'Its page tells the customer not to pay. If a payment still arrives, you will need to check it.',
       };
     case 'reversed':
       return {
         tone: 'bad',
         label: 'Reversed',
-        text: 'The network reversed the payment. The money is no longer in your wallet.',
+        text: 'The network reversed the payment.',
+        more: 'The money is no longer in your wallet.',
       };
   }
 }
@@ -70,16 +78,11 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
 function pendingState(outside: Clock, charge: Charge): ChargeState {
   const until = `The bill can be paid until ${shownTime(charge.expires_at)}.`;
   if (charge.checking_until && Date.parse(charge.checking_until) > outside.now()) {
-    const text =
-      'A payment for this bill has arrived and is being checked against your wallet. This takes at most two minutes.';
-    return { tone: 'waiting', label: 'Checking', text };
+    const text = 'A payment for this bill has arrived and is being checked against your wallet.';
+    return { tone: 'waiting', label: 'Checking', text, more: 'This takes at most two minutes.' };
   }
-  if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text: `Nobody has paid yet. ${until}` };
-  return {
-    tone: 'waiting',
-    label: 'Partly paid',
-    text: `${shownPaid(charge).amountText} has arrived, ${wholeMoney(missingPesewas(charge))} is still due. ${until}`,
-  };
+  if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text: 'Nobody has paid yet.', more: until };
+  return { ...PARTLY_PAID, text: until };
 }
 
 function paidState(charge: Charge): ChargeState {
@@ -87,16 +90,17 @@ function paidState(charge: Charge): ChargeState {
   const [missing, over] = [missingPesewas(charge), overpaidPesewas(charge)];
   const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
   if (sent > 0 && sent >= paid)
-    return { tone: 'plain', label: 'Refunded', text: `${text} The full amount was sent back.` };
+    return { tone: 'plain', label: 'Refunded', text, more: 'The full amount was sent back.' };
   if (missing > 0)
     return {
       tone: 'good',
       label: 'Paid',
-      text: `${text} You accepted ${wholeMoney(missing)} less than the full amount.`,
+      text,
+      more: `You accepted ${wholeMoney(missing)} less than the full amount.`,
     };
   if (over > 0) {
     const { amountText } = shownOf(charge, over);
-    return { tone: 'good', label: 'Paid', text: `${text} ${amountText} too much was paid.` };
+    return { tone: 'good', label: 'Paid', text, more: `${amountText} too much was paid.` };
   }
   return { tone: 'good', label: 'Paid', text };
 }

@@ -11,6 +11,7 @@ import type { chargeFields } from '../../../money/charge/stored-fields.ts';
 import {
   type MarkedHow,
   type MatchedBy,
+  missingPesewas,
   type Note,
   type Payment,
   paymentsOf,
@@ -34,7 +35,7 @@ import {
   requestAddress,
   textAddress,
 } from '../parts/addresses.ts';
-import { doubtPill, facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
+import { doubtPill, facts, type Happening, type Html, money, paidBar, shownDay, shownTime } from '../parts/content.ts';
 import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 import { seeTexts } from '../parts/wallet-pill.ts';
@@ -63,7 +64,7 @@ interface InSummary {
   readonly actions?: Html | string;
 }
 
-/** Renders the amount and state of a charge. */
+/** Renders the state of a charge and its amount or, if a part is paid, the amount still to pay. */
 export function summary(
   outside: Outside,
   charge: Charge,
@@ -71,10 +72,15 @@ export function summary(
   { waiting, actions }: InSummary = {},
 ): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
-  return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span>${statePill(outside, charge, paid)}</p>
+  const { amount_pesewas } = charge;
+  const { text, more } = chargeStateOf(outside, charge);
+  const isPartly = paid.pesewas > 0 && statusOf(outside, charge) === 'pending';
+  return html`<section class="summary">${isPartly && html`<p class="hint">Still to pay</p>`}
+<p class="amount">${money(isPartly ? missingPesewas(charge) : amount_pesewas)}${statePill(outside, charge, paid)}</p>
+${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
 ${waiting}
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${placesOf(withParts(charge, ended)).map((place) => html`<br>${place}`)}</p>`}
-<p>${chargeStateOf(outside, charge).text}</p>
+<p>${text} ${more}</p>
 ${takenBack(outside, charge)}
 ${actions}</section>`;
 }

@@ -25,7 +25,7 @@ import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { caseFileAddress, chargeAddress, eventAddress, heldAddress, receiptAddress } from '../parts/addresses.ts';
 import { type Happening, type Html, notice, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
-import { foldedForm, formSection, textField } from '../parts/form.ts';
+import { foldedForm, form, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary, textLinks } from './charge-story.ts';
@@ -55,8 +55,8 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const main = html`<div class="columns"><div>
 ${refreshed(summary(outside, charge, ended, { waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, charge) }))}
 ${refreshed(payLink(visit, outside, charge))}
-${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
+${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 </div><div>
@@ -177,7 +177,7 @@ function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, char
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
   const warning = html`<p>The bill’s page will tell the customer not to pay. If a payment still arrives, you will need to check it. This cannot be undone.</p>`;
-  return quiet('Cancel', foldedForm(visit, 'Cancel this bill', facts, warning));
+  return foldedForm(visit, 'Cancel this bill', facts, warning);
 }
 
 export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
@@ -194,9 +194,8 @@ export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
 
 function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Charge): Html | string {
   if (notes.length >= MAX_NOTES) return '';
-  return formSection(
+  return form(
     visit,
-    'Note',
     { path: '/{reference}/note', submit: 'Add the note', isPlain: true },
     textField('note', 'Your note', {
       hint: `Only your team sees it. At most ${MAX_CHARACTERS} characters.`,

@@ -15,7 +15,7 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
-import { arrived, emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
+import { arrived, emptyState, facts, type Html, section, shownTime, typedWords } from '../parts/content.ts';
 import { type Field, formSection, radios } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
@@ -198,9 +198,9 @@ function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) 
   };
 }
 
-type Reason = { readonly fits: string } | { readonly doubt: string };
+type Reason = { readonly fits: string } | { readonly doubt: Html | string };
 const fits = (text: string): Reason => ({ fits: text });
-const doubt = (text: string): Reason => ({ doubt: text });
+const doubt = (text: Html | string): Reason => ({ doubt: text });
 
 function ofAmount({ excessPesewas, isRest }: Candidate): Reason {
   const what = isRest ? 'what is still due' : 'the bill’s amount';
@@ -209,14 +209,14 @@ function ofAmount({ excessPesewas, isRest }: Candidate): Reason {
   return doubt(`The payment is ${differs}.`);
 }
 
-function ofReference({ payer_reference }: PaymentReceipt, { reference }: Candidate): Reason {
+function ofReference({ payer_reference = '' }: PaymentReceipt, { reference }: Candidate): Reason {
   switch (reference) {
     case 'named':
       return fits('The payer typed this bill’s reference.');
     case 'near':
-      return doubt(`The payer typed “${payer_reference}”, which is almost this bill’s reference.`);
+      return doubt(html`The payer typed ${typedWords(payer_reference)}, which is almost this bill’s reference.`);
     case 'other':
-      return doubt(`The payer typed a different reference: “${payer_reference}”.`);
+      return doubt(html`The payer typed a different reference: ${typedWords(payer_reference)}.`);
     case 'none':
       return doubt('The payer did not type this bill’s reference.');
   }

@@ -1,13 +1,12 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import { isSettled } from '../../../money/charge/charge.ts';
-import { LOOK_FIRST, shownReceipt, shownSecond } from '../../../money/payment/shown-payment.ts';
+import { isSettled, statusOf } from '../../../money/charge/charge.ts';
+import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
@@ -26,8 +25,8 @@ import { refusalOf } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Back } from '../parts/action.ts';
-import { chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
-import { doubtPill, facts, type Html, pill, quiet, section, shownTime } from '../parts/content.ts';
+import { chargeAddress, chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
+import { doubtPill, facts, type Html, money, pill, quiet, section, shownTime } from '../parts/content.ts';
 import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm } from './aside.ts';
@@ -58,7 +57,7 @@ ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
 </div><div>
 ${quiet('The payment', detailsOf(receipt))}
-${receipt.text && quiet(shownReceipt(receipt).doubt ? 'The text that arrived' : 'The network’s text', [html`<p>${doubtPill(shownReceipt(receipt))}</p>`, html`<p class="words">${receipt.text}</p>`])}
+${receipt.text && quiet(shownReceipt(receipt).doubt ? 'The text that arrived' : 'The network’s text', html`${isUnverified(receipt) && html`<p>${doubtPill(shownReceipt(receipt))}</p>`}<p class="words">${receipt.text}</p>`)}
 </div></div>`;
   return { title, back: back(receipt), main };
 }
@@ -82,7 +81,7 @@ function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Aro
       pill('good', 'Matched'),
       html`<p>This payment belongs to the bill ${chargeLink(reference)}.</p>`,
     );
-  const { tone, label, explanation, todo } = heldWords(receipt, bill, isOwed);
+  const { tone, label, explanation, steps } = heldWords(receipt, bill, isOwed);
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'a former team member');
     return keyFigure(
@@ -94,8 +93,13 @@ function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Aro
   return keyFigure(
     receipt,
     pill(tone, label),
-    html`<p><b>Why it is waiting.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p>${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}`,
+    html`<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}`,
   );
+}
+
+function whatToDo([first = '', ...others]: readonly string[]): Html {
+  if (others.length === 0) return html`<p><b>What to do.</b> ${first}</p>`;
+  return html`<p><b>What to do.</b></p><ol class="steps" role="list">${[first, ...others].map((step) => html`<li><p>${step}</p></li>`)}</ol>`;
 }
 
 function isUnverified(receipt: Receipt): boolean {
@@ -114,11 +118,30 @@ function candidatesSection(
   receipt: PaymentReceipt,
   { candidates, bill }: Pick<Around, 'bill'> & { readonly candidates: readonly Candidate[] },
 ): Html {
+  const certain = candidates.filter((one) => isCertain(outside, receipt, one));
+  const [main] = certain.length === 1 ? certain : [];
+  const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
   const found =
-    candidates.length > 0
-      ? html`<ul class="candidates" role="list">${candidates.map((one) => candidateOf(outside, receipt, one, bill))}</ul>`
+    shown.length > 0
+      ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, isMain: one === main }))}</ul>`
       : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
   return section('Which bill is the payment for?', [found, otherCharge(receipt)]);
+}
+
+/** Returns true if nothing about the payment or the bill speaks against matching them. */
+function isCertain(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  { charge, reference, name, excessPesewas }: Candidate,
+): boolean {
+  const isOther = reference === 'other' || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
+  return !isOther && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
+}
+
+/** Returns true for the paid bill that a second payment names, and for an open bill of the same customer and amount. */
+function isForSecond(outside: Outside, receipt: PaymentReceipt, { charge, name, excessPesewas }: Candidate): boolean {
+  const isOther = excessPesewas !== 0 || name === 'differs' || statusOf(outside, charge) !== 'pending';
+  return charge.reference === receipt.suggested_reference || !isOther;
 }
 
 const SEND_BACK =
@@ -126,19 +149,36 @@ const SEND_BACK =
 const KEEP_IF_GIVEN =
   'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
 
-function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate, bill: Charge | undefined): Html {
-  const { charge, isPayable, excessPesewas, reference: typed } = candidate;
-  const isUnlikely = excessPesewas !== 0 && (typed === 'other' || typed === 'none');
+/** Says what to do about a bill that can no longer be paid. In doubt, the top of the page says to check the wallet. */
+function closedAdvice(receipt: PaymentReceipt, charge: Charge, bill: Charge | undefined): string {
+  const paid = charge.reference === receipt.suggested_reference ? bill : charge;
+  const isDoubted = isSettled(charge) ? cautionOfSecond(receipt, paid) : shownReceipt(receipt).doubt;
+  if (!isDoubted) return charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK;
+  return isSettled(charge)
+    ? 'Compare this payment with the one that paid the bill.'
+    : 'This bill can no longer be paid.';
+}
+
+interface Candidacy extends Pick<Around, 'bill'> {
+  /** True if the bill is the only certain one, whose button is the page's main action. */
+  readonly isMain: boolean;
+}
+
+function candidateOf(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  candidate: Candidate,
+  { bill, isMain }: Candidacy,
+): Html {
+  const { charge, isPayable } = candidate;
   const { reference, amount_pesewas, customer_name, description, created_at } = charge;
-  const paid = reference === receipt.suggested_reference ? bill : charge;
-  const shown = isSettled(charge) ? shownSecond(receipt, paid) : shownReceipt(receipt);
-  return html`<li><p class="head-line"><span><b class="number">${shownMoney(amount_pesewas)}</b>${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
+  return html`<li><p class="head-line"><span><b>${money(amount_pesewas)}</b>${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
 <p class="hint">${chargeLink(reference)} · ${shownTime(created_at)}${description && html` · ${description}`}</p>
 ${compared(outside, receipt, candidate)}
 ${
   isPayable
-    ? html`<p class="actions"><a class="${isUnlikely && 'plain '}button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
-    : html`<p class="hint">${shown.advise(charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK)}</p>`
+    ? html`<p class="actions"><a class="${!isMain && 'plain '}button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
+    : html`<p>${closedAdvice(receipt, charge, bill)}</p><p class="actions"><a class="plain button" href="${chargeAddress(reference)}">Open the bill</a></p>`
 }</li>`;
 }
 
@@ -197,7 +237,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
   if (receipt.released_by !== undefined) return quiet('At a till', html`<p>Tills can take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
   const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;
-  return quiet('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
+  return foldedForm(visit, 'Let a till take it', facts, warning);
 }
 
 /** @throws PublicError `receipt_not_held` (also if the form is outdated). */
@@ -216,7 +256,7 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
       submit: 'Put it back on the list',
     });
   const why = field('why', 'Why', { hint: 'For example: a friend paid me back.', maxLength: 200 });
-  return quiet('Not for a bill, or sent back?', asideForm(visit, receipt, why));
+  return asideForm(visit, receipt, why);
 }
 
 function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
@@ -232,13 +272,10 @@ function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): H
   if (set_aside)
     return formSection(visit, 'No payment', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });
   const facts = { path: '/held/{id}/set-aside', submit: 'It is not a payment' };
-  return quiet(
-    'Not a payment?',
-    foldedForm(visit, 'It is not a payment', facts, [
-      html`<p class="hint">For example, an advert. The text is removed from this list. You can undo this.</p>`,
-      field('why', 'Why', { maxLength: 200 }),
-    ]),
-  );
+  return foldedForm(visit, 'It is not a payment', facts, [
+    html`<p class="hint">For example, an advert. The text is removed from this list. You can undo this.</p>`,
+    field('why', 'Why', { maxLength: 200 }),
+  ]);
 }
 
 export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAsideForm>, outside: Outside) {

@@ -3,19 +3,21 @@ import type { PaidBill } from '../../../money/payment/backing.ts';
 import { cautionOfSecond, type ShownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { Tone } from '../parts/content.ts';
-import { PROOF_BEGINS } from '../settings/proof-begins.ts';
+import { STILL_LEARNING } from '../settings/proof-begins.ts';
 
 interface HeldWords {
   readonly tone: Tone;
   readonly label: string;
   readonly explanation: string;
-  readonly todo: string;
+  /** What to do, in order. */
+  readonly steps: readonly string[];
 }
 
-interface ReasonWords extends Omit<HeldWords, 'tone'> {
+interface ReasonWords extends Omit<HeldWords, 'tone' | 'steps'> {
   readonly tone?: Tone;
-  /** Used if the wallet should be checked first, instead of `todo`, which says to send money back. */
-  readonly afterLooking?: string;
+  readonly todo: string;
+  /** Used after a look at the wallet, instead of `todo`, which may say to send money back. */
+  readonly afterLooking?: readonly string[];
 }
 
 const CHOOSE = 'Ask the customer which order the payment is for. Then match it to that order’s bill.';
@@ -23,10 +25,13 @@ const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
 const NOT_THERE = 'If the money is not there, mark the payment “not for a bill” below.';
-const WANTED_IF_THERE = (to: string) =>
-  `If the money is there and the goods are still wanted, match it to ${to}. ${NOT_THERE}`;
+const ifThere = (then: string): readonly string[] => [`If the money is there${then}`, NOT_THERE];
+const MATCH_IF_THERE = ifThere(', match it to its bill.');
+const ASK_IF_THERE = ifThere(', ask the customer which order it is for. Then match it to that order’s bill.');
+const WANTED_IF_THERE = (to: string) => ifThere(` and the goods are still wanted, match it to ${to}.`);
 
 const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out twice.';
+const IF_BOTH = `If you find both, ask the customer about this one. ${NO_NEW_BILL}`;
 
 /** Explanations of the reasons for holding a payment. A missing explanation is a type error. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
@@ -34,18 +39,19 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Too many parts',
     explanation: 'The bill already has twenty part payments. This payment does not cover the rest.',
     todo: 'Match it to that bill as full payment, or send it back.',
-    afterLooking: `If the money is there, match it to that bill as full payment. ${NOT_THERE}`,
+    afterLooking: ifThere(', match it to that bill as full payment.'),
   },
   amount_of_another: {
     label: 'Two bills',
     explanation: 'The payer typed one bill’s reference, but paid another bill’s amount.',
     todo: 'Compare both bills below. Match the payment to the bill with the same amount, unless the customer says otherwise.',
+    afterLooking: ifThere(', match it to the bill with the same amount, unless the customer says otherwise.'),
   },
   already_paid: {
     label: 'Already paid',
     explanation: 'The bill for this payment was already paid. The customer may have paid twice.',
-    todo: `Send it back, and record that below. ${NO_NEW_BILL}`,
-    afterLooking: `If you find only this payment, keep it for the bill. If you find both, ask the customer about this one. ${NOT_THERE} ${NO_NEW_BILL}`,
+    todo: `Send it back, then record that under “It is not for a bill”. ${NO_NEW_BILL}`,
+    afterLooking: [`If you find only this payment, keep it for the bill. ${IF_BOTH}`, NOT_THERE],
   },
   charge_expired: {
     label: 'Too late',
@@ -58,6 +64,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Older than its bill',
     explanation: 'The phone received this payment’s text before the bill was created. The text is old or forged.',
     todo: ONLY_IF_THERE,
+    afterLooking: MATCH_IF_THERE,
   },
   charge_cancelled: {
     label: 'Cancelled bill',
@@ -75,53 +82,63 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Bill in doubt',
     explanation: 'Another payment for the same bill may be forged.',
     todo: ONLY_IF_THERE,
+    afterLooking: MATCH_IF_THERE,
   },
   reference_unclear: {
     label: 'Reference unclear',
     explanation: 'The payer typed a reference that is not yours, or two references.',
     todo: CHOOSE,
+    afterLooking: ASK_IF_THERE,
   },
   name_differs: {
     label: 'Paid under another name',
     explanation: 'No bill for this amount is in the payer’s name. Perhaps someone paid for a friend.',
     todo: CHOOSE,
+    afterLooking: ASK_IF_THERE,
   },
   several_fit: {
     label: 'Several match',
     explanation: 'Several bills have this amount and name. The payer did not type one of your references.',
     todo: CHOOSE,
+    afterLooking: ASK_IF_THERE,
   },
   too_many_open: {
     label: 'Too many unpaid',
     explanation: 'More than 200 unpaid bills had this amount, too many to compare by name.',
     todo: CHOOSE,
+    afterLooking: ASK_IF_THERE,
   },
   name_only: {
     label: 'Name only',
     explanation: 'The name matches a bill. The amount is above your limit for matching by name.',
     todo: 'Make sure the payer is that customer, then match the payment to that bill.',
+    afterLooking: ifThere(', make sure the payer is that customer. Then match the payment to that bill.'),
   },
   no_charge: {
     label: 'No bill matches',
     explanation:
       'The payer did not type one of your references. No bill for this amount was created in the two hours before the payment.',
     todo: 'Match the payment to its bill. If it is not for a bill, such as a friend’s transfer, say so below.',
+    afterLooking: MATCH_IF_THERE,
   },
   conflict: {
     tone: 'bad',
     label: 'Two texts differ',
     explanation: 'Two texts report this payment differently, so one of them is false.',
     todo: ONLY_IF_THERE,
+    afterLooking: MATCH_IF_THERE,
   },
   network_differs: {
     label: 'Another network',
     explanation: 'The text is not from the network that this number is set to.',
     todo: 'Tell support. The number may be set to the wrong network.',
+    afterLooking: ifThere(', tell support. The number may be set to the wrong network.'),
   },
   number_unknown: {
     label: 'Number unknown',
     explanation: 'The phone did not report which of its numbers was paid.',
     todo: ONLY_IF_THERE,
+    afterLooking: MATCH_IF_THERE,
   },
   number_not_placed: {
     tone: 'bad',
@@ -129,6 +146,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     explanation:
       'The number that received this payment is not assigned to a phone. Any phone could report payments to that number.',
     todo: `${ONLY_IF_THERE} Ask support to assign the number to its phone.`,
+    afterLooking: [...MATCH_IF_THERE, 'Ask support to assign the number to its phone.'],
   },
   checking: {
     tone: 'waiting',
@@ -142,6 +160,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     explanation:
       'The balance in the payment’s text does not follow from your wallet’s previous balance. Either an earlier text is missing, or this text is forged.',
     todo: ONLY_IF_THERE,
+    afterLooking: MATCH_IF_THERE,
   },
   balance_unsure: {
     tone: 'bad',
@@ -155,17 +174,20 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Unusual transaction ID',
     explanation: 'The payment’s transaction ID does not match the time it arrived.',
     todo: ONLY_IF_THERE,
+    afterLooking: MATCH_IF_THERE,
   },
   balance_impossible: {
     tone: 'bad',
     label: 'Impossible balance',
     explanation: 'The payment’s text reports a balance smaller than the payment.',
     todo: ONLY_IF_THERE,
+    afterLooking: MATCH_IF_THERE,
   },
   large_amount: {
     label: 'Large amount',
     explanation: 'This payment is above your limit for automatic confirmation.',
     todo: ONLY_IF_THERE,
+    afterLooking: MATCH_IF_THERE,
   },
   reversed: {
     tone: 'bad',
@@ -180,12 +202,12 @@ const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   charge_expired: {
     ...words.charge_expired,
     todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
-    afterLooking: `If the money is there and still owed, match it to that bill. ${NOT_THERE}`,
+    afterLooking: ifThere(' and still owed, match it to that bill.'),
   },
   charge_reversed: {
     ...words.charge_reversed,
     todo: 'If the customer still owes this money, match it to a new bill for the same request.',
-    afterLooking: `If the money is there and still owed, match it to a new bill for the same request. ${NOT_THERE}`,
+    afterLooking: ifThere(' and still owed, match it to a new bill for the same request.'),
   },
 };
 
@@ -193,6 +215,7 @@ const NO_REASON: ReasonWords = {
   label: 'To check',
   explanation: 'This payment could not be matched to a bill automatically.',
   todo: CHOOSE,
+  afterLooking: ASK_IF_THERE,
 };
 
 /**
@@ -203,17 +226,18 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
   const { reason } = receipt;
   const late = isOwed && reason ? OWED_TO_REQUEST[reason] : undefined;
   const own = late ?? (reason ? words[reason] : NO_REASON);
-  const { tone = 'look', label, explanation, todo, afterLooking = todo } = own;
+  const { tone = 'look', label, explanation, todo, afterLooking = [todo] } = own;
   // A reversed payment is gone, verified or not.
   const shown = shownReceipt(receipt);
   const doubt = reason === 'reversed' ? undefined : shown.doubt;
   if (doubt) {
-    return { tone, label, explanation, todo: [doubt.lookFirst, ...lookFor(shown, receipt), afterLooking].join(' ') };
+    const look = [doubt.lookFirst, ...lookFor(shown, receipt)].join(' ');
+    return { tone, label, explanation, steps: [look, ...afterLooking] };
   }
   const isSecond = reason === 'already_paid';
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
-  const then = isSecond ? NO_NEW_BILL : afterLooking;
-  return { tone, label, explanation, todo: caution ? `${caution.lookFirst} ${then}` : todo };
+  const then = isSecond ? [IF_BOTH] : afterLooking;
+  return { tone, label, explanation, steps: caution ? [caution.lookFirst, ...then] : [todo] };
 }
 
 type Found = Partial<Pick<Receipt, 'momo_number' | 'transaction_id' | 'marked'>>;
@@ -264,6 +288,6 @@ export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefine
   if (!proof) return undefined;
   if (proof.state === 'proven') return 'Verified: the balance in its text follows from your wallet’s last balance.';
   if (proof.state === 'checking') return 'It is being checked against your wallet’s other texts.';
-  if (proof.why === 'not_established') return PROOF_BEGINS;
+  if (proof.why === 'not_established') return STILL_LEARNING;
   return `Not verified${proof.why ? `: ${PROOFS[proof.why]}` : ''}.`;
 }

@@ -22,7 +22,7 @@ import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
-import { ago, doubtPill, emptyState, type Html, pill, refreshed, tabs } from '../parts/content.ts';
+import { ago, doubtPill, emptyState, type Html, pill, refreshed, tabs, typedWords } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
 import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
@@ -150,7 +150,9 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const first = receipt.marked?.how === 'cash' ? COUNT_FIRST : LOOK_FIRST;
   const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : shown.doubt && first;
   const isCertain = bill !== undefined && payable.has(held.receipt_id) && !UNSURE.has(receipt.reason);
-  const named = isCertain ? html` · names ${chargeLink(bill)}` : payer_reference && html` · typed “${payer_reference}”`;
+  const named = isCertain
+    ? html` · names ${chargeLink(bill)}`
+    : payer_reference && html` · typed ${typedWords(payer_reference)}`;
   const why = set_aside
     ? (set_aside.why ??
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))

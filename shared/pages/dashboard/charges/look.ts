@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { wholeMoney } from '../../../ghana/money.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts';
@@ -19,7 +20,8 @@ export interface GiveWords {
 export function giveWords(receipt: Receipt): GiveWords {
   const carries = { shown: shownProofOf(receipt) };
   const shown = shownReceipt(receipt);
-  const { amount, doubt } = shown;
+  const { doubt } = shown;
+  const amount = wholeMoney(shown.pesewas);
   if (!doubt) return { warning: '', carries, submit: `Yes, match ${amount}` };
   const explanation =
     shown.backing === 'contradicted'

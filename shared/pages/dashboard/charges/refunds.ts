@@ -10,7 +10,7 @@ import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/sho
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import { doubtPill, type Html, pill, quiet, section } from '../parts/content.ts';
+import { type Html, pill, quiet, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
@@ -22,25 +22,21 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   const left = shownOf(charge, refundablePesewas(charge));
   const mayNote = charge.state === 'success' && left.pesewas > 0;
   if (!mayNote && refunds.length === 0) return '';
-  // In doubt, the advice to check the wallet replaces every advice to send money.
-  const isToSend = mayNote || refunds.some(isOpenRefund);
-  return (refunds.some(isOpenRefund) ? section : quiet)('Refund', [
-    ...(isToSend && left.doubt
-      ? [
-          html`<p>${doubtPill(left)}</p><p><b>${left.doubt.lookFirst}</b> A refund of this payment is not added to any day’s total.</p>`,
-        ]
-      : []),
-    ...(isToSend ? [toWhom(charge, left)] : []),
-    ...refunds.map((refund) => refundOf(visit, refund, left)),
-    ...(mayNote ? [noteForm(visit, left)] : []),
-  ]);
+  const hasOpen = refunds.some(isOpenRefund);
+  const about = aboutRefund(charge, left);
+  const record = mayNote ? noteForm(visit, left, hasOpen ? '' : about) : html``;
+  if (refunds.length === 0) return record;
+  const recorded = refunds.map((refund) => refundOf(visit, refund, left));
+  return hasOpen ? section('Refund', [about, ...recorded, record]) : quiet('Refund', [...recorded, record]);
 }
 
-function toWhom(charge: Charge, { doubt }: ShownPayment): Html {
+/** Says whom to refund. In doubt, there is no advice to send money: the top of the page says to check the wallet. */
+function aboutRefund(charge: Charge, { doubt }: ShownPayment): Html {
   const payments = paymentsOf(charge);
   const { customer_phone } = charge;
   const isKnown = payments.every(({ payer_phone }) => payer_phone !== undefined);
-  return html`<ul class="payers" role="list">${payments.map((payment) => {
+  return html`${doubt && html`<p class="hint">A refund of this payment is not added to any day’s total.</p>`}
+<ul class="payers" role="list">${payments.map((payment) => {
     const { payer_name, payer_phone, network, marked } = payment;
     if (marked?.how === 'cash') return html`<li>In cash${payer_name && html` by <b>${payer_name}</b>`}</li>`;
     return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is no longer known'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number unknown'} (${networks[network].name})${payments.length > 1 && html`, who paid ${shownOne(charge, payment).amountText}`}</li>`;
@@ -63,8 +59,9 @@ function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { doubt }: 
 ${state === 'noted' && html`${!doubt && html`<p class="hint">Send it from your MoMo, then press “I have sent it”. A verified text about it does the same.</p>`}<div class="actions">${close('sent', 'I have sent it')}${close('withdrawn', 'I will not send it')}</div>`}</div>`;
 }
 
-function noteForm(visit: MerchantVisit<'reference'>, { amountText, doubt }: ShownPayment): Html {
+function noteForm(visit: MerchantVisit<'reference'>, { amountText, doubt }: ShownPayment, about: Html | ''): Html {
   return foldedForm(visit, 'Record a refund', { path: '/{reference}/refund', submit: 'Record it' }, [
+    about,
     html`${!doubt && html`<p class="hint">Momo Kiosk does not hold money. Send the refund from your wallet. This note keeps track of it.</p>`}`,
     field('amount', 'Amount', {
       inputMode: 'decimal',

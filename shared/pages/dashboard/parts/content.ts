@@ -118,8 +118,15 @@ ${isPart && html`<p>${pill('look', html`<span>${money(unverifiedPesewas)} not ve
  */
 export function paymentPill({ tone, label }: Remark, { doubt }: Pick<ShownPayment, 'doubt'>): Html {
   if (!doubt || label === doubt.badge) return pill(tone, label);
-  if (tone === 'good') return pill('look', `${label}, ${doubt.badge.toLowerCase()}`);
+  if (tone === 'good' || label === PARTLY_PAID.label) return pill('look', `${label}, ${doubt.badge.toLowerCase()}`);
   return html`<span class="pills">${pill(tone, label)}${doubtPill({ doubt })}</span>`;
+}
+
+export const PARTLY_PAID: Remark = { tone: 'waiting', label: 'Partly paid' };
+
+/** Renders the paid part of an amount. Hollow, like the bars of charts, if the part is not verified. */
+export function paidBar({ pesewas, doubt }: ShownPayment, totalPesewas: number): Html {
+  return html`<progress${doubt && raw(' class="hollow"')} aria-label="Paid${doubt && `, ${doubt.badge.toLowerCase()}`}" max="${totalPesewas}" value="${pesewas}"></progress>`;
 }
 
 export function tile(
@@ -224,6 +231,14 @@ export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false 
     (one) => html`<a href="${one.address}"${one.isCurrent && raw(' aria-current="page"')}>${one.name}</a>`,
   )}</nav>`;
 }
+
+/** Renders what a payer typed. A short text, such as a reference, stays on one line. */
+export function typedWords(typed: string): Html {
+  return typed.length > MAX_ON_ONE_LINE ? html`“${typed}”` : html`<span class="number">“${typed}”</span>`;
+}
+
+/** Characters that fit on one line of the narrowest phone. */
+const MAX_ON_ONE_LINE = 20;
 
 /** Returns a WhatsApp link that sends this text to a number (`+233…`) or to a chat that the person chooses. */
 export function whatsAppUrl(words: string, number = ''): string {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -24,6 +24,7 @@ import {
   facts,
   type Html,
   money,
+  paidBar,
   quiet,
   section,
   shareButton,
@@ -50,12 +51,15 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   return {
     title: request.title,
     main: html`<div class="columns"><div>
-<section class="summary">${summaryOf(visit, outside, request, sums)}
-<p>${copyable(url, 'address')}</p>
-<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></section>
+<section class="summary">${summaryOf(visit, outside, request, sums)}</section>
+${section(
+  'Share it',
+  html`<div class="pay-link"><div>${copyable(url, 'address')}
+<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></div></div>`,
+)}
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
-${quiet('What it is for', lineTable(request))}
+${quiet('What it is for', linesOf(request))}
 ${quiet('Bills', chargesOf(outside, request, sums))}
 </div><div>
 ${quiet('Details', [
@@ -100,7 +104,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   const others = places.length - MAX_PLACES;
   return html`<p class="hint">${label}</p>
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
-<progress${paid.doubt && html` class="hollow"`} aria-label="Paid${paid.doubt && `, ${paid.doubt.badge.toLowerCase()}`}" max="${total_pesewas}" value="${paid.pesewas}"></progress>
+${paidBar(paid, total_pesewas)}
 <p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${places.slice(0, MAX_PLACES).map((place) => html`<br>${place}`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`}
 ${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
@@ -126,9 +130,8 @@ function moreOf(
   const ahead = shownPayment(aheadPesewas, sums.backing);
   const facts = [
     toReturnPesewas > 0 &&
-      html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It does not count towards anything else.` : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
-    notedPesewas > 0 &&
-      html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
+      html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? 'It does not count towards anything else.' : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
+    notedPesewas > 0 && html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
@@ -172,15 +175,18 @@ function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefi
   return `${shownDay(at)}: not sent (${not_sent ?? 'nothing was due'})`;
 }
 
-function lineTable({ lines }: PaymentRequest): Html {
-  return table(lines, {
-    caption: 'What makes up the total',
-    columns: {
-      What: ({ description }) => description,
-      Quantity: { figure: ({ quantity }) => String(quantity) },
-      Each: { figure: ({ amount_pesewas }) => shownAmount(amount_pesewas) },
-    },
+/** Lists what each line adds to the total, like the customer’s page. */
+function linesOf({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
+  const sums = lines.map(({ description, quantity, amount_pesewas }) => {
+    const times = quantity > 1 ? ` · ${quantity} × ${wholeMoney(amount_pesewas)}` : '';
+    return { name: `${description}${times}`, pesewas: quantity * amount_pesewas };
   });
+  const once = sums.reduce((sum, { pesewas }) => sum + pesewas, 0);
+  return facts([
+    ...sums.map(({ name, pesewas }) => [name, money(pesewas)] as const),
+    [`Each ${every}`, every && money(once)],
+    [every ? `Total, ${instalments.length} times` : 'Total', money(total_pesewas), 'total'],
+  ]);
 }
 
 function group<Entry>(caption: string, entries: readonly Entry[], list: Omit<List<Entry>, 'caption'>): Html {
@@ -202,12 +208,9 @@ function instalmentsOf(outside: Outside, request: PaymentRequest, { paidPesewas,
   const [later, overdue] = apart(open, isLate);
   type Part = (typeof parts)[number];
   const Due = ({ due = '' }: Part) => shownDay(due);
-  const amount = ({ amount_pesewas }: Part) => shownAmount(amount_pesewas);
-  const left = (part: Part) => {
-    const shown = shownAmount(part.amount_pesewas - part.paid_pesewas);
-    return part.paid_pesewas > 0 ? `${shown} of ${amount(part)}` : shown;
-  };
-  const paidPart = (part: Part) => arrived({ amount: amount(part), doubt });
+  const left = ({ amount_pesewas, paid_pesewas }: Part) =>
+    html`${money(amount_pesewas - paid_pesewas)}${paid_pesewas > 0 && html` left<br><span class="hint">of ${money(amount_pesewas)}</span>`}`;
+  const paidPart = ({ amount_pesewas }: Part) => arrived({ amount: shownMoney(amount_pesewas), doubt });
   const unpaid = { columns: { Due, Amount: { figure: left } }, isCompact: true };
   return html`${group('Overdue', overdue, unpaid)}
 ${group(state === 'cancelled' ? 'Not paid' : 'Later', later, unpaid)}
@@ -220,7 +223,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
   const [unpaid, paid] = apart(known, ({ paid_pesewas }) => paid_pesewas > 0);
   type Known = (typeof known)[number];
   const href = ({ reference, charge }: Known) => charge && chargeAddress(reference);
-  const Requested = { figure: ({ charge }: Known) => (charge ? shownAmount(charge.amount_pesewas) : '') };
+  const Requested = { figure: ({ charge }: Known) => (charge ? money(charge.amount_pesewas) : '') };
   return html`${group('Paid', paid, {
     href,
     columns: {
@@ -258,14 +261,11 @@ function wordsOf(request: PaymentRequest, shop: string, url: string, sums: Sums)
 
 function cancelForm(visit: MerchantVisit<'slug'>): Html {
   const facts = { path: `${PATH}/cancel`, submit: 'Cancel the request', isDangerous: true };
-  return quiet(
-    'Change',
-    foldedForm(
-      visit,
-      'Cancel this request',
-      facts,
-      html`<p>The request’s page will say so, and no reminders will be sent. You keep what was paid.</p>`,
-    ),
+  return foldedForm(
+    visit,
+    'Cancel this request',
+    facts,
+    html`<p>The request’s page will say so, and no reminders will be sent. You keep what was paid.</p>`,
   );
 }
 

@@ -13,6 +13,7 @@ import {
   type Html,
   money,
   noNumberYet,
+  PARTLY_PAID,
   paymentPill,
   pill,
   type Remark,
@@ -70,15 +71,13 @@ function amountOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   return html`${total}<br><span class="hint">${shownMoney(left)} ${latePesewas > 0 ? 'overdue' : 'to pay'}</span>`;
 }
 
-/** Renders the state of a request. Says of an open request that only its paid part is in doubt. */
+/** Renders the state of a request. Says of an overdue request that only its paid part is in doubt. */
 export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const doubt = sums.paidPesewas > 0 ? doubtOf(sums.backing) : undefined;
   const state = plainState(outside, request, sums);
-  if (!doubt || requestStateOf(request, sums) !== 'open') return paymentPill(state, { doubt });
-  const partly = pill('look', `Partly paid, ${doubt.badge.toLowerCase()}`);
-  return state.label === 'Overdue'
-    ? html`<span class="pills">${pill(state.tone, state.label)} ${partly}</span>`
-    : partly;
+  return doubt && state.label === 'Overdue'
+    ? html`<span class="pills">${pill(state.tone, state.label)} ${paymentPill(PARTLY_PAID, { doubt })}</span>`
+    : paymentPill(state, { doubt });
 }
 
 /** Returns the state of a request without its proof. */
@@ -87,7 +86,7 @@ function plainState(outside: Outside, request: PaymentRequest, sums: Sums): Rema
   if (state === 'cancelled') return { tone: 'plain', label: 'Cancelled' };
   if (state === 'paid') return { tone: 'good', label: 'Paid' };
   if (isOverdue(outside, request, sums)) return { tone: 'look', label: 'Overdue' };
-  return { tone: 'plain', label: sums.paidPesewas > 0 ? 'Partly paid' : 'Not paid yet' };
+  return sums.paidPesewas > 0 ? PARTLY_PAID : { tone: 'plain', label: 'Not paid yet' };
 }
 
 export async function showNewRequest(visit: MerchantVisit): Promise<Shown> {

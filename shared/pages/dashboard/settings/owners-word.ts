@@ -22,7 +22,7 @@ export const BalanceForm = z.object({ balance: Balance });
 
 export function ownersQuestion({ momo_number }: Wallet, { balance, at_ms }: AskedBalance): string {
   const { day, time } = inWords(isoOf(at_ms));
-  return `Did ${wholeNumber(momo_number)} hold ${wholeMoney(balance)} on ${day} at ${time}?`;
+  return `Did ${wholeNumber(momo_number)} hold ${wholeMoney(balance)} on ${day.replaceAll(' ', '\u00a0')} at ${time}?`;
 }
 
 interface Place {

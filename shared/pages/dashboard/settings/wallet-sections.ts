@@ -32,7 +32,7 @@ export function walletSections(
 ): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
-  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked ? 'Last verified balance' : 'Balance'}</p>
+  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked && established ? 'Last verified balance' : 'Balance'}</p>
 <p class="amount"><span class="number">${shown(balance)}</span>${state}</p>
 ${whereToLook && html`<p>${whereToLook}</p>`}</section>
 ${line && line.stretches.length > 0 && balancePlot(line)}

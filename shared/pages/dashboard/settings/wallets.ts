@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
 import { networks, unreadNote } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
@@ -11,12 +10,12 @@ import { standingOf } from '../../../money/wallet/wallet-standing.ts';
 import { viewWallet } from '../../../money/wallet/wallet-view.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chainRows, type Wallet } from '../../../wallets/chain/chain.table.ts';
-import { headOf } from '../../../wallets/chain/chain.ts';
-import { isBalanceInDoubt, isHeldUp } from '../../../wallets/chain/guesses.ts';
+import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, emptyState, type Html } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { walletBalance } from '../parts/wallet-balance.ts';
 import { trueBalance, walletPill } from '../parts/wallet-pill.ts';
 import { accountOf, addNumberAction } from './numbers.ts';
 import { ownersQuestion } from './owners-word.ts';
@@ -46,8 +45,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       const isShared = (others[n]?.length ?? 0) > 0;
       const own = isShared ? undefined : chain;
       const standing = await standingOf(outside, heard[n], own);
-      const isInDoubt = own !== undefined && isBalanceInDoubt(own, outside.now());
-      return { wallet, isShared, balance: own && headOf(own).balance, isInDoubt, ...standing };
+      return { wallet, isShared, balance: own && walletBalance(own, outside.now()), ...standing };
     }),
   );
   const list = table(known, {
@@ -56,14 +54,9 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     columns: {
       Wallet: ({ wallet, isShared }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
-      State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
       'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
-      Balance: {
-        figure: ({ balance, isInDoubt }) =>
-          balance === undefined
-            ? '–'
-            : html`${shownMoney(balance)}<br><span class="hint">${isInDoubt ? 'last verified' : 'from its texts'}</span>`,
-      },
+      State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
+      Balance: { figure: ({ balance }) => balance ?? '–' },
     },
     isCompact: true,
   });

@@ -19,9 +19,7 @@ import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { addDays, HOURS_A_DAY, isDay } from '../../../runtime/values/calendar.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
-import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
-import { isBalanceInDoubt } from '../../../wallets/chain/guesses.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeLink, TILL } from '../parts/addresses.ts';
 import {
@@ -42,6 +40,7 @@ import { plot } from '../parts/plot.ts';
 import { hourLabels } from '../parts/plot-figures.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { walletBalance } from '../parts/wallet-balance.ts';
 
 /** Shows a day's takings, for counting and printing. Cashiers see only their own. */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -63,32 +62,24 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
 <p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
 ${day < today && otherDay(addDays(day, 1), 'The day after', icons.next)}${printable()}</div>
 ${closing.isMore && notice('look', 'There are too many payments on this day for this page to add up. See the reports for complete totals.')}
-${inPairs([
-  totalOf(lines),
-  ...(lines.length > 0
-    ? lines.map((line) => lineSection(line, names))
-    : [
-        emptyState(
-          'Nothing was taken',
-          seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.',
-        ),
-      ]),
-  takenByHour(lines),
-  arrivedSection(closing, seesAll),
-  balances.length > 0 && section('Balances according to the texts', facts(balances)),
-])}`;
+<div class="columns"><div>
+${
+  lines.length > 0
+    ? html`${totalOf(lines)}${lines.map((line) => lineSection(line, names))}${takenByHour(lines)}`
+    : emptyState(
+        'Nothing was taken',
+        seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.',
+      )
+}
+</div><div>
+${arrivedSection(closing, seesAll)}
+${balances.length > 0 && section('Balances', facts(balances))}
+</div></div>`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
 
 function otherDay(day: string, name: string, drawing: string): Html {
   return html`<a class="plain button unprinted" href="${TILL}/closing?day=${day}">${icon(drawing)}<span class="unseen">${name}</span></a>`;
-}
-
-/** Renders two cards side by side where they fit. */
-function inPairs(cards: readonly (Html | false)[]): Html[] {
-  const shown = cards.filter((card) => card !== false);
-  const pairs = shown.flatMap((card, n) => (n % 2 === 0 ? [[card, shown[n + 1]]] : []));
-  return pairs.map((pair) => html`<div class="beside">${pair}</div>`);
 }
 
 function dayIn(written: string | undefined, today: string): string {
@@ -109,8 +100,7 @@ function shownArrived(sum: ArrivedSum, badge: Html | string = NOT_VERIFIED): Htm
 const NOT_VERIFIED = doubtPill({ doubt: doubtOf('unverified') });
 
 /** Renders the sum of all tills first, because the day's takings are counted against this sum. */
-function totalOf(lines: readonly ClosingLine[]): Html | false {
-  if (lines.length === 0) return false;
+function totalOf(lines: readonly ClosingLine[]): Html {
   const of = (name: 'counted' | 'unproven'): Sum => ({
     count: lines.reduce((sum, line) => sum + line[name].count, 0),
     pesewas: lines.reduce((sum, line) => sum + line[name].pesewas, 0),
@@ -202,7 +192,7 @@ function arrivedFacts(closing: Closing, seesAll: boolean): Facts {
   ];
 }
 
-/** Returns the balances of wallets that only this merchant uses, and says which newer texts put in doubt. */
+/** Returns the balances of wallets that only this merchant uses. */
 async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merchant): Promise<Facts> {
   const all = await Promise.all(
     momo_accounts.map(async ({ network, number }) => {
@@ -210,9 +200,7 @@ async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merc
       const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
       if (owner !== merchant_id || !chain) return [];
       const name = `${networks[network].name}, ${wholeNumber(number)}`;
-      const isInDoubt = isBalanceInDoubt(chain, outside.now());
-      const balance = shownMoney(headOf(chain).balance);
-      return [[name, isInDoubt ? html`${balance} <span class="hint">last verified</span>` : balance] as const];
+      return [[name, walletBalance(chain, outside.now())] as const];
     }),
   );
   return all.flat();

@@ -77,7 +77,6 @@ export const checkout = {
   goOn: 'Continue',
   takingBack: (shop: string) => `Taking you back to ${shop}…`,
   canClose: 'You can close this page.',
-  doNotPayAgain: 'Do not pay again.',
   inTheShop: 'In the shop? Show this page to the seller.',
   comeBack: 'Keep this page open, or open it again later.',
   paidTo: 'Paid to',

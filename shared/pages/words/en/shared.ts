@@ -14,6 +14,7 @@ export const shared = {
   /** Only systems certified by the GRA may issue VAT invoices (docs/operate/law.md). */
   noInvoice: 'Not a VAT invoice',
   notTaking: 'This shop is not taking payments now. Do not pay.',
+  doNotPayAgain: 'Do not pay again.',
 
   unknown: {
     title: 'This payment link does not exist',
