@@ -402,6 +402,7 @@ describe('AWS limits', () => {
     amount: MAX_AMOUNT_GHS,
     received_at: at,
     proof: { state: 'unproven' as const, why: 'not_established' as const },
+    warning: 'x'.repeat(200),
     sent_back_at: at,
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);

@@ -63,9 +63,9 @@ console.log('next page:', next ? `?cursor=${next}` : 'none');
 
 // double-payment
 await simulate(reference, 'paid_twice');
-const { livemode, second_payments } = await verify(reference);
-for (const { amount, proof, receipt_id } of second_payments) {
-  if (mustHold({ livemode, proof })) continue;
+const { second_payments } = await verify(reference);
+for (const { amount, warning, receipt_id } of second_payments) {
+  if (warning) continue;
   console.log('send back', amount); // and then:
   await momo(`POST /transaction/${reference}/refund`, { receipt_id }, receipt_id);
 }

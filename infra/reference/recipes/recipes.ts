@@ -35,7 +35,7 @@ export const recipes = [
   recipe(
     'double-payment',
     'Double payment',
-    '`receipt.held` (`already_paid`) and `second_payments` name a second payment. Send it back only if both its own `proof` and the charge’s are verified. If two charges of an order are paid, refund one.',
+    '`receipt.held` (`already_paid`) and `second_payments` name a second payment. Send it back only if its `warning` is null: then both payments are verified. If two charges of an order are paid, refund one.',
   ),
   recipe(
     'refund',

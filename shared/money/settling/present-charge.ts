@@ -3,7 +3,7 @@ import { orNull } from '../../runtime/values/or-null.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { presentChargeRow } from '../charge/charge.ts';
 import type { ChargeResponse, SecondPaymentResponse } from '../charge/responses.ts';
-import { backingOfCharge } from '../payment/backing.ts';
+import { backingOfCharge, type PaidBill } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
 import { cautionOfSecond, doubtOf, presentArrived, proofOfReceipt } from '../payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../receipt/ended-parts.ts';
@@ -30,7 +30,9 @@ export async function presentCharge(
   const ended = await endedPartsOf(outside, charge);
   const parts = withParts(charge, ended).parts?.map(seen);
   const shown = { ...charge, parts, payment: charge.payment && seen(charge.payment) };
-  const second_payments = (second ?? (await secondReceiptsOf(outside, charge))).map(presentSecond);
+  const receipts = second ?? (await secondReceiptsOf(outside, charge));
+  const paid = receipts.length > 0 ? await paidAs(outside, charge) : undefined;
+  const second_payments = receipts.map((receipt) => presentSecond(receipt, paid));
   return presentChargeRow(outside, shown, { second_payments, ended });
 }
 
@@ -70,17 +72,16 @@ export async function presentNotedRefund(
 }
 
 /** Shortens a held payment's id: anybody who reads the full id could claim the payment. */
-function presentSecond({
-  transaction_id,
-  amount_pesewas,
-  set_aside,
-  ...receipt
-}: PaymentReceipt): SecondPaymentResponse {
+function presentSecond(
+  { transaction_id, amount_pesewas, set_aside, ...receipt }: PaymentReceipt,
+  bill: PaidBill | undefined,
+): SecondPaymentResponse {
   return {
     receipt_id: shownIdOf({ ...receipt, transaction_id }),
     ...orNull(receipt, 'network'),
     transaction_id: lastDigits(transaction_id),
     ...presentArrived(amount_pesewas, proofOfReceipt(receipt)),
+    warning: (set_aside?.sent_back !== true && cautionOfSecond(receipt, bill)?.warning) || null,
     ...orNull(receipt, 'received_at'),
     sent_back_at: (set_aside?.sent_back && set_aside.at) || null,
   };

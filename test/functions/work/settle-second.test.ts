@@ -67,9 +67,23 @@ describe('a verified second payment after an unverified assigned payment', () =>
   });
 
   test('can be recorded as sent back with a warning', async () => {
-    const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
-    expect((await refund({ receipt_id })).warning).toMatch(BOTH);
+    const [{ receipt_id, warning }] = (await shop.verified(reference)).second_payments;
+    expect(warning).toMatch(BOTH);
+    const noted = await refund({ receipt_id });
+    expect(noted.warning).toMatch(BOTH);
+    expect(noted.second_payments).toMatchObject([{ warning: null }]);
   });
+
+  test.each(['/dashboard/today', '/dashboard/charges/held', `/dashboard/charges?q=kofi`])(
+    'is listed on %s without advice to send it back',
+    async (path) => {
+      const { text } = await (await shop.signIn('owner')).visit(path);
+      expect(text).toContain('GHS 36.00');
+      expect(text).not.toMatch(/nothing to check|or send it back/);
+      if (path !== '/dashboard/today')
+        expect(text).toMatch(/may have paid twice\.\s*<b>Check your MoMo balance first\./);
+    },
+  );
 
   test('cannot be assigned to its bill', async () => {
     const answer = await shop.assign(real, reference);
@@ -104,7 +118,8 @@ test('a second payment after a verified one is owed to the customer', async () =
   await arrive(again);
   expect(await closing()).toEqual({ owed: 36_00, toLookInto: 0 });
   expect((await shop.assign(again, reference)).json.message).toContain('Send a second payment back');
-  const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
+  const [{ receipt_id, warning }] = (await shop.verified(reference)).second_payments;
+  expect(warning).toBeNull();
   const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
   expect(text).toContain('Send it back, then record that under “It is not for a bill”.');
   expect((await refund({ receipt_id })).warning).toBeNull();

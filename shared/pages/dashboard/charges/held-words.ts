@@ -250,12 +250,14 @@ export function lookFor({ amount, doubt }: ShownPayment, { momo_number, transact
   ];
 }
 
-/** Reasons that concern only the bill, so a verified payment needs no look at the wallet. */
+/**
+ * Reasons that concern only the bill, so a verified payment needs no look at the wallet. A second payment does, because
+ * the payment that paid its bill may be forged.
+ */
 const ABOUT_THE_BILL: ReadonlySet<HeldReason | undefined> = new Set([
   undefined,
   'amount_differs',
   'amount_of_another',
-  'already_paid',
   'charge_expired',
   'charge_cancelled',
   'charge_reversed',

@@ -148,7 +148,9 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);
   const first = receipt.marked?.how === 'cash' ? COUNT_FIRST : LOOK_FIRST;
-  const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : shown.doubt && first;
+  // The payment that paid the bill may be forged. The payment's own page says whether it is verified.
+  const mayBeOnly = receipt.reason === 'already_paid' && shown.backing !== 'test';
+  const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : (shown.doubt || mayBeOnly) && first;
   const isCertain = bill !== undefined && payable.has(held.receipt_id) && !UNSURE.has(receipt.reason);
   const named = isCertain
     ? html` · names ${chargeLink(bill)}`
