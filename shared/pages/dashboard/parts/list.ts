@@ -20,7 +20,7 @@ export interface List<Entry> {
   /**
    * True to show each row as two lines on a phone. The first line has the first and last columns. The second line has
    * the others, with the third column on the right. If there are five columns, the second one is hidden, unless it has
-   * a badge. Cells with a badge are never cut: further cells move to lines of their own.
+   * a badge or a time. Cells with a badge are never cut: further cells move to lines of their own.
    */
   readonly isCompact?: boolean;
 }
