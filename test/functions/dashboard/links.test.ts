@@ -67,27 +67,36 @@ test('the total on a link’s page covers only the bills shown', async () => {
   expect(await total()).toBe('<p>1 of the newest bills paid: GHS\u00a025.00 (not verified)');
 });
 
-test('a link’s bills show what was asked and, below it, another amount that was paid', async () => {
+test('a link’s bills show what was asked and, in a cell of its own, another amount that was paid', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const { reference } = await world.openLink(slug);
-  const amount = async () =>
-    /<tbody.*?(GHS\s25\.00.*?)<\/(?:span|td)>/s.exec((await see(`${LINKS}/${slug}`)).text)?.[1];
+  const cells = async () =>
+    [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<td [^>]*data-name="([^"]*)"/g)].map(([, name]) => name);
   await settle();
-  expect(await amount()).toBe('GHS 25.00');
+  expect(await cells()).toEqual(['Bill', 'Created', 'State', 'Amount']);
   await shop.pay(mtn({ reference, amount: '40.00' }));
   await settle();
-  expect(await amount()).toBe('GHS 25.00<br><span class="hint">GHS\u00a040.00 (not verified) paid');
+  expect(await cells()).toEqual(['Bill', 'Created', 'State', 'Other amount', 'Amount']);
+  const { text } = await see(`${LINKS}/${slug}`);
+  expectWords(text, ['data-name="Other amount">GHS\u00a040.00 (not verified) paid<', '>GHS 25.00</td>']);
 });
 
-test('a link without codes shows its codes section below its bills', async () => {
-  const sections = async (slug: string) =>
-    [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<section([^>]*)><h2>(Codes|Bills)</g)].map(
-      ([, look = '', name = '']) => name + look,
+test('a link without codes has one fold about them below its bills', async () => {
+  const places = async (slug: string) =>
+    [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<(?:h2|summary)>([\w ]* codes|Codes|Bills|Change)</g)].map(
+      ([, name]) => name,
     );
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
-  expect(await sections(slug)).toEqual(['Bills class="quiet"', 'Codes class="quiet"']);
+  expect(await places(slug)).toEqual(['Bills', 'Change', 'Hand out codes', 'Upload codes']);
   await send(`${LINKS}/${slug}/codes`, { codes: 'A1\nB2' });
-  expect(await sections(slug)).toEqual(['Codes', 'Bills class="quiet"']);
+  const stocked = ['Paste codes', 'Upload codes', 'Remove the remaining codes'];
+  expect(await places(slug)).toEqual(['Codes', ...stocked, 'Bills', 'Change']);
+});
+
+test('the fold about codes is open while it shows an error', async () => {
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+  const { text } = await send(`${LINKS}/${slug}/codes`, { codes: 'Ä-1' });
+  expect(foldsIn(text)).toContainEqual({ summary: 'Hand out codes', isOpen: true });
 });
 
 describe('stock codes', () => {
@@ -217,7 +226,7 @@ describe('the note about codes for unverified payments', () => {
     ['a price above the shop’s own limit', { amount: '81' }, 80_00, true],
   ])('is shown only if the price can exceed the limit: %s', async (_, form, limit, isSaid) => {
     if (limit !== undefined) await shop.change({ confirm_unproven_up_to_pesewas: limit });
-    const text = (await pageOf(form)).split('Change this link')[0];
+    const [, text] = (await pageOf(form)).split('<summary>Hand out codes');
     expect(text?.includes(WAITS)).toBe(isSaid);
     if (isSaid) expect(text).toContain(`A code for a payment above GHS\u00a0${(limit ?? 50_00) / 100}.00 ${WAITS}`);
   });

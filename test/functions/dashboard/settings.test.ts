@@ -12,7 +12,7 @@ import { noticeIn } from '../../support/dashboard.ts';
 import { pillsIn, wordsOf } from '../../support/page-words.ts';
 import { arrive, telecel } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { at, establish } from '../../support/wallet-chains.ts';
+import { at, establish, WALLET } from '../../support/wallet-chains.ts';
 
 const SETTINGS = '/dashboard/settings';
 const XSS = '"><script>alert(1)</script>';
@@ -58,7 +58,9 @@ describe('the settings page', () => {
 
   test('shows only the limits that apply', async () => {
     await merchant.change({ confirm_always_above_pesewas: 40_00 });
-    expectWords((await open('')).text.replace(/<[^>]*>/g, ''), [
+    const { text } = await open('');
+    expect(text.match(/<span class="number">GHS 40\.00</g)).toHaveLength(3);
+    expectWords(text.replace(/<[^>]*>/g, ''), [
       'Confirm manually above: GHS 40.00',
       'Match by name up to: GHS 40.00.',
       'Accept unverified payments up to: GHS 40.00',
@@ -231,6 +233,15 @@ describe('the default sender', () => {
 });
 
 describe('matching settings', () => {
+  test('explain only what happens to unverified payments now', async () => {
+    await merchant.change({ momo_accounts: [{ ...SHOP, number: WALLET.momo_number }] });
+    expectWords((await open('/matching')).text, ['No text yet'], ['No payment has to wait', 'Only support can change']);
+    await establish(world);
+    owner = await merchant.signIn('owner');
+    const { text } = await open('/matching', owner);
+    expectWords(text, ['No payment has to wait. Only support can change this.'], ['must be checked', 'Wait to be']);
+  });
+
   const form = {
     match_by_name_up_to: '0',
     confirm_unproven_up_to: '1,234.50',

@@ -14,7 +14,7 @@ import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
 import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
-import { establish, WALLET } from '../../support/wallet-chains.ts';
+import { askAboutLost, beginAnew, establish, WALLET } from '../../support/wallet-chains.ts';
 import { setCharge } from '../checkout/charges.ts';
 
 const TODAY = '/dashboard/today';
@@ -250,7 +250,7 @@ describe('the “Money in” figure', () => {
     const first = addDays(dayOf(world.clock.nowMs), -3);
     await world.outside.table.write([putTotals(shop.id, first, { totals, disputed: [] })]);
     const { text } = await open(REPORTS, owner, { from: first, to: first });
-    const [, parts = ''] = /<div class="beside">.*?<dl>(.*?)<\/dl>/s.exec(text) ?? [];
+    const [, parts = ''] = /<dl>(.*?)<\/dl>/s.exec(text) ?? [];
     expect([...parts.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, shown]) => [name, shown])).toEqual([
       ['Payments', 'GHS 90.00 (2)'],
       ['Of which overpaid', 'GHS 4.00'],
@@ -362,14 +362,39 @@ describe('a suspected reversal', () => {
   });
 });
 
-describe('the wallet card on the Today page', () => {
-  test('shows the age of its last text', async () => {
-    await shop.arrive(mtn({ reference: 'shoes' }));
-    expect((await open(TODAY)).text).toContain('pill good">Works');
-    world.clock.nowMs += 12 * 60_000;
-    await shop.arrive(mtn({ reference: 'shoes' }));
-    world.clock.nowMs += 2 * 60_000;
-    expect((await open(TODAY)).text).toMatch(/Last text from this wallet<\/dt><dd><time [^>]*>2 min ago<\/time>/);
+describe('a wallet on the Today page', () => {
+  const cardIn = (text: string) => /<div id="wallets">(.*?)<\/div>/s.exec(text)?.[1] ?? '';
+
+  beforeEach(async () => {
+    shop = await world.createShop({ number: WALLET.momo_number });
+    await establish(world);
+    owner = await shop.signIn('owner');
+  });
+
+  test('shows only its last text if it works, and opens its page for those who may see it', async () => {
+    world.clock.nowMs += 12 * MINUTE_MS;
+    const card = cardIn((await open(TODAY)).text);
+    expect(wordsOf(card)).toBe('Your wallets\nMTN 024 123 4567 Works Last text: 12 min ago');
+    expect(card).toContain('href="/dashboard/settings/wallets/0241234567"');
+    expect(cardIn(await as('cashier'))).not.toContain('href');
+  });
+
+  test('is new and promises nothing until its payments can be verified', async () => {
+    await beginAnew(world);
+    const card = cardIn((await open(TODAY)).text);
+    expectWords(
+      card,
+      ['pill plain">New', 'This takes at least 7 days. Until then, check your MoMo balance.'],
+      ['Works'],
+    );
+  });
+
+  test('opens the question about its balance for those who can answer', async () => {
+    await askAboutLost(world);
+    owner = await shop.signIn('owner');
+    const card = cardIn((await open(TODAY)).text);
+    expectWords(card, ['href="/dashboard/today/balance/MTN/233241234567"', 'Only you can tell which.'], ['wallets/']);
+    expectWords(cardIn(await as('cashier')), ['Only the owner can tell which.'], ['href']);
   });
 });
 

@@ -99,6 +99,7 @@ describe('a wallet’s state', () => {
 
   test.each([
     ['works', 'Works', async () => {}],
+    ['is new', 'New', () => beginAnew(world)],
     ['needs an answer', 'Needs your answer', () => askAboutLost(world)],
     [
       'has a silent phone',
@@ -114,7 +115,7 @@ describe('a wallet’s state', () => {
     await happens();
     for (const path of [TODAY, WALLETS, PATH]) {
       const labels = pillsIn((await open(path)).text).map((pill) => pill.label);
-      const states = labels.filter((one) => ['Works', 'Needs your answer', 'Phone silent'].includes(one));
+      const states = labels.filter((one) => ['Works', 'New', 'Needs your answer', 'Phone silent'].includes(one));
       expect({ path, states: [...new Set(states)] }).toEqual({ path, states: [label] });
     }
   });
@@ -256,7 +257,7 @@ describe('the question about a wallet’s balance', () => {
   test('is not asked if several merchants share the wallet', async () => {
     const form = await formOf('confirm');
     await world.createMerchant();
-    expectWords((await open(TODAY)).text, [], ['1,047.00', 'No gaps since']);
+    expectWords((await open(TODAY)).text, [], ['1,047.00', ANSWER]);
     for (const answer of ['confirm', 'balance', 'deny']) expect((await send(answer, form)).status).toBe(404);
     expect((await known(world)).waiting).toHaveLength(2);
   });

@@ -181,9 +181,17 @@ describe('a payment shown on a till', () => {
     expect(one(given, more)).toMatchObject({ remark, tap: { action: 'nothing' } });
   });
 
-  test('links to its details for a manager', () => {
-    const tap = one({ reason: 'already_paid' }, { user: user('manager') })?.tap;
-    expect(tap).toEqual({ action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') });
+  test.each<[string, Partial<Receipt>, object]>([
+    ['is for a bill', { reason: 'already_paid' }, { remark: { label: 'For a bill' } }],
+    ['is large', { reason: 'large_amount' }, { remark: { tone: 'good', label: 'Verified' } }],
+    [
+      'is unverified, above the limit',
+      { proof: unproven, amount_pesewas: arrivedPesewas(50_01) },
+      { remark: undefined, doubt: { badge: 'Not verified' }, isTakeable: false },
+    ],
+  ])('links to its details for a manager if it %s', (_, given, shown) => {
+    const tap = { action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') };
+    expect(one(given, { user: user('manager') })).toMatchObject({ ...shown, tap });
   });
 
   test('hides its id from a cashier', () => {

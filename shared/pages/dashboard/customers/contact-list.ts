@@ -21,7 +21,8 @@ export async function showContacts(visit: MerchantVisit, outside: Outside, numbe
     columns: {
       Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
       How: ({ consent }) => consent?.how ?? '',
-      'Agreed on': ({ consent }) => (consent ? shownDay(consent.at) : ''),
+      'Agreed on': ({ consent }) =>
+        consent ? html`<time datetime="${consent.at}">${shownDay(consent.at)}</time>` : '',
       Name: ({ name }) => name ?? '',
       Marketing: marketingPill,
     },

@@ -27,8 +27,8 @@ export function showStopped(visit: MerchantVisit, outside: Outside, number: stri
     },
     columns: {
       Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
-      'They wrote': ({ word }) => word,
       When: ({ at }) => shownTime(at),
+      'They wrote': ({ word }) => word,
     },
     isCompact: true,
     nothing: number

@@ -9,6 +9,7 @@ import { choiceOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
 import { replayEvent } from '../../../webhook/change-webhook.ts';
 import { getEventAndAttempts, newestEventKey, webhookEventRows } from '../../../webhook/event.table.ts';
@@ -58,9 +59,10 @@ ${answersPlot(events)}`,
     columns: {
       Event: ({ type }) => type,
       When: ({ created_at }) => shownTime(created_at),
-      Tries: { figure: ({ tries }) => String(tries) },
+      Attempts: ({ tries }) => (tries > 0 ? counted(tries, 'attempt') : ''),
       State: eventState,
     },
+    isCompact: true,
     nothing: emptyState(
       'No events',
       html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events from the last 30 days appear here. Test events appear without a webhook, for seven days.`,

@@ -19,8 +19,8 @@ export async function listKeys({ merchant, user }: MerchantVisit, outside: Outsi
     columns: {
       Key: shownKey,
       Created: ({ created_at }) => shownDay(created_at),
-      'Last used': (key) => lastUse(outside, key),
       For: ({ kind, scope }) => [kindNames[kind], ...(scope ?? [])].join(', '),
+      'Last used': (key) => lastUse(outside, key),
       State: (key) => keyState(outside, key),
     },
     isCompact: true,

@@ -62,7 +62,7 @@ export interface CodesView {
   readonly wait: string | undefined;
 }
 
-interface StockView {
+export interface StockView {
   readonly isLow: boolean;
   readonly of: string;
   readonly waiting: number;

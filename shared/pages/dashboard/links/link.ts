@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { listCharges } from '../../../money/charge/list-charges.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
@@ -24,7 +24,7 @@ import {
   tile,
   tiles,
 } from '../parts/content.ts';
-import { fileField, foldedForm } from '../parts/form.ts';
+import { fileField, foldedForm, form } from '../parts/form.ts';
 import { type Columns, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import {
@@ -37,7 +37,7 @@ import {
   linkFields,
   requestOf,
 } from './link-form.ts';
-import { type CodesView, type LinkView, linkView } from './link-view.ts';
+import { type CodesView, type LinkView, linkView, type StockView } from './link-view.ts';
 
 const PER_PAGE = '25';
 const PATH = '/{slug}';
@@ -66,7 +66,7 @@ function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link
   const { state, url, amount, description, asks, isSticker, made, end, codes, bills, mayDownload, mayChange } = view;
   const address = linkAddress(link.slug);
   const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
-  const stock = codes && stockSection(visit, codes, isStockDue);
+  const stock = codes?.stock && stockSection(visit, codes, codes.stock, isStockDue);
   return html`<section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
 ${earned(view, areAll)}</section>
 ${isStockDue && stock}
@@ -81,7 +81,7 @@ ${quiet(
     [end.name, end.at],
   ]),
 )}
-${!isStockDue && codes?.stock && stock}
+${!isStockDue && stock}
 ${quiet('Bills', [
   bills.length > 0
     ? html`${billTable(outside, view)}${pages}`
@@ -90,7 +90,6 @@ ${quiet('Bills', [
     ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
     : html``,
 ])}
-${!codes?.stock && stock}
 ${mayChange && changeSections(visit, view, link)}`;
 }
 
@@ -112,23 +111,32 @@ ${qrCode(url, 'QR code of the link')}</div>`,
 
 function stockSection(
   visit: MerchantVisit<'slug'>,
-  { stock, left, mayAdd, refusal, wait }: CodesView,
+  { left, mayAdd, refusal, wait }: CodesView,
+  stock: StockView,
   isDue: boolean,
 ): Html {
-  const figures = stock ? stockTiles(stock, left) : NO_CODES;
-  const codesSection = stock ? section : quiet;
-  if (refusal) return codesSection('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
-  if (!mayAdd) return codesSection('Codes', figures);
-  return codesSection('Codes', [
-    figures,
-    html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">How payments are verified</a></p>`}`,
-    ...codeForms(visit, left, isDue),
-  ]);
+  const figures = stockTiles(stock, left);
+  if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
+  if (!mayAdd) return section('Codes', figures);
+  return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left, isDue)]);
 }
 
-const NO_CODES = html`<p class="hint">This link does not hand out codes. Add codes if each payer gets a voucher, a ticket or a licence. Each code is given to only one payer.</p>`;
+function waitNote(wait: string | undefined): Html {
+  return html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">How payments are verified</a></p>`}`;
+}
 
-function stockTiles({ isLow, of, waiting }: NonNullable<CodesView['stock']>, left: number): Html {
+/** Renders the forms that add the first codes. Hidden from people who may not add any. */
+function handOutCodes(visit: MerchantVisit<'slug'>, { mayAdd, refusal, wait }: CodesView): Html[] {
+  if (!mayAdd && !refusal) return [];
+  const isOpen = visit.refused?.path === CODES || visit.refused?.path === CODES_FILE;
+  return [
+    html`<details${isOpen && raw(' open')}><summary>Hand out codes</summary>
+<p class="hint">Each payer gets one code, such as a voucher, a ticket or a licence.</p>
+${refusal ? html`<p class="hint">Codes ${refusal}.</p>` : [waitNote(wait), form(visit, pasting(false), PASTED), uploadForm(visit)]}</details>`,
+  ];
+}
+
+function stockTiles({ isLow, of, waiting }: StockView, left: number): Html {
   return tiles(
     tile('Codes left', String(left), { isUrgent: isLow, hint: of }),
     tile('Paid, waiting for a code', String(waiting), {
@@ -138,27 +146,35 @@ function stockTiles({ isLow, of, waiting }: NonNullable<CodesView['stock']>, lef
   );
 }
 
+const CODES = `${PATH}/codes`;
+const CODES_FILE = `${PATH}/codes-file`;
+
+const PASTED = codesField({
+  hint: 'One per line, at most 500 at a time. Codes that the link already has or has handed out are skipped. Removed codes are put back.',
+  rows: 8,
+  isRequired: true,
+});
+
+function pasting(isDue: boolean) {
+  return { path: CODES, submit: 'Add codes', isOpen: isDue, isPlain: !isDue };
+}
+
+function uploadForm(visit: MerchantVisit<'slug'>): Html {
+  return foldedForm(
+    visit,
+    'Upload codes',
+    { path: CODES_FILE, submit: 'Add codes from the file', hasFile: true, isPlain: true },
+    fileField('file', 'File', {
+      accept: '.txt,.csv,text/plain,text/csv',
+      hint: 'A text file or a spreadsheet (saved as CSV) with one code per line. Only the first column is used.',
+    }),
+  );
+}
+
 function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): Html[] {
   return [
-    foldedForm(
-      visit,
-      'Paste codes',
-      { path: `${PATH}/codes`, submit: 'Add codes', isOpen: isDue, isPlain: !isDue },
-      codesField({
-        hint: 'One per line, at most 500 at a time. Codes that the link already has or has handed out are skipped. Removed codes are put back.',
-        rows: 8,
-        isRequired: true,
-      }),
-    ),
-    foldedForm(
-      visit,
-      'Upload codes',
-      { path: `${PATH}/codes-file`, submit: 'Add codes from the file', hasFile: true, isPlain: true },
-      fileField('file', 'File', {
-        accept: '.txt,.csv,text/plain,text/csv',
-        hint: 'A text file or a spreadsheet (saved as CSV) with one code per line. Only the first column is used.',
-      }),
-    ),
+    foldedForm(visit, 'Paste codes', pasting(isDue), PASTED),
+    uploadForm(visit),
     ...(left > 0
       ? [
           foldedForm(
@@ -176,15 +192,14 @@ function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html
   type Bill = LinkView['bills'][number];
   const bill = { Bill: ({ charge }: Bill) => html`<span class="number">${charge.reference}</span>` };
   const others: Columns<Bill> = {
-    State: ({ charge }) => chargePill(outside, charge),
     Created: ({ charge }) => ago(outside, charge.created_at),
+    State: ({ charge }) => chargePill(outside, charge),
     ...(asks !== undefined && bill),
     ...(seesCodes && {
       Code: ({ code }: Bill) => (code ? html`<a class="number" href="${code.href}">${code.label}</a>` : ''),
     }),
-    Amount: {
-      figure: ({ amount, paid }) => html`${amount}${paid && html`<br><span class="hint">${paid} paid</span>`}`,
-    },
+    'Other amount': ({ paid }) => (paid ? `${paid} paid` : ''),
+    Amount: { figure: ({ amount }) => amount },
   };
   // The shop wrote the question, which may have the name of another column.
   const answer = asks !== undefined && { [asks in others ? 'Answer' : asks]: ({ note }: Bill) => note || 'No answer' };
@@ -196,7 +211,7 @@ function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html
   });
 }
 
-function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: LinkView, link: Link): Html {
+function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker, codes }: LinkView, link: Link): Html {
   const end = html`<p>Nobody will be able to pay through this link, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have a new sticker.' : 'To reopen it, set a later last day.'}</p>`;
   return html`${quiet('Change', [
     foldedForm(
@@ -205,6 +220,7 @@ function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: Lin
       { path: `${PATH}/change`, submit: 'Change the link', isPlain: true },
       linkFields(visit.merchant, link),
     ),
+    ...(codes && !codes.stock ? handOutCodes(visit, codes) : []),
     ...(mayEnd
       ? [foldedForm(visit, 'End this link', { path: `${PATH}/end`, submit: 'End the link', isDangerous: true }, end)]
       : []),

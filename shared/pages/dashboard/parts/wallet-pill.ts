@@ -11,12 +11,13 @@ import { type Html, pill } from './content.ts';
 /** Shows whether the service would see payments to a wallet. */
 export function walletPill(
   number: string,
-  { textAt, isSilent, asked }: Pick<WalletStanding, 'textAt' | 'isSilent' | 'asked'>,
+  { textAt, isSilent, asked, summary }: Pick<WalletStanding, 'textAt' | 'isSilent' | 'asked' | 'summary'>,
 ): Html {
   if (isTestNumber(number)) return pill('plain', 'Test');
   if (!textAt) return pill('waiting', 'No text yet');
   if (isSilent) return pill('look', 'Phone silent');
-  return asked ? pill('look', 'Needs your answer') : pill('good', 'Works');
+  if (asked) return pill('look', 'Needs your answer');
+  return summary?.established === false ? pill('plain', 'New') : pill('good', 'Works');
 }
 
 /** Says where to see the true balance. Our own pages only repeat what the texts say, and texts can be forged. */

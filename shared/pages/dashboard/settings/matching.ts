@@ -13,14 +13,14 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { changesIn, settingsForm } from '../../../operations/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
-import type { Chain } from '../../../wallets/chain/chain.ts';
+import { type Chain, ProveMode } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, ownerDecides, settingField } from '../parts/change-shop.ts';
 import { facts, type Html, money, section } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { modePill } from './wallet-sections.ts';
+import { modePill, modes } from './wallet-sections.ts';
 import { walletsOf } from './wallets.ts';
 
 const PATH = '/matching';
@@ -82,8 +82,9 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     isCompact: true,
     nothing: html`<p>Add a MoMo number first.</p>`,
   });
+  const used = ProveMode.options.filter((mode) => chains.some((chain) => chain.mode === mode));
   return section('Unverified payments, by wallet', [
-    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. “Only a warning”: no payment waits, and goods go out within the limits above. “Wait to be checked”: only payments above these limits wait. Only support can change this.</p>`,
+    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it.${used.map((mode) => html` <b>${modes[mode].label}</b>: ${modes[mode].means}`)}${used.length > 0 && ' Only support can change this.'}</p>`,
     list,
   ]);
 }

@@ -57,7 +57,7 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
         name: 'Automatic confirmation',
         path: MATCHING,
         now: html`Confirm manually above: <span class="number">${shownAbove(merchant)}</span>`,
-        more: html`Match by name up to: ${shownInEffect(merchant, nameDecidesUpToPesewas(merchant))}. Accept unverified payments up to: ${shownInEffect(merchant, confirmsUnprovenUpToPesewas(merchant))}`,
+        more: html`Match by name up to: <span class="number">${shownInEffect(merchant, nameDecidesUpToPesewas(merchant))}</span>. Accept unverified payments up to: <span class="number">${shownInEffect(merchant, confirmsUnprovenUpToPesewas(merchant))}</span>`,
       },
       ...(changes ? [changesLead(merchant, user, changes)] : []),
     ],

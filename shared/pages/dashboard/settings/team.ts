@@ -41,8 +41,8 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
     href: mayChange && (({ user_id }) => `${TEAM}/${user_id}`),
     columns: {
       Name: ({ user_id, name }) => (user_id === user.user_id ? `${name} (you)` : name),
-      Role: ({ role }) => role,
       Since: ({ created_at }) => shownDay(created_at),
+      Role: ({ role }) => role,
       State: stateOf,
     },
     isCompact: true,

@@ -20,8 +20,8 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
     columns: {
       Name: ({ name }) => name,
       'Added by': ({ added_by }) => names.get(added_by) ?? 'Support',
-      'Last used': ({ used_at }) => (used_at ? ago(outside, used_at) : 'Never used'),
       Browser: ({ browser = '' }) => browser,
+      'Last used': ({ used_at }) => (used_at ? ago(outside, used_at) : 'Never used'),
       State: phonePill,
     },
     isCompact: true,

@@ -45,10 +45,9 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
     columns: {
       From: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
       To: ({ to }) => html`<span class="number">${shownNumber(to)}</span>`,
-      More: ({ older }) => (older > 0 ? `${older} more` : ''),
-      Text: ({ keyword, message, withheld }) =>
-        keyword ? keywordPill(keyword) : withheld ? HIDDEN[withheld].short : excerpt(message),
       When: ({ received_at }) => ago(outside, received_at),
+      Text: ({ keyword, message, withheld }) => (keyword ? '' : withheld ? HIDDEN[withheld].short : excerpt(message)),
+      More: ({ keyword, older }) => html`${older > 0 && `${older} more`}${keyword && html` ${keywordPill(keyword)}`}`,
     },
     isCompact: true,
     nothing: merchant.answers

@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import { networks } from '../../../ghana/network.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
@@ -12,11 +13,12 @@ export async function showSenders({ merchant }: MerchantVisit, outside: Outside)
   const main = table(senders, {
     caption: 'Numbers that texts are sent from',
     columns: {
-      Number: ({ number }) => `${wholeNumber(number)}${number === merchant.default_from ? ' (your usual number)' : ''}`,
+      Number: ({ number }) =>
+        html`${wholeNumber(number)}${number === merchant.default_from && html` <span class="hint">usual</span>`}`,
       Network: ({ network }) => networks[network].short,
       Whose: ({ own }) => (own ? 'Yours' : 'Shared: replies are not kept'),
-      State: ({ available }) => (available ? pill('good', 'Can send') : pill('look', 'Cannot send now')),
       Why: ({ message }) => message ?? '',
+      State: ({ available }) => (available ? pill('good', 'Can send') : pill('look', 'Cannot send now')),
     },
     nothing: emptyState(
       'No numbers yet',

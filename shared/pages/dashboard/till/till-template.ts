@@ -98,7 +98,9 @@ function payment(visit: Visit, outside: Clock, view: TillView): Html {
 
 function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, tillId: string): Html {
   return html`<section class="till-due"><p class="amount">${amount}</p>
+<p>The customer pays to</p>
 ${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">${network} · ${accountName}</span><b class="till-number">${number}</b></p>`)}
+<p class="hint">Waiting: the payment will appear under “Just arrived”.</p>
 <p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></section>`;
 }
 
@@ -160,16 +162,15 @@ function scannedItem(visit: Visit, outside: Clock, charge: ScannedView): Html {
 ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
-function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, verb?: string): Html {
-  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}${verb && html` <b>${verb}</b>`}</span>`;
+function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, verb?: Html): Html {
+  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}${verb && html` ${verb}`}</span>`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
   if (arrived.length === 0)
     return html`<p class="hint">No payments are waiting. New ones appear here during your shift. Tap one to take it. If you type an amount, matching payments come first.</p>`;
   return html`<ul class="till-list" role="list" data-now="${now}">${arrived.map(
-    (one) =>
-      html`<li${one.isTakeable && raw(` class="takeable${one.doubt ? '' : ' good'}"`)}>${arrivedItem(visit, outside, one, shiftId)}</li>`,
+    (one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`,
   )}</ul>${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
 
@@ -178,10 +179,10 @@ function arrivedItem(visit: Visit, outside: Clock, { tap, isTakeable, ...shown }
     case 'take':
       return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
 ${takeFields(visit, shiftId, tap)}
-<button class="till-one">${line(outside, shown, isTakeable ? 'Take' : undefined)}</button>
+<button class="till-one">${line(outside, shown, isTakeable ? html`<b class="${shown.doubt && 'plain '}button">Take</b>` : undefined)}</button>
 </form>`;
     case 'open':
-      return html`<a class="till-one" href="${tap.href}">${line(outside, shown, 'Check')}</a>`;
+      return html`<a class="till-one" href="${tap.href}">${line(outside, shown, html`<b>Check</b>`)}</a>`;
     case 'nothing':
       return html`<div class="till-one">${line(outside, shown)}</div>`;
   }

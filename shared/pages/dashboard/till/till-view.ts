@@ -3,7 +3,7 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount } from '../../../ghana/typed.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../../../merchants/merchant/merchant.ts';
-import { may, type Rights } from '../../../merchants/user/permissions.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
@@ -338,18 +338,26 @@ function arrivedView(merchant: Merchant, user: User, { receipt, refusal }: Arriv
   const { amount, pesewas, doubt } = shownReceipt(shown);
   const isAllowed = !doubt || shown.released_by !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);
   const { payer_name = 'Unknown payer', received_at, transaction_id } = shown;
-  const remark = refusal === undefined && !isAllowed ? FOR_A_MANAGER : arrivedRemark(shown, refusal);
+  const mayCheck = may(user, 'receipts:assign');
+  const found = refusal === undefined && !isAllowed ? FOR_A_MANAGER : arrivedRemark(shown, refusal);
+  const remark = mayCheck && found === FOR_A_MANAGER ? arrivedRemark(shown, undefined) : found;
   const payer = needsId && transaction_id ? `${payer_name} · ID ${lastDigits(transaction_id)}` : payer_name;
   const line = lineOf({ amount, doubt, payer, at: received_at, remark });
-  return { ...line, tap: tapOn(user, shown, refusal), isTakeable: refusal === undefined && isAllowed };
+  // For a manager, a tap opens the page with the evidence.
+  const isDecidedOnPage = refusal === undefined ? !isAllowed : DECIDED_ON_PAGE.has(refusal);
+  const tap = mayCheck && isDecidedOnPage ? openHeld(shown) : tapOn(shown, refusal);
+  return { ...line, tap, isTakeable: refusal === undefined && isAllowed };
 }
 
-function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined): Tap {
+function openHeld({ receipt_id }: Receipt): Tap {
+  return { action: 'open', href: heldAddress(receipt_id) };
+}
+
+/** A payment that is not allowed can be tapped, too: the answer says why. */
+function tapOn(receipt: Receipt, refusal: CannotTake | undefined): Tap {
   const { receipt_id, amount_pesewas = 0 } = receipt;
-  if (refusal === undefined) return { action: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
-  // For a manager, a tap opens the page with the evidence.
-  return DECIDED_ON_PAGE.has(refusal) && may(user, 'receipts:assign')
-    ? { action: 'open', href: heldAddress(receipt_id) }
+  return refusal === undefined
+    ? { action: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) }
     : { action: 'nothing' };
 }
 

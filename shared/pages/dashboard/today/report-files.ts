@@ -63,14 +63,17 @@ export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside):
     start = next;
   } while (start && shown.length < FILES_A_PAGE);
   const title = `Files of ${kind.noun}`;
-  const about = html`<p>${shownDay(period.first)} to ${shownDay(period.last)}. <a href="${REPORTS}?${queryOf(period)}">Back to the report</a></p>`;
+  const back = { name: 'Reports', path: `${REPORTS}?${queryOf(period)}` };
+  const about = html`<p>${shownDay(period.first)} to ${shownDay(period.last)}</p>`;
   if (shown.length === 0)
     return {
       title,
+      back,
       main: html`${about}${emptyState(`No ${kind.noun} in this period`, 'Choose other days in the report.')}`,
     };
   return {
     title,
+    back,
     main: html`${about}
 ${table(shown, {
   caption: title,

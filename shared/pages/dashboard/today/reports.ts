@@ -98,14 +98,14 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
     'Money in',
     { days, isMore },
     html`<p class="hint">${inWords(period)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
-<div class="beside">${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${facts([
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : shownMoney(totals.overpaid_pesewas)],
   ['Reversed by the network', less(times(totals.reversed, totals.reversed_pesewas))],
   ['Moved back to “To check”', less(times(totals.released, totals.released_pesewas))],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
-])}</div>`,
+])}
+${moneyPlot('Money in', barsOf(days), perOf(days))}`,
   );
 }
 

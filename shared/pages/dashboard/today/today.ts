@@ -52,7 +52,7 @@ ${!isEmpty && seesReports && moneyToday(days, isMore)}
 ${!isEmpty && (steps ?? (isNew(days, seesReports) && mayAct('charges:write') && WAYS))}
 ${!isEmpty && seesReports && moneyLately(days, isMore)}
 </div><div>
-${wallets(outside, seen)}
+${wallets(outside, user, seen)}
 </div></div>`,
   };
 }

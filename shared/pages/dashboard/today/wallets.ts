@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
+import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { type Heard, heardOf } from '../../../money/wallet/merchant-wallets.ts';
 import { standingOf, type WalletStanding } from '../../../money/wallet/wallet-standing.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../../runtime/outside/outside.ts';
@@ -9,41 +10,43 @@ import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
-import { ago, facts, type Html, section, shownTime } from '../parts/content.ts';
+import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
+import { ago, type Html, section } from '../parts/content.ts';
 import { walletPill } from '../parts/wallet-pill.ts';
+import { PROOF_BEGINS } from '../settings/proof-begins.ts';
 import { guessedNote } from '../settings/wallet-sections.ts';
 
 /** Shows whether the service would see payments to the merchant's wallets. */
-export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
+export function wallets(outside: Clock, user: Rights, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
-  return html`<div id="wallets">${section(
-    'Your wallets',
-    seen.map((wallet) => walletCard(outside, wallet)),
-  )}</div>`;
+  const list = html`<ul class="rows" role="list">${seen.map((wallet) => walletRow(outside, user, wallet))}</ul>`;
+  return html`<div id="wallets">${section('Your wallets', list)}</div>`;
 }
 
-function walletCard(outside: Clock, wallet: WalletSeen): Html {
-  const { account, textAt, phoneAt, summary, asked } = wallet;
-  return html`<div class="wallet">
-<p class="head-line"><b>${account.network} <span class="number">${shownNumber(account.number)}</span></b>${walletPill(account.number, wallet)}</p>
-${facts([
-  ['Name that payers see', account.account_name],
-  ['Last text from this wallet', textAt && ago(outside, textAt)],
-  ['Phone last seen', phoneAt && ago(outside, phoneAt)],
-  ['No gaps since', summary?.unbroken_since && !asked ? shownTime(summary.unbroken_since) : undefined],
-])}
-<p class="hint">${explanation(wallet)}</p>${guessedNote(summary?.guessed_until)}
-</div>`;
+function walletRow(outside: Clock, user: Rights, wallet: WalletSeen): Html {
+  const { account, textAt, summary } = wallet;
+  const href = addressFor(user, wallet);
+  const more = [textAt && html`Last text: ${ago(outside, textAt)}`, explanation(user, wallet)];
+  const row = html`<b>${account.network} <span class="number">${shownNumber(account.number)}</span></b><span>${walletPill(account.number, wallet)}</span>${more.map((one) => one && html`<span class="hint">${one}</span>`)}`;
+  return html`<li>${href ? html`<a href="${href}">${row}</a>` : html`<p>${row}</p>`}${guessedNote(summary?.guessed_until)}</li>`;
 }
 
-function explanation({ account, textAt, isSilent, asked }: WalletSeen): string {
+/** Returns the page about the wallet, if this person may open it. */
+function addressFor(user: Rights, { account, asked }: WalletSeen): string | undefined {
+  if (isTestNumber(account.number)) return undefined;
+  if (asked && may(user, 'proof:confirm'))
+    return balanceAddress({ network: account.network, momo_number: account.number });
+  return may(user, 'balances:read') ? merchantWalletAddress(account.number) : undefined;
+}
+
+function explanation(user: Rights, { account, textAt, isSilent, asked, summary }: WalletSeen): string | undefined {
   if (isTestNumber(account.number)) return 'Nobody can pay this number. Test payments are made up.';
   if (!textAt) return 'The first payment to this number will show whether its phone forwards the network’s texts.';
   if (isSilent)
     return 'Payments wait until this wallet’s phone is on, online and charged. Nothing is lost. The phone will forward them later.';
-  return asked
-    ? 'One of this wallet’s texts is missing or forged. Only you can tell which.'
-    : 'This wallet’s phone forwards the network’s texts, so payments appear here within seconds.';
+  if (asked)
+    return `One of this wallet’s texts is missing or forged. Only ${may(user, 'proof:confirm') ? 'you' : 'the owner'} can tell which.`;
+  return summary?.established === false ? PROOF_BEGINS : undefined;
 }
 
 export interface WalletSeen extends WalletStanding {
