@@ -375,6 +375,12 @@ describe('taking a payment without a charge', () => {
     expect(await takes()).toEqual([]);
   });
 
+  test('succeeds for a payment whose receiving number is not stored', async () => {
+    const receipt = await arrived();
+    await change(receipt, { momo_number: undefined });
+    expect((await tap(ama, receipt)).status).toBe(303);
+  });
+
   test('shows the reason for a failure instead of the amount, and a link for a manager', async () => {
     const fails = async (by: Person) => {
       await begin(by, till, await shiftId());
