@@ -1,8 +1,23 @@
 /** Mutants that change nothing a test could detect, by file and changed line, with the reason. */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'infra/admin/erase-customer.ts': {
+    'const client = DynamoDBDocumentClient.from(table.client, { marshallOptions: { removeUndefinedValues: false } });':
+      'The scan sends no undefined value.',
+    'if (\'write\' in erasure) for (const id of erasure.receiptIds ?? ["Stryker was here"]) receiptIds.add(id);':
+      'No receipt has the other id.',
+    'if (false) return;': 'No account or sender has an undefined number.',
+  },
   'infra/admin/personal-data.ts': {
     'TAKE TEAM TEST_USE TILL TOTALS UNPROVEN USER VERIFICATION_DAY WALLET WEBHOOK WEBHOOK_CALLS`.split(/\\s/),':
       'No key of a row is empty.',
+    "const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [\"Stryker was here\"] : ['gsi2pk', 'gsi2sk'])];":
+      'No row has a field with the other name.',
+    "if (found.messages.some((message) => isUntaken(message) || message.state === 'sending'))":
+      'The text was just read from the table.',
+    'const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || false);':
+      'Only fields of the row get a value.',
+    'for (const name of Object.keys(given) as (keyof Fields)[]) if (false) delete given[name];':
+      'The table client omits undefined fields as well.',
   },
   'functions/callback/forwarder.ts': {
     'const { [phone]: key = "Stryker was here!" } = await forwarderKeys(outside);':
@@ -56,6 +71,17 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A charge whose code waits has goods.',
     "!own && true ? await endpointRows.find(outside, { merchant_id, key_kind: 'live' }) : own;":
       'For a live key, the same webhook is read again.',
+  },
+  'shared/ghana/wallet-text/read-wallet-text.ts': {
+    'const [, before] = /(.*?)\\s(?:(?:has|have|had)\\s+been|was|is|is\\s+being)(?:\\s[a-z]+)?\\s+reversed$/i.exec(name) ?? [];':
+      'A cleaned name is a single line.',
+    'return [...new Set([...ids].flatMap(([, label, id = "Stryker was here!"]) => (!label && isPhone.test(id) ? [] : [id])))];':
+      'Every match contains an id.',
+  },
+  'shared/ghana/wallet-text/shape.ts': {
+    'const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? "Stryker was here!"));':
+      'Every match contains a label.',
+    'const [, part] = /^\\{(\\w+)\\}/.exec(token) ?? [];': 'A placeholder ends with its bracket.',
   },
   'shared/merchants/user/manage-shared-phones.ts': {
     'throw new NoSuch("", \'This is no longer a shared phone.\');':
@@ -624,6 +650,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const word = Object.hasOwn(recipient, name) ? (recipient[name] ?? "Stryker was here!").trim() : \'\';':
       'Every value of a recipient is a string.',
     'if (true) texts.set(key, { to: recipient.to, words, size });': 'Texts with the same key are equal.',
+    'const words = [...new Set([...(ignored ?? ["Stryker was here"]), ...Object.keys(all[0] ?? {})])].filter((name) => name !== \'to\');':
+      'No text contains the other name.',
+  },
+  'shared/texts/bulk/read-recipients.ts': {
+    'to: numberInCell(cell(\'to\') ?? "Stryker was here!"),': 'Neither text is a phone number.',
   },
   'shared/texts/bulk/results.ts': {
     'const names = placeholdersOf(sends[0]?.send.message ?? "Stryker was here!");':
@@ -669,6 +700,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/texts/credits/bundles.ts': {
     'if (false || seller_id === originalIdOf(buyerId) || bundles.length === 0) return undefined;':
       'No merchant has an undefined id.',
+  },
+  'shared/texts/inbox/receive-answer.ts': {
+    "return hash(`${withheld}${words.normalize('NFKC').replace(/\\s/g, '').toUpperCase()}`, 12);":
+      'Hashes are compared only with each other.',
   },
   'shared/texts/verification/verification.table.ts': {
     'const sent_ms = (known?.sent_ms ?? ["Stryker was here"]).filter((ms) => ms > nowMs - DAY_MS);':
