@@ -375,6 +375,13 @@ describe('taking a payment without a charge', () => {
     expect(await takes()).toEqual([]);
   });
 
+  test('succeeds above the limit for manual confirmation once a manager has released the payment', async () => {
+    await shop.change({ confirm_always_above_pesewas: 3_000 });
+    const receipt = await arrived();
+    await change(receipt, { released_by: manager.user.user_id });
+    expect((await tap(ama, receipt)).status).toBe(303);
+  });
+
   test('succeeds for a payment whose receiving number is not stored', async () => {
     const receipt = await arrived();
     await change(receipt, { momo_number: undefined });
