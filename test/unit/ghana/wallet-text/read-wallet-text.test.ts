@@ -502,10 +502,11 @@ describe('a payer’s name', () => {
   });
 
   test('does not include "has been reversed"', () => {
-    const reversed = (from: string) =>
-      readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: MTN_ID }).text);
+    const reversed = (from: string, words = 'has been reversed') =>
+      readWalletText('MobileMoney', mtn({ from: `${from} ${words}`, id: MTN_ID }).text);
     const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
     expect(reversed('KOFI MENSAH')).toMatchObject(reversal);
+    expect(reversed('KOFI MENSAH', 'has been fully reversed')).toMatchObject(reversal);
     expect(reversed('KOFI GHS 9.00').kind).toBe('unread');
   });
 
@@ -554,6 +555,24 @@ test('a payment to a payee named "was reversed" reverses the id in the text', ()
   expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
 });
 
+test('a payer’s name contains no colon in a text without a balance', () => {
+  const read = (from: string) =>
+    readWalletText(
+      'MobileMoney',
+      `Payment received for GHS 36.00 from ${from}. Reference: MK-1. Transaction ID: ${MTN_ID}.`,
+    );
+  expect(read('KOFI MENSAH')).toMatchObject({ kind: 'payment', balancePesewas: null });
+  expect(read('MERCY:GRACE').kind).toBe('unread');
+});
+
+test('a text of the length of one SMS may end with a reference', () => {
+  const text = (name: string) =>
+    `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${name} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. Ref:rent.`;
+  const whole = text('K'.repeat(160 - text('').length));
+  expect(whole).toHaveLength(160);
+  expect(readWalletText('T-CASH', whole)).toMatchObject({ kind: 'payment', reference: 'rent' });
+});
+
 test('a payee’s name must contain a letter or a digit', () => {
   const paid = (to: string) =>
     `Payment made for GHS 20.00 to ${to}. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
@@ -577,6 +596,7 @@ test('a text without spaces between words is not parsed', () => {
 test('an advert after a payment contains no figure with decimals', () => {
   const kindWith = (advert: string) => readWalletText('MobileMoney', `${mtn().text} ${advert}`).kind;
   expect(kindWith('Dial *170# to win 5. Enjoy')).toBe('payment');
+  expect(kindWith('TCash for all')).toBe('payment');
   expect(kindWith('Dial *170# to win 5.5. Enjoy')).toBe('unread');
 });
 
