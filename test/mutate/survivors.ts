@@ -77,11 +77,15 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A cleaned name is a single line.',
     'return [...new Set([...ids].flatMap(([, label, id = "Stryker was here!"]) => (!label && isPhone.test(id) ? [] : [id])))];':
       'Every match contains an id.',
+    "const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [\"Stryker was here\"];":
+      'The first match is not used.',
   },
   'shared/ghana/wallet-text/shape.ts': {
     'const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? "Stryker was here!"));':
       'Every match contains a label.',
     'const [, part] = /^\\{(\\w+)\\}/.exec(token) ?? [];': 'A placeholder ends with its bracket.',
+    'for (const [token] of template.matchAll(/\\{\\w+\\}|[[\\]]|[\\p{L}\\p{N}]+|[\\s.,]+|[^\\s.,\\p{L}\\p{N}]/gu)) {':
+      'Separators at either end are not used.',
   },
   'shared/merchants/user/manage-shared-phones.ts': {
     'throw new NoSuch("", \'This is no longer a shared phone.\');':
@@ -614,6 +618,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The result differs only in the last millisecond.',
     "const reader = { seesBalances: true, seesIds: may(user, 'receipts:assign') };":
       "Notifications never contain a wallet's balance.",
+    'const isLong = delaySeconds >= MAX_DELAY_SECONDS;': 'Both jobs leave at the same moment.',
+  },
+  'shared/push/notice.ts': {
+    'if (kind === \'hello\' || kind === "") return undefined;':
+      'The evening summary is sent without asking for its kind.',
   },
   'shared/push/push-key.table.ts': {
     'if (false) return known;': 'The first key stays stored and is read again.',
@@ -622,6 +631,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/push/text-notice.ts': {
     'if (false) return;': 'Merchants are never deleted.',
+  },
+  'shared/push/text-owner.ts': {
+    'const found = await readNotice(outside, job, () => undefined);': 'Both values are false.',
+    'if (!found && to === undefined) return;': 'A device for texts has a number.',
   },
   'shared/push/words.ts': {
     'return true ? stockWords(link, list) : undefined;': 'A notification is about a link of its own merchant.',
