@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UNREAD_PACE_MS } from '../../shared/push/notice-turn.ts';
 import { TestBrowser } from '../support/push-service.ts';
-import { drainJobs, heardBy, switchOn, work } from '../support/pushed.ts';
+import { drainJobs, heardBy, switchOn, ticked, work } from '../support/pushed.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 
 // A wallet's text that cannot be parsed may be a payment.
@@ -25,6 +25,13 @@ async function arrive(): Promise<void> {
     sender: 'MobileMoney',
     text: `Ama Sample don send you GHS 77.00 for lunch ${'o'.repeat(++told)}`,
   });
+}
+
+/** Returns the path of an unread text that has not this id. */
+async function otherPath(id: string): Promise<string> {
+  const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'unread' } });
+  const paths = Array.from(text.matchAll(/href="(\/dashboard\/charges\/held\/TEXT-[^"/]+)"/g), ([, path = '']) => path);
+  return paths.find((path) => !path.endsWith(id)) ?? '';
 }
 
 const textPath = async () => {
@@ -116,6 +123,34 @@ describe('the notification about an unread text', () => {
     expect(heard()).toHaveLength(1);
     await passTime(UNREAD_PACE_MS, late ? [late] : []);
     expect(heard()).toHaveLength(2);
+  });
+
+  test.each([
+    ['is sent late if another text still needs a decision', 1, 2],
+    ['is not sent late if all texts were handled in the meantime', 2, 1],
+  ])('%s', async (_, handled, notices) => {
+    await arrive();
+    await world.tell();
+    await arrive();
+    await world.followChanges();
+    await passTime(0);
+    const [late] = drainJobs(world);
+    const paths = [`/dashboard/charges/held/${Object(late?.body).about}`, await otherPath(Object(late?.body).about)];
+    for (const path of paths.slice(0, handled)) await owner.visit(`${path}/set-aside`, { form: {} });
+    await passTime(UNREAD_PACE_MS, late ? [late] : []);
+    expect(heard()).toHaveLength(notices);
+  });
+
+  test('is texted at most once an hour to an owner without a browser', async () => {
+    await world.createSender('+233241999999');
+    await shop.topUp(100);
+    const form = { to: '0551112222', texts_per_day: '3', ...ticked({ kinds: ['held'] }) };
+    expect((await (await shop.signIn('owner')).visit('/dashboard/app/text', { form })).status).toBe(303);
+    for (let n = 0; n < 2; n++) {
+      await arrive();
+      await world.tell();
+    }
+    expect(await world.rows('SEND')).toHaveLength(1);
   });
 
   test('is not sent for a text that was already handled', async () => {

@@ -24,7 +24,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],
-    tests: ['test/unit/ghana/wallet-text/{drift,read-wallet-text,receipts,samples}.test.ts'],
+    tests: ['test/unit/ghana/wallet-text/{drift,read-wallet-text,receipts,samples,wordings}.test.ts'],
     // Shapes are compiled only once, by whichever test runs first.
     runsAll: true,
   },
@@ -196,6 +196,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/functions/request/*.test.ts',
       'test/functions/dashboard/requests.test.ts',
+      'test/functions/work/{relay,run-follow-up}.test.ts',
       'test/unit/request/*.test.ts',
     ],
   },

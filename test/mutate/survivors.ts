@@ -1,8 +1,23 @@
 /** Mutants that change nothing a test could detect, by file and changed line, with the reason. */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'infra/admin/erase-customer.ts': {
+    'const client = DynamoDBDocumentClient.from(table.client, { marshallOptions: { removeUndefinedValues: false } });':
+      'The scan sends no undefined value.',
+    'if (\'write\' in erasure) for (const id of erasure.receiptIds ?? ["Stryker was here"]) receiptIds.add(id);':
+      'No receipt has the other id.',
+    'if (false) return;': 'No account or sender has an undefined number.',
+  },
   'infra/admin/personal-data.ts': {
     'TAKE TEAM TEST_USE TILL TOTALS UNPROVEN USER VERIFICATION_DAY WALLET WEBHOOK WEBHOOK_CALLS`.split(/\\s/),':
       'No key of a row is empty.',
+    "const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [\"Stryker was here\"] : ['gsi2pk', 'gsi2sk'])];":
+      'No row has a field with the other name.',
+    "if (found.messages.some((message) => isUntaken(message) || message.state === 'sending'))":
+      'The text was just read from the table.',
+    'const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || false);':
+      'Only fields of the row get a value.',
+    'for (const name of Object.keys(given) as (keyof Fields)[]) if (false) delete given[name];':
+      'The table client omits undefined fields as well.',
   },
   'functions/callback/forwarder.ts': {
     'const { [phone]: key = "Stryker was here!" } = await forwarderKeys(outside);':
@@ -56,6 +71,21 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A charge whose code waits has goods.',
     "!own && true ? await endpointRows.find(outside, { merchant_id, key_kind: 'live' }) : own;":
       'For a live key, the same webhook is read again.',
+  },
+  'shared/ghana/wallet-text/read-wallet-text.ts': {
+    'const [, before] = /(.*?)\\s(?:(?:has|have|had)\\s+been|was|is|is\\s+being)(?:\\s[a-z]+)?\\s+reversed$/i.exec(name) ?? [];':
+      'A cleaned name is a single line.',
+    'return [...new Set([...ids].flatMap(([, label, id = "Stryker was here!"]) => (!label && isPhone.test(id) ? [] : [id])))];':
+      'Every match contains an id.',
+    "const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [\"Stryker was here\"];":
+      'The first match is not used.',
+  },
+  'shared/ghana/wallet-text/shape.ts': {
+    'const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? "Stryker was here!"));':
+      'Every match contains a label.',
+    'const [, part] = /^\\{(\\w+)\\}/.exec(token) ?? [];': 'A placeholder ends with its bracket.',
+    'for (const [token] of template.matchAll(/\\{\\w+\\}|[[\\]]|[\\p{L}\\p{N}]+|[\\s.,]+|[^\\s.,\\p{L}\\p{N}]/gu)) {':
+      'Separators at either end are not used.',
   },
   'shared/merchants/user/manage-shared-phones.ts': {
     'throw new NoSuch("", \'This is no longer a shared phone.\');':
@@ -210,6 +240,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/money/matching/match.ts': {
     'const { parts = ["Stryker was here"], ...counted } = withoutReplaced(charge, ofPayment(payment, proof));':
       'A list of parts is always returned.',
+    'const mayReplace = isExpired || (charge.parts ?? ["Stryker was here"]).every(givesWay);':
+      'The other value was not assigned by hand, so it gives way as well.',
     'const isFull = (without.parts ?? ["Stryker was here"]).length >= MAX_PARTS;':
       'A list of parts is always returned.',
     'const { parts = ["Stryker was here"], disputed, expires_at } = charge;': 'A list of parts is always returned.',
@@ -586,6 +618,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The result differs only in the last millisecond.',
     "const reader = { seesBalances: true, seesIds: may(user, 'receipts:assign') };":
       "Notifications never contain a wallet's balance.",
+    'const isLong = delaySeconds >= MAX_DELAY_SECONDS;': 'Both jobs leave at the same moment.',
+  },
+  'shared/push/notice.ts': {
+    'if (kind === \'hello\' || kind === "") return undefined;':
+      'The evening summary is sent without asking for its kind.',
   },
   'shared/push/push-key.table.ts': {
     'if (false) return known;': 'The first key stays stored and is read again.',
@@ -594,6 +631,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/push/text-notice.ts': {
     'if (false) return;': 'Merchants are never deleted.',
+  },
+  'shared/push/text-owner.ts': {
+    'const found = await readNotice(outside, job, () => undefined);': 'Both values are false.',
+    'if (!found && to === undefined) return;': 'A device for texts has a number.',
   },
   'shared/push/words.ts': {
     'return true ? stockWords(link, list) : undefined;': 'A notification is about a link of its own merchant.',
@@ -622,6 +663,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const word = Object.hasOwn(recipient, name) ? (recipient[name] ?? "Stryker was here!").trim() : \'\';':
       'Every value of a recipient is a string.',
     'if (true) texts.set(key, { to: recipient.to, words, size });': 'Texts with the same key are equal.',
+    'const words = [...new Set([...(ignored ?? ["Stryker was here"]), ...Object.keys(all[0] ?? {})])].filter((name) => name !== \'to\');':
+      'No text contains the other name.',
+  },
+  'shared/texts/bulk/read-recipients.ts': {
+    'to: numberInCell(cell(\'to\') ?? "Stryker was here!"),': 'Neither text is a phone number.',
   },
   'shared/texts/bulk/results.ts': {
     'const names = placeholdersOf(sends[0]?.send.message ?? "Stryker was here!");':
@@ -667,6 +713,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/texts/credits/bundles.ts': {
     'if (false || seller_id === originalIdOf(buyerId) || bundles.length === 0) return undefined;':
       'No merchant has an undefined id.',
+  },
+  'shared/texts/inbox/receive-answer.ts': {
+    "return hash(`${withheld}${words.normalize('NFKC').replace(/\\s/g, '').toUpperCase()}`, 12);":
+      'Hashes are compared only with each other.',
   },
   'shared/texts/verification/verification.table.ts': {
     'const sent_ms = (known?.sent_ms ?? ["Stryker was here"]).filter((ms) => ms > nowMs - DAY_MS);':

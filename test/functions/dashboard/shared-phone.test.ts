@@ -719,7 +719,7 @@ describe('the link to add a shared phone', () => {
     const refused = await owner.visit('/dashboard/shared-phones/add', {
       form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },
     });
-    expect(refused.text).toContain('A shop can have at most 5 shared phones. Remove one first.');
+    expectAnswer(refused, 400, 'A shop can have at most 5 shared phones. Remove one first.');
     later(LINK_SECONDS * 1000);
     expect(await phoneLink(world, { ...owner, ...(await world.signInAgain(owner.user)) })).not.toBe('');
   });

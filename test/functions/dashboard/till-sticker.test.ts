@@ -7,7 +7,7 @@ import { closingOf } from '../../../shared/money/till/closing.ts';
 import { greenOf } from '../../../shared/money/till/green.ts';
 import { cannotTake } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
-import type { PageStart } from '../../../shared/runtime/table/table.ts';
+import { changeItem, type PageStart } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
@@ -382,6 +382,14 @@ describe('handing over goods', () => {
       expect((await tap(reference)).status).toBe(404);
     await ama.visit(`${TILL}/${till}/end`, { form: { shift: await shiftNow() } });
     expect((await tap((await scanned('36')).reference)).status).toBe(409);
+  });
+
+  test('fails for a charge that has no goods at the counter', async () => {
+    const { reference } = await paidScan();
+    for (const goods of [{ kind: 'code', state: 'waiting' }, undefined]) {
+      await world.outside.table.write([changeItem(chargeRows.key({ reference }), { goods })]);
+      expect((await tap(reference)).status).toBe(404);
+    }
   });
 
   test("is reserved for the shift's cashier", async () => {

@@ -11,6 +11,7 @@ import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, dayOf, dayStartMs, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
 import { plotColumn, sumOf, tillLinesIn, valuesOf, wordsOf } from '../../support/page-words.ts';
@@ -341,6 +342,22 @@ describe('taking a payment without a charge', () => {
           await world.outside.table.write([createReceipt(text)]);
         }),
     ],
+    [
+      'with the id of a verified payment to another of the shop’s numbers',
+      'doubtful',
+      () =>
+        arrivedThen(async (receipt) => {
+          const momo_number = '+233249999999';
+          const accounts = [shop.number, momo_number].map((number) => ({ number, network: 'MTN', account_name: 'A' }));
+          const merchant = { pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' };
+          await world.outside.table.write([changeItem(merchant, { momo_accounts: accounts })]);
+          world.clock.nowMs += MINUTE_MS;
+          const receipt_id = paymentReceiptId('MTN', momo_number, receipt.id);
+          const verifiedText = { receipt_id, momo_number, proof: { state: 'proven' } };
+          const text = Receipt.parse({ ...(await shop.receipt(receipt)), ...verifiedText });
+          await world.outside.table.write([createReceipt(text)]);
+        }),
+    ],
     ['set aside by a manager', 'gone', () => arrivedThen((receipt) => putAside(receipt))],
     [
       'above the limit for manual confirmation',
@@ -356,6 +373,19 @@ describe('taking a payment without a charge', () => {
     expectAnswer(await tap(ama, receipt), 409, cannotTake[refusal]);
     expect(await shop.receipt(receipt)).toEqual(before);
     expect(await takes()).toEqual([]);
+  });
+
+  test('succeeds above the limit for manual confirmation once a manager has released the payment', async () => {
+    await shop.change({ confirm_always_above_pesewas: 3_000 });
+    const receipt = await arrived();
+    await change(receipt, { released_by: manager.user.user_id });
+    expect((await tap(ama, receipt)).status).toBe(303);
+  });
+
+  test('succeeds for a payment whose receiving number is not stored', async () => {
+    const receipt = await arrived();
+    await change(receipt, { momo_number: undefined });
+    expect((await tap(ama, receipt)).status).toBe(303);
   });
 
   test('shows the reason for a failure instead of the amount, and a link for a manager', async () => {
@@ -560,6 +590,15 @@ describe('taking a payment without a charge', () => {
       expect(await takes()).toEqual([]);
       await change(receipt, { released_by: manager.user.user_id });
       expect((await tap(ama, receipt)).status).toBe(303);
+    });
+
+    test('fails for a released payment once the owner denies its balance', async () => {
+      const receipt = await arrived(book.receipt(36, { balance: 777_700 }));
+      world.clock.nowMs += 3 * MINUTE_MS;
+      await change(receipt, { released_by: manager.user.user_id });
+      await denyWallet(world.outside, { network: shop.network, momo_number: shop.number }, 777_700);
+      expect((await tap(ama, receipt)).text).toContain(cannotTake.doubtful);
+      expect(await takes()).toEqual([]);
     });
 
     test('is limited per payment and by the till’s daily share', async () => {

@@ -36,6 +36,12 @@ describe('the verification state of a payment request', () => {
     expect(JSON.parse(String(event?.body))).toMatchObject({ data });
   });
 
+  test('ignores charges without money', async () => {
+    await world.openPart(slug, '20');
+    await forge('400');
+    expect(await answers()).toEqual([UNPROVEN, UNPROVEN]);
+  });
+
   test('matches the weakest payment', async () => {
     await change(await forge('400'), { proof: { state: 'proven' } });
     const weak = await forge('450');

@@ -3,6 +3,7 @@ import { disputeCharge } from '../../../shared/money/charge/change-charge.table.
 import { chargeRows, referenceOfAccessCode } from '../../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { listRequestMoney } from '../../../shared/money/charge/request-money.table.ts';
+import { MAX_UNPAID_FROM_ADDRESS_PER_HOUR } from '../../../shared/money/link/link.table.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
@@ -546,6 +547,22 @@ describe('paying a payment request', () => {
     expect({ answered, said }).toEqual({ answered: status, said: status === 429 });
   });
 
+  test('returns 429 after a thousand charges from an address, plus those paid in the same hour', async () => {
+    const press = async (amount: string) => (await world.pressPayPart(slug, amount, '203.0.113.1')).status;
+    await press('100');
+    const [{ pk, sk } = {}] = (await world.scan()).filter((row) => row.pk === `LINK_OPENED#${slug}`);
+    const counted = { counted: MAX_UNPAID_FROM_ADDRESS_PER_HOUR };
+    await world.outside.table.update(changeItem({ pk: String(pk), sk: String(sk) }, counted));
+    const earlier = new Date(world.clock.nowMs - HOUR_MS).toISOString();
+    const charges = [world.iso(), earlier, undefined].map((paid_at, n) => ({
+      reference: `MK-${n}`,
+      paid_pesewas: paid_at ? 1_00 : 0,
+      ...(paid_at && { paid_at }),
+    }));
+    await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
+    expect([await press('101'), await press('102')]).toEqual([303, 429]);
+  });
+
   test.each(['', '0.99', '850.01', '-1', 'much'])('rejects the amount %j and keeps it in the form', async (amount) => {
     const before = await world.scan();
     const { status, text } = await world.pressPayPart(slug, amount);
@@ -695,6 +712,20 @@ describe('an expired charge with a part payment', () => {
     await shop.arrive(reversal(rest.id, '450.00'));
     await settled();
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
+  });
+
+  test('never re-evaluates a late payment whose text was erased', async () => {
+    const late = mtn({ reference, amount: '450.00' });
+    await shop.pay(late);
+    await world.outside.table.write([
+      changeItem(receiptRows.key({ receipt_id: shop.paymentId(late) }), { text: undefined }),
+    ]);
+    await payRest();
+    await verifyMoney(world);
+    const sent: unknown[] = [];
+    const send = async (queue: string) => void sent.push(queue);
+    await settleRequest({ ...world.outside, queues: { ...world.outside.queues, send } }, reference);
+    expect({ sent, state: (await findRequest(world.outside, slug))?.state }).toEqual({ sent: [], state: 'paid' });
   });
 
   test('updates the request before its held payments', async () => {

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { queueJobs } from '../../../shared/events/jobs.ts';
 import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import type { Payment } from '../../../shared/money/payment/payment.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
-import { changeItem, putItem } from '../../../shared/runtime/table/table.ts';
+import { READ_OF_EACH, readSums } from '../../../shared/money/request/sums.ts';
+import { changeItem, putItem, removeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -86,6 +88,22 @@ test('a reversal reopens a request after somebody has pressed Pay again', async 
   await world.openPart(slug, '850');
   await settleRequest(world.outside, reference);
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
+});
+
+test.each([
+  ['that somebody must look at', { look: true } as const],
+  ['with a payment', { paid_pesewas: arrivedPesewas(1) }],
+])('the totals read an old charge %s in addition to the newest unpaid ones', async (_, fields) => {
+  const row = await world.outside.table.get(chargeRows.key({ reference }));
+  const copies = Array.from({ length: 1 + READ_OF_EACH }, (_, n) => `MK-${2_000_000_000 + n}`);
+  for (const one of copies)
+    await world.outside.table.write([putItem({ ...row, ...chargeRows.key({ reference: one }), reference: one })]);
+  const request = await findRequest(world.outside, slug);
+  if (!request) throw new Error('There is no request');
+  const unpaid = copies.map((one) => ({ reference: one, paid_pesewas: arrivedPesewas(0) }));
+  const charges = unpaid.map((one, n) => (n === 0 ? { ...one, ...fields } : one));
+  const { found } = await readSums(world.outside, { ...request, charges });
+  expect([...found.keys()].toSorted()).toEqual(copies);
 });
 
 describe('a payment request’s job', () => {
@@ -194,6 +212,24 @@ describe('a payment request with forged one-pesewa payments', () => {
     await fill(part(200), part(1, given));
     const opened = await pay('20');
     expect(await references()).toEqual([...forged.slice(1), opened]);
+  });
+
+  test('replaces a one-pesewa payment even if the job of an unpaid charge finds the larger one', async () => {
+    await fill(part(1));
+    const unpaid = await world.openPart(slug, '20');
+    const opened = await world.openPart(slug, '848');
+    await shop.pay(mtn({ reference: opened, amount: '848.00' }));
+    await settleRequest(world.outside, unpaid);
+    expect(await references()).toEqual([...forged.slice(1), opened]);
+  });
+
+  test('keeps a payment whose charge was deleted', async () => {
+    await fill(part(1));
+    const [deleted = '', replaced, ...others] = forged;
+    await world.outside.table.write([removeItem(chargeRows.key({ reference: deleted }))]);
+    const opened = await pay('848');
+    expect(replaced).toBeDefined();
+    expect(await references()).toEqual([deleted, ...others, opened]);
   });
 
   test('accepts a payment in addition to two hundred verified payments', async () => {

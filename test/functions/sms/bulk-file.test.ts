@@ -144,6 +144,16 @@ describe('resending the failed texts of a bulk send', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
+  test('uses the sender that the original send named', async () => {
+    const from = '+233241234567';
+    await world.createSender('+233201234567', 'device-2');
+    const id = await sent(2, { from });
+    await fail(id, [1]);
+    const { json } = await retried(id);
+    const again = await world.sendRow(json.data.id);
+    expect({ from: again?.from, any_sender: again?.any_sender }).toEqual({ from, any_sender: undefined });
+  });
+
   test('uses a different sender if the original has a new owner', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');

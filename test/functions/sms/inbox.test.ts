@@ -147,6 +147,12 @@ describe('a reply from a customer', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('For Ama alone');
   });
 
+  test('is not stored if it has no words', async () => {
+    await answers(' \n');
+    expect(world.noted.map(({ fields }) => fields?.code)).toContain('empty');
+    expect(await said(ama)).toEqual([]);
+  });
+
   test('is never shown to a later owner of the number', async () => {
     await wrote(ama);
     const early = world.iso(60_000);

@@ -57,6 +57,8 @@ describe('the daily summary', () => {
   test.each([
     [1, '1 waits.'],
     [2, '2 wait.'],
+    [49, '49 wait.'],
+    [50, '50 or more wait.'],
   ])('says how many payments are held if there are %i', async (count, words) => {
     for (let n = 0; n < count; n++) await shop.pay(mtn());
     const day = dayOf(world.clock.nowMs);
@@ -129,6 +131,19 @@ describe('the daily summary', () => {
       title: 'GHS 400.00 in 1 payment',
       body: 'GHS 400.00 is not verified. Nothing is waiting.',
     });
+  });
+
+  test('is not sent if the owner turns it off after it was queued', async () => {
+    await choose('19');
+    goTo(19);
+    await world.followChanges();
+    drainJobs(world);
+    await world.housekeeping();
+    await choose('');
+    const queued = drainJobs(world).map(({ body }) => body);
+    expect(queued).toContainEqual(expect.objectContaining({ kind: 'evening' }));
+    await work(world, queued);
+    expect(heard()).toEqual([]);
   });
 
   test('is sent only to owners', async () => {

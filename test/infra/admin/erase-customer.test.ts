@@ -131,8 +131,11 @@ describe('erasing a customer’s phone number and email address', () => {
   test('only counts the matching rows in a dry run', async () => {
     await kofisTraces();
     const before = await world.scan();
-    const { counts } = await eraseCustomer(deploymentOf(world), { phone: PHONE }, { isForReal: false });
+    const lines: string[] = [];
+    const progress = (line: string) => void lines.push(line);
+    const { counts } = await eraseCustomer(deploymentOf(world), { phone: PHONE }, { isForReal: false, progress });
     expect(counts).toMatchObject({ charges: 1, payments: 3 });
+    expect(lines.at(-1)).toBe(`Read ${before.length} rows`);
     expect(await world.scan()).toEqual(before);
   });
 });
@@ -177,6 +180,30 @@ describe('erasing data that is still in use', () => {
     expect(isFirst).toBe(false);
     expect(leftOut).toEqual([{ kind: 'texts', id: `SEND#${id}` }]);
     expect(await world.rows('SEND')).toMatchObject([{ message: 'Another message', to: [PHONE] }]);
+  });
+
+  test.each([
+    ['is pending again', { state: 'pending' }],
+    ['has been sent again in the meantime', { round: 1 }],
+  ])('skips an event that %s', async (_, changed) => {
+    await world.relayChanges({ after: await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })) });
+    const [event] = await world.rows('EVENT');
+    const sent = { ...event, state: 'delivered', round: 0 };
+    await put(sent);
+    beforeDelete(() => put({ ...sent, ...changed }));
+    const { leftOut } = await erase({ phone: PHONE });
+    expect(leftOut).toEqual([{ kind: 'webhook events', id: event?.pk }]);
+    expect(await world.rows('EVENT')).toEqual([{ ...sent, ...changed }]);
+  });
+
+  test('skips a row that is deleted concurrently', async () => {
+    const key = { pk: `CODE#${PHONE}`, sk: 'NUMBER' };
+    await put(key);
+    beforeDelete(() => world.outside.table.write([{ delete: { Key: key }, refused: () => new Error('moved') }]));
+    expect(await erase({ phone: PHONE })).toEqual({
+      counts: {},
+      leftOut: [{ kind: 'limits of codes, links and texts', id: key.pk }],
+    });
   });
 });
 
@@ -293,6 +320,15 @@ test('a text to another customer keeps its metadata', async () => {
   await erase({ phone: PHONE });
   expect(await world.rows('SEND')).toMatchObject([{ message: 'Call 0', metadata: before?.metadata }]);
   expect(before?.metadata).toBeDefined();
+});
+
+test('the service’s own text to another customer, without metadata, loses a mentioned number', async () => {
+  const id = await text([AMA_PHONE], {}, `Call ${PHONE}`);
+  await world.writeMessageState(id, 'delivered');
+  const [{ metadata: _, ...row } = {}] = await world.rows('SEND');
+  await put(row);
+  await erase({ phone: PHONE });
+  expect(await world.rows('SEND')).toEqual([{ ...row, message: 'Call 0' }]);
 });
 
 test('the payer of an erased email address’s charge is erased, too', async () => {
@@ -437,6 +473,16 @@ async function lookupsOf(reference: string): Promise<Item[]> {
   return (await world.scan()).filter(
     ({ pk, ...item }) => String(pk).startsWith('LOOKUP#') && item.reference === reference,
   );
+}
+
+/** Changes the table before the first row is deleted. */
+function beforeDelete(change: () => Promise<unknown>): void {
+  world.dynamoDb = async ({ command }, go) => {
+    if (!/^(?:TransactWrite|Delete)/.test(command)) return go();
+    world.dynamoDb = (_request, send) => send();
+    await change();
+    return go();
+  };
 }
 
 function erase(customer: Customer) {

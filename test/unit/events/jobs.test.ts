@@ -65,6 +65,17 @@ test('second payments are re-evaluated when their charge becomes unpaid', async 
   ]);
 });
 
+test.each<[string, Item, Item]>([
+  ['expires', {}, { state: 'expired' }],
+  ['is cancelled', {}, { state: 'cancelled', cancelled_at: AT }],
+  ['is no longer disputed', { disputed: { at: AT, why: 'conflict' } }, {}],
+])('second payments are re-evaluated when their charge %s', async (_, before, after) => {
+  const second = { second_receipts: ['other'] };
+  expect(await queued('TRANSACTION', { ...second, ...before }, { ...second, ...after })).toEqual([
+    ['settle-receipt', { receipt_id: 'other' }, 0],
+  ]);
+});
+
 test('a charge queues its customer receipt when paid and when verified', async () => {
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
   await changeMerchant(world.outside, merchant_id, { text_receipts: true });

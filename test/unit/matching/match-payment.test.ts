@@ -264,6 +264,12 @@ describe('a payment without a reference', () => {
     expect(await match({})).toHaveProperty(decided);
   });
 
+  test('is held if the charge with its amount and name is disputed', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    await setCharge(world, { reference }, { disputed: { at: world.iso(), why: 'conflict' } });
+    expect(await match({})).toEqual({ held: 'charge_disputed', about: await world.chargeRow(reference) });
+  });
+
   test('is held if it exceeds the shop’s limit for names', async () => {
     await shop.change({ match_by_name_up_to_pesewas: 36_00 });
     const reference = await shop.charge({ amount: 36, ...KOFI });

@@ -20,6 +20,10 @@ const EXPIRES_MS = Date.parse(storedCharge().expires_at);
 const PAID = at(CREATED_MS + 60_000);
 const PART = storedPayment('part', 1);
 const FALSE_PART = storedPayment('false', 1, { transaction_id: '51234567890' });
+const BY_HAND = storedPayment('by-hand', 1, { matched_by: 'hand' });
+const DISPUTED = { disputed: { at: PAID, why: 'conflict' as const } };
+const PROVEN = { state: 'proven' as const };
+const UNPROVEN = { state: 'unproven' as const };
 const PAID_IN_PARTS = {
   state: 'success',
   origin: { kind: 'request', slug: 'school-fees' },
@@ -97,6 +101,36 @@ describe('matching by reference', () => {
       );
     },
   );
+
+  test.each([
+    ['pays if it is verified', 3_600, PROVEN, {}, 'pays'],
+    ['pays if it is verified and larger', 3_601, PROVEN, {}, 'pays'],
+    ['pays if it is verified and may replace all parts', 3_600, PROVEN, { parts: [PART] }, 'pays'],
+    ['is held if it is unverified', 3_600, UNPROVEN, {}, 'charge_disputed'],
+    ['is held if it is only the missing amount', 3_599, PROVEN, { parts: [PART] }, 'charge_disputed'],
+    ['is held if a part was assigned by hand', 3_600, PROVEN, { parts: [PART, BY_HAND] }, 'charge_disputed'],
+    ['pays after expiry, whatever the parts', 3_600, PROVEN, { state: 'expired' as const, parts: [BY_HAND] }, 'pays'],
+    ['is held after expiry if it is unverified', 3_600, UNPROVEN, { state: 'expired' as const }, 'charge_disputed'],
+    ['is held after expiry if it is too small', 3_599, PROVEN, { state: 'expired' as const }, 'charge_expired'],
+  ])('decides that a payment for a disputed charge %s', (_, amountPesewas, proof, some, decided) => {
+    const charge = chargeOf({ ...DISPUTED, ...some });
+    expect(matchByReference(paymentOf({ amountPesewas }), { received_at: PAID, proof }, charge)).toEqual(
+      decided === 'pays' ? { pays: charge, matchedBy: 'reference' } : { held: decided, about: charge },
+    );
+  });
+
+  test.each([
+    ['is held if it would replace a part', 1, 3_600, FALSE_PART, 'charge_expired'],
+    ['is counted if it replaces no part', 1, 3_599, PART, 'is counted'],
+    ['is counted if nothing was refunded', 0, 3_600, FALSE_PART, 'is counted'],
+  ])('decides that the rest of a charge with a refund %s', (_, refunded, amountPesewas, part, outcome) => {
+    const refund = { refund_id: 'refund', amount_pesewas: refunded, state: 'noted', noted_at: PAID } as const;
+    const charge = chargeOf({ ...PAID_IN_PARTS, parts: [part], refunds: [refund] });
+    const arrived = { received_at: at(EXPIRES_MS), proof: PROVEN };
+    expect(matchByReference(paymentOf({ amountPesewas }), arrived, charge)).toEqual(
+      outcome === 'is counted' ? { isPartOf: charge } : { held: outcome, about: charge },
+    );
+  });
 
   test.each([
     ['replaces an unverified part', {}, { state: 'proven' as const }, 'isPartOf'],

@@ -8,6 +8,7 @@ import {
   startFor,
   timeOfShownId,
   WEBHOOK,
+  withoutBalanceWords,
   withoutIds,
 } from '../../../shared/money/receipt/shown-receipt.ts';
 
@@ -44,6 +45,21 @@ describe('a held payment', () => {
     expect({ transaction_id, text }).toEqual({ transaction_id: '…3770', text: undefined });
   });
 });
+
+test.each([
+  ['Got GHS 1,234.50 from Ama, 7 yards', 'Got GHS … from Ama, … yards'],
+  [undefined, undefined],
+])('an unread text hides every number from a reader who may not see balances: %s', (text, shown) => {
+  const { receipt_id, received_at } = HELD;
+  expect(receiptFor(CASHIER, { receipt_id, received_at, state: 'unread', text })).toHaveProperty('text', shown);
+});
+
+test.each(['Bal: GHS 5.00', 'Balance: GHS 1,005', `Balance${' '.repeat(40)}5.00`])(
+  'the balance in %j is hidden',
+  (text) => {
+    expect(withoutBalanceWords(text)).toMatch(/^Bal\D*…$/);
+  },
+);
 
 test('a held text without a transaction id is found by readers without permission', () => {
   expect(mayAskFor(CASHIER, HELD)).toBe(false);

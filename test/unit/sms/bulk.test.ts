@@ -82,12 +82,12 @@ describe('a misspelt placeholder', () => {
     expect(texts({ allow_braces: true }).to).toHaveLength(1);
   });
 
-  test.each(['Sale: 20% off, 50% on bread', 'Call [0241234567]', '<3 to {order}', 'a {order}{order} b'])(
-    'is not found in %s',
-    (message) => {
-      expect(personalTexts(readRecipients(BulkRequest.parse({ message, csv }))).to).toHaveLength(1);
-    },
-  );
+  test.each([
+    ...['Sale: 20% off, 50% on bread', 'Call [0241234567]', '<3 to {order}', 'a {order}{order} b'],
+    'Open 8 [to] 5',
+  ])('is not found in %s', (message) => {
+    expect(personalTexts(readRecipients(BulkRequest.parse({ message, csv }))).to).toHaveLength(1);
+  });
 
   test.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'Err:502'])(
     'is not reported for the spreadsheet error %s',
@@ -98,6 +98,15 @@ describe('a misspelt placeholder', () => {
       );
     },
   );
+
+  test('is not reported for a value that only contains a spreadsheet error', () => {
+    expect(
+      textsOf('{name}', [
+        { ...AMA, name: 'Bag #N/A' },
+        { ...KOFI, name: '#N/A bag' },
+      ]).to,
+    ).toHaveLength(2);
+  });
 });
 
 describe('the recipients of a bulk send', () => {
@@ -171,6 +180,13 @@ describe('a bulk send with texts in every state', () => {
     expect(countFailed(sends)).toBe(1);
     const { texts, columns } = resultsOf(sends);
     expect(texts.map((one) => columns.status?.(one))).toEqual([...messageStates]);
+  });
+
+  test('has the times of each text in its result line', () => {
+    const times = { sent_at: '2026-06-15T12:01:00.000Z', delivered_at: '2026-06-15T12:02:00.000Z' };
+    const timed = [{ send, messages: [{ ...messages[0], ...times }] }] as unknown as SendAndMessages[];
+    const { texts, columns } = resultsOf(timed);
+    expect(texts.map((one) => [columns.sent_at?.(one), columns.delivered_at?.(one)])).toEqual([Object.values(times)]);
   });
 
   test('has empty result cells for erased texts', () => {

@@ -75,6 +75,11 @@ describe('keyword recognition', () => {
     ['Remove me', 'stop'],
     ['Please remove my number from your list', 'stop'],
     ['take me off this list', 'stop'],
+    ['take me off', 'stop'],
+    ['Stop that', 'stop'],
+    ['Stop the ad', 'stop'],
+    ['Stop, stop the car now', undefined],
+    ['Stop our text to Ama today', undefined],
     ['START\nSent from my iPhone', 'start'],
     ['Stop by tomorrow', undefined],
     ['Stop at Circle', undefined],
@@ -359,6 +364,20 @@ test.each<[string, readonly Heard[], Heard, ReturnType<typeof cameBefore>]>([
 ])('a text is classified as new or repeated if %s', (_, heard, again, expected) => {
   expect(cameBefore({ ...OF, heard: [...heard] }, again)).toBe(expected);
   if (heard.length === 0) expect(cameBefore(OF, again)).toBe(expected);
+});
+
+test.each([
+  ['after the first', [text('stop', 0)], text('stop', 120), 60],
+  ['after the first, which is forwarded last', [text('stop', 120)], text('stop', 0), 60],
+  [
+    'before the second, by a phone whose clock is behind and which forwards the second late',
+    [{ ...text('stop', 0), arrived_ms: at(30) }],
+    { ...text('stop', 100), arrived_ms: at(730) },
+    115,
+  ],
+])('two identical texts are not the same if somebody wrote to the person %s', (_, heard, again, wroteAt) => {
+  expect(cameBefore({ ...OF, heard, wrote_at: iso(at(wroteAt)) }, again)).toBeUndefined();
+  expect(cameBefore({ ...OF, heard }, again)).toBe('same_words');
 });
 
 test.each([

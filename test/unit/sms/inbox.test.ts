@@ -51,6 +51,7 @@ test.each([
   ...[
     'Ghana Post code GA-183-8164',
     'GhanaPost: GA-183-8164',
+    'GhanaPost code GA-183-8164',
     'GA-183-8164',
     'ga-183-8164, blue gate',
     'Bring it to AK-039-5028',

@@ -137,6 +137,21 @@ describe('the fees for an outgoing payment', () => {
   });
 });
 
+describe('a transfer to another network', () => {
+  const read = (reference: string) =>
+    readWalletText(
+      'MobileMoney',
+      `Payment made for GHS 20.00 to VODAFONE PUSH. Current Balance: GHS 10.00. Reference: ${reference}. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
+    );
+
+  test('has a recipient if the reference starts with a name and a number', () => {
+    const sentTo = { name: 'KOFI MENSAH', phone: '+233209876543' };
+    expect(read('KOFI MENSAH,233209876543,1')).toMatchObject({ kind: 'money_out', sentTo });
+    for (const reference of ['rent, KOFI MENSAH,233209876543,1', 'rent'])
+      expect(read(reference)).not.toHaveProperty('sentTo');
+  });
+});
+
 describe('a reversal text', () => {
   test.each(['NOTE TRADING', 'REF KONADU', 'GOODS RECEIVED ENT', 'MESSAGE LTD', 'REFERENCE BOOKS', 'KOFI MENSAH'])(
     'is recognised in any wording for a payment from %s',
@@ -170,6 +185,24 @@ describe('a reversal text', () => {
     expect(readWalletText('MobileMoney', 'Transaction ID: 233241234567 has been reversed.')).toMatchObject({
       transactionIds: ['233241234567'],
     });
+  });
+
+  test('is recognised in a received payment if its words are further apart', () => {
+    for (const words of ['has  been  reversed', 'is  being  reversed', 'was fully  reversed']) {
+      const text = `Payment received for GHS 36.00 from KOFI MENSAH Current Balance: GHS 1.00. Reference: MK-1. Transaction ID: ${MTN_ID} ${words}.`;
+      expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', transactionIds: [MTN_ID] });
+    }
+  });
+
+  test('may contain a time if it avoids the word “reversed”', () => {
+    const kindOf = (end: string) =>
+      readWalletText('MobileMoney', `Transaction ${MTN_ID} of GHS 36.00 was refunded at 10:05${end}.`).kind;
+    expect([kindOf(''), kindOf(' for: rent')]).toEqual(['reversal', 'unread']);
+  });
+
+  test('is not a payment in unknown words to a payee whose name contains a reversal', () => {
+    const text = '0000012276338791 Confirmed. GHS20.00 given to REVERSAL SERVICES on 2026-03-05.';
+    expect(readWalletText('T-CASH', text)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
   test.each([
@@ -427,6 +460,11 @@ describe('a very long text', () => {
     expect(secretAt(2_100)).toBe('unread');
   });
 
+  test('is cut to 2,100 characters for storage, unlike a shorter text', () => {
+    expect(wordsToStore('Kofi', 'word  '.repeat(1_000))).toBe('word '.repeat(420));
+    expect(wordsToStore('Kofi', ' word  word ')).toBe(' word  word ');
+  });
+
   test('is parsed if it is short enough without repeated spaces', () => {
     const { text } = mtn({ id: MTN_ID });
     const spaced = `  ${text.replaceAll(' ', '\n'.repeat(100))}  `;
@@ -464,10 +502,11 @@ describe('a payer’s name', () => {
   });
 
   test('does not include "has been reversed"', () => {
-    const reversed = (from: string) =>
-      readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: MTN_ID }).text);
+    const reversed = (from: string, words = 'has been reversed') =>
+      readWalletText('MobileMoney', mtn({ from: `${from} ${words}`, id: MTN_ID }).text);
     const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
     expect(reversed('KOFI MENSAH')).toMatchObject(reversal);
+    expect(reversed('KOFI MENSAH', 'has been fully reversed')).toMatchObject(reversal);
     expect(reversed('KOFI GHS 9.00').kind).toBe('unread');
   });
 
@@ -516,6 +555,24 @@ test('a payment to a payee named "was reversed" reverses the id in the text', ()
   expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
 });
 
+test('a payer’s name contains no colon in a text without a balance', () => {
+  const read = (from: string) =>
+    readWalletText(
+      'MobileMoney',
+      `Payment received for GHS 36.00 from ${from}. Reference: MK-1. Transaction ID: ${MTN_ID}.`,
+    );
+  expect(read('KOFI MENSAH')).toMatchObject({ kind: 'payment', balancePesewas: null });
+  expect(read('MERCY:GRACE').kind).toBe('unread');
+});
+
+test('a text of the length of one SMS may end with a reference', () => {
+  const text = (name: string) =>
+    `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${name} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. Ref:rent.`;
+  const whole = text('K'.repeat(160 - text('').length));
+  expect(whole).toHaveLength(160);
+  expect(readWalletText('T-CASH', whole)).toMatchObject({ kind: 'payment', reference: 'rent' });
+});
+
 test('a payee’s name must contain a letter or a digit', () => {
   const paid = (to: string) =>
     `Payment made for GHS 20.00 to ${to}. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
@@ -534,6 +591,13 @@ test('a text without spaces between words is not parsed', () => {
     expect(text).toContain(apart);
     expect(readWalletText('MobileMoney', text.replace(apart, together)).kind).toBe('unread');
   }
+});
+
+test('an advert after a payment contains no figure with decimals', () => {
+  const kindWith = (advert: string) => readWalletText('MobileMoney', `${mtn().text} ${advert}`).kind;
+  expect(kindWith('Dial *170# to win 5. Enjoy')).toBe('payment');
+  expect(kindWith('TCash for all')).toBe('payment');
+  expect(kindWith('Dial *170# to win 5.5. Enjoy')).toBe('unread');
 });
 
 describe('a reference at the end of a text', () => {
@@ -556,6 +620,7 @@ describe('a reference at the end of a text', () => {
   test.each([
     ...['school fees St. Mary', 'for Mr. Mensah', 'fees of Rev. Dr. Mensah', 'Room No. 5', 'paid by Sis. Ama'],
     ...['MK-6542281265', 'pay MK 6542 281 265 Obaapa', 'MK-6542281265 from St. Mary', 'Mr. Mensah MK-6542281265'],
+    ...['MK-6542281265 Ama Owusu 0241234567', 'MK-6542281265 fees: Ama'],
   ])('keeps all of the payer’s words: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
@@ -604,6 +669,7 @@ describe('a reference at the end of a text', () => {
     ['fees. Call 0244000000', 'fees'],
     ['Mama! I sent it', 'Mama'],
     ['rent. Visit www.example.com!', 'rent'],
+    ['MK +233241234567, 5 thank you', 'MK +233241234567, 5'],
   ])('ends before a possible advert: %j', (typed, reference) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
   });
@@ -653,9 +719,17 @@ describe('a reference at the end of a text', () => {
     // The payer may mean another reference.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '654228126 thank you'],
+    ...['654 22 81 thank you', 'rent http://example.com'],
   ])('is not parsed if an advert may be part of a charge reference: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
+
+  test.each(['fee:5', 'Ama Serwaa Owusu 0241234567'])(
+    'is not parsed if figures of the network may follow a charge reference: %j',
+    (figures) => {
+      expect(ending(`MK-6542281265 ${figures}`)).toEqual({ kind: 'unread', network: 'TELECEL' });
+    },
+  );
 
   test('is parsed if the payer’s name looks like an advert', () => {
     expect(ending('1', 'FREE CALL VENTURES')).toMatchObject({ kind: 'payment', reference: '1' });
