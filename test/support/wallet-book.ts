@@ -66,7 +66,7 @@ export class WalletBook {
   deposited(amount: number): BookedText {
     this.pesewas += Math.round(amount * 100);
     const id = this.nextId();
-    const text = `Cash In received for GHS ${amount.toFixed(2)} from JOE AGENT. Current Balance: GHS ${shown(this.pesewas)}. Transaction ID: ${id}`;
+    const text = `Cash In received for GHS ${amount.toFixed(2)} from JOE AGENT. Current Balance: GHS ${shown(this.pesewas)}. Transaction ID: ${id}.`;
     return this.#text(id, text);
   }
 
