@@ -432,7 +432,7 @@ export const rights = {
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*', 'REQUEST#*'],
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
-      Query: ['LOOKUP#*', 'SENDER', 'PACE#*'],
+      Query: ['LOOKUP#*', 'SENDER', 'PACE#*', 'REQUEST_MONEY#*'],
       ConditionCheckItem: ['PAYMENT#*'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
       UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*', 'CLAIM#*'],

@@ -121,7 +121,7 @@ const SecondPaymentResponse = answer('SecondPayment', {
   proof: described(z.nullable(ProofResponse), 'Its proof. See `warning` before you send it back.'),
   warning: described(
     z.nullable(z.string()),
-    'What to do before you send it back: it is not verified, or the texts do not verify the charge’s own payment. Null if both are verified, and once it was sent back.',
+    'What to do before you send it back. Null if texts verify both payments, or once it was sent back.',
   ),
   received_at: time('When the receipt reached the phone.'),
   sent_back_at: timeOrNull('When it was recorded as sent back.'),
@@ -211,7 +211,7 @@ export const ChargeResponse = answer('Charge', {
   ),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Payments that named its reference when it was already paid, oldest first; if more than five, first verified ones, then the largest. They are held and do not pay the charge. If the `warning` of such a payment is null, send the payment back and record a refund with its `receipt_id`. Otherwise check the wallet first: one of the two may be forged, even if somebody on your team vouched for the charge’s own payment.',
+    'Payments that named its reference when it was already paid, oldest first; if more than five, first verified ones, then the largest. They are held and do not pay the charge. If the `warning` of such a payment is null, send the payment back and record a refund with its `receipt_id`. Otherwise, do what it says.',
   ),
 });
 export type ChargeResponse = z.infer<typeof ChargeResponse>;

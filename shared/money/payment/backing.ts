@@ -71,15 +71,14 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
  * deleted, or if it was replaced and the replacement was not read (see `paidAs`).
  */
 export function backingOfBill(bill: PaidBill | undefined): Backing {
-  if (!bill || bill.paid_as !== undefined) return 'unknown';
-  const { payment, parts = [] } = bill;
-  const ofTexts = (one: Payment): Payment => ({ ...one, looked_by: undefined });
-  return backingOfCharge({
-    ...bill,
-    payment: payment && ofTexts(payment),
-    parts: parts.map(ofTexts),
-    released_by: undefined,
-  });
+  return !bill || bill.paid_as !== undefined ? 'unknown' : backingOfCharge(asTextsSay(bill));
+}
+
+/** Returns a charge as if nobody had vouched for its payments. */
+export function asTextsSay<Bill extends BackedCharge>(bill: Bill): Bill {
+  const { payment, parts } = bill;
+  const unvouched = (one: Payment): Payment => ({ ...one, looked_by: undefined });
+  return { ...bill, payment: payment && unvouched(payment), parts: parts?.map(unvouched), released_by: undefined };
 }
 
 export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };

@@ -3,7 +3,7 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { listRequestMoney } from '../charge/request-money.table.ts';
-import { type Backing, backingOfCharge, unverifiedPesewas, weakest } from '../payment/backing.ts';
+import { asTextsSay, type Backing, backingOfCharge, unverifiedPesewas, weakest } from '../payment/backing.ts';
 import { paidPesewas, paymentsOf } from '../payment/payment.ts';
 import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
@@ -124,22 +124,25 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
 }
 
 /**
- * True if verified money covers the whole total. Any further payment is then a second payment. Unverified money does
- * not count, because anybody can forge it.
+ * True if money that texts verify covers the whole total. Any further payment is then a second payment. Other money does
+ * not count: anybody can forge it, and a person who vouched for it may have seen the further payment in the wallet.
  */
 export function isPaidVerified(
   request: Pick<PaymentRequest, 'merchant_id' | 'total_pesewas'>,
-  { charges }: Pick<Sums, 'charges'>,
+  { charges, found }: Pick<Sums, 'charges' | 'found'>,
 ): boolean {
-  const verifiedOf = (one: RequestCharge) =>
-    one.verified_pesewas ?? (doubtOf(backingOf(request, one)) ? 0 : one.paid_pesewas);
+  const verifiedOf = (one: RequestCharge) => {
+    const charge = found.get(one.reference);
+    const counted = (charge && countedOf(asTextsSay(charge))) ?? one;
+    return counted.verified_pesewas ?? (doubtOf(backingOf(request, counted)) ? 0 : counted.paid_pesewas);
+  };
   return charges.reduce((sum, one) => sum + verifiedOf(one), 0) >= request.total_pesewas;
 }
 
 /** True if a late payment may still be needed: the request is not cancelled, and verified money has not paid it. */
 export function mayBeOwed(
   request: Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas'>,
-  sums: Pick<Sums, 'charges'>,
+  sums: Pick<Sums, 'charges' | 'found'>,
 ): boolean {
   return request.state !== 'cancelled' && !isPaidVerified(request, sums);
 }

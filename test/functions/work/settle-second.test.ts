@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
+import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -639,6 +640,25 @@ test('a verified late payment is not owed to the customer after a person release
   expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
   const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(real)}`);
   expect(text).toContain('If you find only this payment, keep it for the bill.');
+  expect(text).not.toMatch(/send it back/i);
+});
+
+test('a verified late payment of a request is not a second payment after a person released a forged one', async () => {
+  const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 60 }] });
+  const late = await world.openPart(slug, '60');
+  await expire(late);
+  const forgedBill = await world.openPart(slug, '60');
+  const real = book.paid(60, { reference: late });
+  await arrive(real, forge(60, forgedBill));
+  await (await shop.signIn('manager')).visit(`/dashboard/charges/${forgedBill}/release`, {
+    form: { shown: 'unverified' },
+  });
+  world.clock.nowMs += CHECKED_MS;
+  await settleRequest(world.outside, forgedBill);
+  await world.followPayments();
+  expect(await shop.verified(forgedBill)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(real)}`);
   expect(text).not.toMatch(/send it back/i);
 });
 

@@ -12,7 +12,7 @@ import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../.
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { findRequest } from '../../../money/request/request.table.ts';
-import { mayBeOwed, recordedSums } from '../../../money/request/sums.ts';
+import { mayBeOwed, readSums } from '../../../money/request/sums.ts';
 import {
   releaseReceipt,
   requireReceipt,
@@ -70,7 +70,7 @@ interface Around {
 
 async function isOwedToRequest(outside: Outside, bill: Charge | undefined): Promise<boolean> {
   const request = bill?.origin.kind === 'request' ? await findRequest(outside, bill.origin.slug) : undefined;
-  return request !== undefined && mayBeOwed(request, recordedSums(request));
+  return request !== undefined && mayBeOwed(request, await readSums(outside, request));
 }
 
 function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Around): Html {
