@@ -35,7 +35,7 @@ export const recipes = [
   recipe(
     'double-payment',
     'Double payment',
-    '`receipt.held` (`already_paid`) and `second_payments` name a second payment. Send it back only if its `warning` is null: then both payments are verified. If two charges of an order are paid, refund one.',
+    'After `receipt.held` (`already_paid`), verify the charge. Send a second payment back only if its `warning` is null. If two charges of an order are paid and all their payments are verified, refund one.',
   ),
   recipe(
     'refund',

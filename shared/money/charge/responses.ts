@@ -211,7 +211,7 @@ export const ChargeResponse = answer('Charge', {
   ),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Payments that named its reference when it was already paid, oldest first; if more than five, first verified ones, then the largest. They are held and do not pay the charge. If the `warning` of such a payment is null, send the payment back and record a refund with its `receipt_id`. Otherwise, do what it says.',
+    'Held payments that named its reference when it was already paid, oldest first; if more than five, first verified ones, then the largest. If the `warning` of one is null, send it back and record a refund with its `receipt_id`.',
   ),
 });
 export type ChargeResponse = z.infer<typeof ChargeResponse>;
