@@ -80,9 +80,15 @@ describe('held payments on the to-do list', () => {
     ]);
   });
 
-  test('are to be checked if a verified payment needs a look at the wallet', () => {
-    const large: Receipt = { ...receipt, reason: 'large_amount' };
-    expect(tasks({ held: { receipts: [receipt, large], hasMore: false } })).toMatchObject([
+  test.each<Receipt['reason']>([
+    'large_amount',
+    'already_paid',
+    'charge_expired',
+    'charge_cancelled',
+    'charge_reversed',
+  ])('are to be checked if a verified payment needs a look at the wallet: %s', (reason) => {
+    const other: Receipt = { ...receipt, reason };
+    expect(tasks({ held: { receipts: [receipt, other], hasMore: false } })).toMatchObject([
       { what: '2 payments to check', which: 'GHS 24.00, not yet counted as money in' },
     ]);
   });

@@ -251,16 +251,13 @@ export function lookFor({ amount, doubt }: ShownPayment, { momo_number, transact
 }
 
 /**
- * Reasons that concern only the bill, so a verified payment needs no look at the wallet. A second payment does, because
- * the payment that paid its bill may be forged.
+ * Reasons that concern only the bill, so a verified payment needs no look at the wallet. Reasons in `OWED` do, because
+ * the payment that paid the bill, perhaps later, may be forged.
  */
 const ABOUT_THE_BILL: ReadonlySet<HeldReason | undefined> = new Set([
   undefined,
   'amount_differs',
   'amount_of_another',
-  'charge_expired',
-  'charge_cancelled',
-  'charge_reversed',
   'reference_unclear',
   'name_differs',
   'several_fit',

@@ -8,7 +8,7 @@ import {
   shownHeld,
   shownReceipt,
 } from '../../../money/payment/shown-payment.ts';
-import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
+import { listReceipts, OWED, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import {
   isAssignable,
   isUndecidedText,
@@ -149,7 +149,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const shown = shownReceipt(receipt);
   const first = receipt.marked?.how === 'cash' ? COUNT_FIRST : LOOK_FIRST;
   // The payment that paid the bill may be forged. The payment's own page says whether it is verified.
-  const mayBeOnly = receipt.reason === 'already_paid' && shown.backing !== 'test';
+  const mayBeOnly = OWED.has(receipt.reason) && shown.backing !== 'test';
   const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : (shown.doubt || mayBeOnly) && first;
   const isCertain = bill !== undefined && payable.has(held.receipt_id) && !UNSURE.has(receipt.reason);
   const named = isCertain
