@@ -6,13 +6,14 @@ export const UNVERIFIED = `Not verified: some of this money is known only from i
 Do not advise them to deliver for it, assign it or send it back until they have seen it there.`;
 
 /**
- * Returns true if a response contains unverified money, except test data. Services of older releases report
- * verification only per payment.
+ * Returns true if a response contains unverified money, except test data, or a warning about money. Services of older
+ * releases report verification only per payment.
  */
 export function namesUnverified(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(namesUnverified);
   if (typeof value !== 'object' || value === null) return false;
   if ('livemode' in value && value.livemode === false) return false;
+  if ('warning' in value && typeof value.warning === 'string') return true;
   return ('proof' in value && isUnverified(value)) || Object.values(value).some(namesUnverified);
 }
 

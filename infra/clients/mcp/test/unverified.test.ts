@@ -17,6 +17,8 @@ for (const [what, answer, is] of [
   ['a charge without payments', { ...charge, status: 'pending', amount_paid: 0, proof: null }, false],
   ['a test charge', { ...charge, livemode: false, proof: null, payment: { amount: 36, proof: null } }, false],
   ['an unverified second payment', { ...charge, second_payments: [{ amount: 777, proof: unproven }] }, true],
+  ['a second payment with a warning', { second_payments: [{ amount: 36, proof: proven, warning: 'Check' }] }, true],
+  ['a second payment without a warning', { second_payments: [{ amount: 36, proof: proven, warning: null }] }, false],
   ['an unverified held payment', { held_payments: [{ livemode: true, amount: 777, proof: unproven }] }, true],
   ['a refund of unverified money', { ...charge, refunds: [{ amount: 36, proof: unproven }] }, true],
   [
