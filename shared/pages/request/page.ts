@@ -229,7 +229,8 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const now = todayOf(outside);
   const rows = withPaid(request.instalments, sums.paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => {
     const isPaid = paid_pesewas === amount_pesewas;
-    const part = words.partPaid(shownAmount(shownPayment(paid_pesewas, sums.backing).pesewas));
+    const ofPart = due < now ? words.partOverdue : words.partPaid;
+    const part = ofPart(shownAmount(shownPayment(paid_pesewas, sums.backing).pesewas));
     const none = due < now ? words.overdue : words.notPaid;
     return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? words.paid : paid_pesewas > 0 ? part : none}${paid_pesewas > 0 && doubtOf(sums.backing) && html`<br>${NOT_YET}`}</td></tr>`;
   });

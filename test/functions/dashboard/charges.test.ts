@@ -429,6 +429,16 @@ describe('charge actions', () => {
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   });
 
+  test('ask only for the rest in the link’s text once a part is paid', async () => {
+    await world.createSender(SENDER);
+    await shop.topUp(10);
+    const reference = await shop.charge(KOFI);
+    await shop.pay(mtn({ reference, amount: '10.00' }));
+    await send(`${PATH}/${reference}/send`, { to: '0241112223' });
+    expect(await world.rows('SEND')).toMatchObject([{ message: expect.stringContaining('please pay GHS 26.00 here') }]);
+    expect((await open(`${PATH}/${reference}`)).text).toMatch(/exactly GHS\s26\.00 from Kofi Mensah/);
+  });
+
   test('text the payment link for one credit', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);

@@ -8,7 +8,7 @@ import { type Charge, requireCharge } from '../../../money/charge/charge.table.t
 import { statusOf } from '../../../money/charge/charge.ts';
 import { codeOf } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
-import { MAX_NOTES } from '../../../money/payment/payment.ts';
+import { isOpenRefund, MAX_NOTES } from '../../../money/payment/payment.ts';
 import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -51,13 +51,16 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
+  const isRefundOpen = charge.refunds?.some(isOpenRefund) ?? false;
+  const refund = refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '');
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
 ${refreshed(summary(outside, charge, ended, { waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, charge) }))}
+${isRefundOpen && refund}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
 ${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
-${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
+${!isRefundOpen && refund}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 </div><div>
 ${refreshed(quiet('What happened', [timeline(happened), messagesOf(messages)]))}

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
@@ -9,6 +9,7 @@ import { addNote } from '../../../money/charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { matchableName } from '../../../money/charge/customer-name.ts';
+import { missingPesewas } from '../../../money/payment/payment.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
@@ -87,14 +88,15 @@ function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Charge):
 
 /** Returns a text that fits into one SMS, without the details. */
 function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Charge): string {
-  return `${charge.merchant_name}: please pay ${shownMoney(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
+  return `${charge.merchant_name}: please pay ${shownMoney(missingPesewas(charge))} here: ${linkOf(outside, charge)}`;
 }
 
 /** Lists the details that identify a payment, for the shop to read out on the phone. */
-function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Charge): string {
+function recognisedBy(merchant: Merchant, charge: Charge): string {
+  const { reference, customer_name, amount_pesewas } = charge;
   const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName
-    ? ` Without the reference, this exact amount from ${customer_name}’s wallet is recognised for two hours.`
+    ? ` Without the reference, exactly ${wholeMoney(missingPesewas(charge))} from ${customer_name}’s wallet is recognised for two hours.`
     : '';
   return `The customer enters ${reference} as the payment reference.${byName}`;
 }

@@ -71,6 +71,15 @@ function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link
 ${earned(view, areAll)}</section>
 ${isStockDue && stock}
 ${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
+${!isStockDue && stock}
+${quiet('Bills', [
+  bills.length > 0
+    ? html`${billTable(outside, view)}${pages}`
+    : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
+  mayDownload && bills.length > 0
+    ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
+    : html``,
+])}
 ${quiet(
   'Details',
   facts([
@@ -81,15 +90,6 @@ ${quiet(
     [end.name, end.at],
   ]),
 )}
-${!isStockDue && stock}
-${quiet('Bills', [
-  bills.length > 0
-    ? html`${billTable(outside, view)}${pages}`
-    : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
-  mayDownload && bills.length > 0
-    ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
-    : html``,
-])}
 ${mayChange && changeSections(visit, view, link)}`;
 }
 

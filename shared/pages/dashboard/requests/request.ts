@@ -97,15 +97,16 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   const latePesewas = isOpen ? overduePesewas(outside, request, sums) : 0;
   const asked = isOpen ? latePesewas || openPesewas : total_pesewas;
   const amount = state === 'cancelled' ? paid.amount : shownMoney(asked);
+  const isPaid = state === 'paid';
   const label = latePesewas > 0 ? 'To pay now' : isOpen ? 'Still to pay' : 'Paid';
   const charges = sums.charges.flatMap((one) => (one.paid_pesewas > 0 && sums.found.get(one.reference)) || []);
   const looks = paid.doubt ? textLinks(visit, charges) : [];
   const places = charges.flatMap(placesOf);
   const others = places.length - MAX_PLACES;
-  return html`<p class="hint">${label}</p>
+  return html`${!isPaid && html`<p class="hint">${label}</p>`}
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
-${paidBar(paid, total_pesewas)}
-<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>
+${!isPaid && paidBar(paid, total_pesewas)}
+${(!isPaid || tooMuch.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${places.slice(0, MAX_PLACES).map((place) => html`<br>${place}`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`}
 ${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
 }

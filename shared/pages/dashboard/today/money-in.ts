@@ -88,8 +88,10 @@ function moneyIn(days: readonly Day[]): MoneyIn {
 
 function takenOff(days: readonly Day[]): string[] {
   const { reversed_pesewas, released_pesewas } = totalsOf(days);
-  const back = reversed_pesewas + released_pesewas;
-  return back > 0 ? [`${wholeMoney(back)} taken off: reversed, or back in To check.`] : [];
+  return [
+    ...(reversed_pesewas > 0 ? [`${wholeMoney(reversed_pesewas)} taken off: reversed by the network.`] : []),
+    ...(released_pesewas > 0 ? [`${wholeMoney(released_pesewas)} taken off: back in To check.`] : []),
+  ];
 }
 
 export function unverifiedOf(days: readonly Day[]): number {

@@ -41,6 +41,7 @@ export const request = {
   amount: 'Amount',
   state: 'State',
   partPaid: (amount: string) => `${amount} paid`,
+  partOverdue: (amount: string) => `${amount} paid, rest overdue`,
   overdue: 'Overdue',
   notPaid: 'Not paid yet',
   payments: 'Payments',
