@@ -63,8 +63,8 @@ const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 /** Matches an incomplete reference at the end of a text. */
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
-/** Matches what an app writes behind a text that it shortened or split. */
-const CUT_MARK = /(?:\.\.|…|[([]?\b\d{1,2}\/\d{1,2}[)\]]?)$/;
+/** Matches what an app writes behind a text that it shortened or split. A whole text may end like this, too. */
+const CUT_MARK = /[\s([]*(?:\.{2,}|…|\b\d{1,2}\s*\/\s*\d{1,2})[\s)\].]*$/;
 
 /** True if a text may be truncated. Its balance or id could then be wrong. */
 function isCut(words: string, receivedLength: number, reading: Reading): boolean {
@@ -72,15 +72,15 @@ function isCut(words: string, receivedLength: number, reading: Reading): boolean
   const { balancePesewas, transactionId } = reading;
   const typed = 'reference' in reading ? reading.reference : reading.message;
   const isTyped = typed != null && words.replace(/\s*\.$/, '').endsWith(typed);
-  if (!isTyped && CUT_MARK.test(words)) return true;
-  const [, cutAmount] = (!isTyped && CUT_AMOUNT.exec(words)) || [];
+  const left = isTyped ? words : words.replace(CUT_MARK, '');
+  const [, cutAmount] = (!isTyped && CUT_AMOUNT.exec(left)) || [];
   // Other texts may end with a fee without decimals.
   if (cutAmount && (reading.kind === 'payment' || pesewasOf(cutAmount) === balancePesewas)) return true;
   // A complete text has at least a full stop after the id.
-  if (transactionId && words.endsWith(transactionId)) return true;
+  if (transactionId && left.endsWith(transactionId)) return true;
   if (reading.kind !== 'payment') return false;
   const isSms = receivedLength === SMS_CHARACTERS || receivedLength % PART_CHARACTERS === 0;
-  return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words));
+  return (isSms || left !== words) && (WHOLE_AMOUNT.test(left) || CUT_REFERENCE.test(left));
 }
 
 /**

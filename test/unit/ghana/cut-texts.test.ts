@@ -42,7 +42,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     if (reading.kind === 'payment') expect(reading).toEqual(whole);
   });
 
-  test.each(['…', '...', ' (1/2)', '(1/2)', '\u0000', '\u200b', '…\u200b'])(
+  test.each(['…', '...', ' (1/2)', '(1 / 2).', '[...]', ' (…)', '\u0000', '\u200b', '…\u200b'])(
     'never has another id or balance if an app cut it and added %j',
     (mark) => {
       for (let length = 40; length < text.length; length++) {
@@ -53,6 +53,10 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
       }
     },
   );
+
+  test.each([' Thank you...', ' Offer ends 31/12.'])('is parsed if an advert follows: %s', (advert) => {
+    expect(readWalletText(sender, text + advert)).toEqual(readWalletText(sender, `${text} Thank you`));
+  });
 
   test.each(['\u200e', '\u2060 ', '\u0000'])('is parsed if %j stands around it', (blank) => {
     expect(readWalletText(sender, blank + text + blank)).toEqual(whole);
