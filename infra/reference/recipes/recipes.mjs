@@ -64,8 +64,8 @@ console.log('next page:', next ? `?cursor=${next}` : 'none');
 // double-payment
 await simulate(reference, 'paid_twice');
 const { second_payments } = await verify(reference);
-for (const { amount, warning, receipt_id } of second_payments) {
-  if (warning) continue;
+for (const { amount, warning, sent_back_at, receipt_id } of second_payments) {
+  if (warning || sent_back_at) continue;
   console.log('send back', amount); // and then:
   await momo(`POST /transaction/${reference}/refund`, { receipt_id }, receipt_id);
 }

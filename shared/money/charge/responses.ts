@@ -211,7 +211,7 @@ export const ChargeResponse = answer('Charge', {
   ),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Held payments that named its reference when it was already paid, oldest first; if more than five, first verified ones, then the largest. If the `warning` of one is null, send it back and record a refund with its `receipt_id`.',
+    'Held payments that named its reference when it was already paid, oldest first; if more than five, first verified ones, then the largest. If `warning` and `sent_back_at` of one are null, send it back and record a refund with its `receipt_id`.',
   ),
 });
 export type ChargeResponse = z.infer<typeof ChargeResponse>;
