@@ -71,17 +71,22 @@ export async function presentNotedRefund(
   };
 }
 
+/** For a payment that is about to be settled again, because its charge is no longer paid. */
+const MAY_STILL_PAY =
+  'The charge is not paid, so this payment may still pay it. Verify the charge again before you send anything.';
+
 /** Shortens a held payment's id: anybody who reads the full id could claim the payment. */
 function presentSecond(
   { transaction_id, amount_pesewas, set_aside, ...receipt }: PaymentReceipt,
   bill: PaidBill | undefined,
 ): SecondPaymentResponse {
+  const warning = cautionOfSecond(receipt, bill)?.warning ?? (bill?.state === 'pending' ? MAY_STILL_PAY : null);
   return {
     receipt_id: shownIdOf({ ...receipt, transaction_id }),
     ...orNull(receipt, 'network'),
     transaction_id: lastDigits(transaction_id),
     ...presentArrived(amount_pesewas, proofOfReceipt(receipt)),
-    warning: (set_aside?.sent_back !== true && cautionOfSecond(receipt, bill)?.warning) || null,
+    warning: set_aside?.sent_back ? null : warning,
     ...orNull(receipt, 'received_at'),
     sent_back_at: (set_aside?.sent_back && set_aside.at) || null,
   };

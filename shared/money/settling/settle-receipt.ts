@@ -679,7 +679,7 @@ async function keepUnread(
   // time, two texts may differ only in digits that are masked.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
-  const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? (receivedAt ?? event.id) : isoOf(receivedMs)];
+  const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? event.id : isoOf(receivedMs)];
   const hash = sha256(fields.join('\n'));
   const receipt_id = `TEXT-${hash.slice(0, 32)}`;
   const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });

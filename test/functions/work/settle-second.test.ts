@@ -113,6 +113,21 @@ describe('a verified second payment after an unverified assigned payment', () =>
   );
 });
 
+test('a second payment of a bill whose mark is undone has a warning until it pays the bill', async () => {
+  const by = await shop.signIn('manager');
+  await by.visit(`/dashboard/charges/${reference}/mark`, { form: { how: 'cash', amount: '36' } });
+  const real = book.paid(36, { reference });
+  await arrive(real);
+  expect((await shop.verified(reference)).status).toBe('success');
+  await (await shop.signIn('manager')).visit(`/dashboard/charges/${reference}/unmark`, { form: {} });
+  expect(await shop.verified(reference)).toMatchObject({
+    status: 'pending',
+    second_payments: [{ warning: expect.stringContaining('may still pay it') }],
+  });
+  await world.followPayments();
+  expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: real.id }, second_payments: [] });
+});
+
 test('a second payment after a verified one is owed to the customer', async () => {
   await arrive(book.paid(36, { reference }));
   const again = book.paid(36, { reference });

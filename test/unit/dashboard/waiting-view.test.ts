@@ -83,6 +83,7 @@ describe('held payments on the to-do list', () => {
   test.each<Receipt['reason']>([
     'large_amount',
     'already_paid',
+    'amount_of_another',
     'charge_expired',
     'charge_cancelled',
     'charge_reversed',

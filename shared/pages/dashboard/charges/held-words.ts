@@ -251,13 +251,12 @@ export function lookFor({ amount, doubt }: ShownPayment, { momo_number, transact
 }
 
 /**
- * Reasons that concern only the bill, so a verified payment needs no look at the wallet. Reasons in `OWED` do, because
- * the payment that paid the bill, perhaps later, may be forged.
+ * Reasons that concern only the bill, so a verified payment needs no look at the wallet. Reasons in `OWED` and
+ * `amount_of_another` do, because the payment that paid a bill, perhaps later, may be forged.
  */
 const ABOUT_THE_BILL: ReadonlySet<HeldReason | undefined> = new Set([
   undefined,
   'amount_differs',
-  'amount_of_another',
   'reference_unclear',
   'name_differs',
   'several_fit',
