@@ -50,7 +50,7 @@ function wordsIn(text: string): string {
   let [start, end] = [0, words.length];
   while (start < end && BLANK.test(words.charAt(start))) start++;
   while (start < end && BLANK.test(words.charAt(end - 1))) end--;
-  return words.slice(start, text.length > MAX_CHARACTERS ? Math.min(end, start + MAX_STORED_CHARACTERS) : end);
+  return words.slice(start, Math.min(end, start + MAX_STORED_CHARACTERS));
 }
 
 /** Length of a single SMS. `PART_CHARACTERS` is the length of one part of a longer SMS. */
@@ -115,7 +115,7 @@ const CHARGE_REFERENCE = /(MK[^\p{L}\p{N}]{0,3}(?:\d{10}(?!\d)|\d(?:[ -]?\d){9}(
  */
 function movementToStore(network: Network, text: string): string {
   const texts = networkTexts[network];
-  const fits = Object.values(texts?.shapes ?? {}).map((shape) => texts && fitShape(texts, shape, text.trim()));
+  const fits = Object.values(texts?.shapes ?? {}).map((shape) => texts && fitShape(texts, shape, wordsIn(text)));
   const written = fits.flatMap((parts) => [parts?.name, parts?.reference, parts?.message, parts?.anything]);
   const secrets = written.flatMap((part) => (part && holdsSecret(part) ? part : []));
   return secrets.reduce((masked, part) => masked.replaceAll(part, () => withoutCodes(part)), text);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { readWalletText, wordsToStore } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { mtn, telecel } from '../../support/receipts.ts';
 
 const TEXTS = [
@@ -95,6 +95,14 @@ describe.each([
       });
     }
   });
+});
+
+test('a code in a bank’s message is masked also if an invisible character stands before the text', () => {
+  const text = (message: string) =>
+    `\u200bAn amount of GHS 20.00 has been credited to your mobile money account. Message: ${message}. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422.`;
+  expect(wordsToStore('MobileMoney', text('exam voucher 39714701022411829931'))).toBe(
+    text('exam voucher ********************'),
+  );
 });
 
 describe('a payment text without a fee after its id', () => {
