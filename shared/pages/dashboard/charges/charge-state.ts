@@ -14,7 +14,7 @@ import { type Html, PARTLY_PAID, paymentPill, pill, type Remark, shownTime } fro
 
 interface ChargeState extends Remark {
   readonly text: string;
-  /** What follows from the state, for the charge's own page. */
+  /** Consequences of the state, shown on the charge's own page. */
   readonly more?: string;
 }
 

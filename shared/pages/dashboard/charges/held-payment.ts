@@ -8,6 +8,7 @@ import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled, statusOf } from '../../../money/charge/charge.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
+import { LATE } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
@@ -51,7 +52,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   ]);
   const bill = bills.get(receipt.suggested_reference);
   const main = html`<div class="columns"><div>
-${reason(outside, receipt, { names, bill, isOwed: await isOwedToRequest(outside, bill) })}
+${reason(outside, receipt, { names, bill, isOwed: LATE.has(receipt.reason) && (await isOwedToRequest(outside, bill)) })}
 ${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
 ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}

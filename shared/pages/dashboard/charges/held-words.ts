@@ -9,7 +9,7 @@ interface HeldWords {
   readonly tone: Tone;
   readonly label: string;
   readonly explanation: string;
-  /** What to do, in order. */
+  /** Instructions, in order. */
   readonly steps: readonly string[];
 }
 
