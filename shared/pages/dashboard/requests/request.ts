@@ -146,7 +146,7 @@ function moreOf(
     aheadPesewas > 0 &&
       html`<p>${ahead.amountText} was paid early. It counts towards what is due next. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
-  return facts.length > 0 ? section('Paid twice, too much, late or early', facts) : '';
+  return facts.length > 0 ? section('Other money for this request', facts) : '';
 }
 
 function lastPaid({ charges, found }: Sums): Charge | undefined {

@@ -33,8 +33,8 @@ ${payment(visit, outside, view)}
 </div><div>
 <section><h2>Just arrived</h2>
 ${refreshed(html`${arrivedList(visit, outside, view)}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
-</div><div>
 ${sticker && stickerSection(visit, outside, sticker)}
+</div><div>
 <section><h2>Last taken</h2>
 ${refreshed(takenList(visit, outside, taken))}</section>
 ${voiceSection(view.voice)}
