@@ -54,7 +54,9 @@ export async function closeRefundByText(
   if (namesOf(counterparty).length === 0 || isInstitution(counterparty)) return;
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
-  const sentAt = receivedAt(phoneEvent);
+  // A copy of an old text must not close a refund that was recorded after the transfer.
+  const { linkedAtMs = Number.POSITIVE_INFINITY } = checked;
+  const sentAt = isoOf(Math.min(Date.parse(receivedAt(phoneEvent)), linkedAtMs));
 
   await retryIfChanged(async () => {
     const found = await Promise.all(

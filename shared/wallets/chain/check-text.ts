@@ -10,6 +10,8 @@ export interface Checked {
   readonly isFalse: boolean;
   readonly isContested: boolean;
   readonly isWaiting: boolean;
+  /** Time at which the phone received the verified text. Copies of it may arrive later. */
+  readonly linkedAtMs?: number;
 }
 
 /** Returns the proof of a text. If the text is not a movement, `reason` says why. */
@@ -37,7 +39,8 @@ export async function checkText(
   if (!movement) return unproven(reason);
   if (!chain || !isEstablished(chain)) return unproven('not_established');
   if (known?.state === 'linked') {
-    return isOfNewWallet(chain, known) ? unproven('not_established') : { ...seen, proof: { state: 'proven' } };
+    if (isOfNewWallet(chain, known)) return unproven('not_established');
+    return { ...seen, proof: { state: 'proven' }, linkedAtMs: known.at_ms };
   }
   if (state === 'unsure') return unproven('balance_unsure');
   const odd = unprovenReason(chain, movement, outside.now());

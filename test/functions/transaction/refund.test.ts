@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { giveCode } from '../../../shared/money/link/hand-out-code.ts';
 import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import type { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
@@ -229,6 +230,16 @@ describe('a text about an outgoing transfer', () => {
     await note({}, other);
     await leave(push('36.00', 'KOFI MENSAH BOATENG', to));
     expect(await statuses(other)).toEqual([status]);
+  });
+
+  test('does not close a refund that was recorded after it, even if a copy of the text arrives later', async () => {
+    const text = transfer('4.00', 'KOFI MENSAH');
+    await leave(text);
+    world.clock.nowMs += DAY_MS;
+    await noted({ amount: 4 });
+    world.clock.nowMs += 60_000;
+    await shop.arrive({ ...text, receivedAt: world.iso() });
+    expect(await statuses()).toEqual(['noted']);
   });
 
   test('does not close a refund if two refunds match', async () => {
