@@ -9,6 +9,7 @@ import {
   type OfPayment,
   type Payment,
   paymentsOf,
+  type Refund,
   totalPesewas,
 } from './payment.ts';
 
@@ -81,7 +82,10 @@ export function asTextsSay<Bill extends BackedCharge>(bill: Bill): Bill {
   return { ...bill, payment: payment && unvouched(payment), parts: parts?.map(unvouched), released_by: undefined };
 }
 
-export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
+export type PaidBill = BackedCharge & {
+  readonly paid_as?: string | undefined;
+  readonly refunds?: readonly Refund[] | undefined;
+};
 
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';

@@ -15,10 +15,20 @@ import {
   unverifiedPayments,
   weakest,
 } from './backing.ts';
-import { type ChargeState, overpaidPesewas, type Payment, paidPesewas, paymentsOf, totalPesewas } from './payment.ts';
+import {
+  type ChargeState,
+  overpaidPesewas,
+  type Payment,
+  paidPesewas,
+  paymentsOf,
+  type Refund,
+  refundedPesewas,
+  totalPesewas,
+} from './payment.ts';
 
 interface PaidCharge extends BackedCharge {
   readonly amount_pesewas: number;
+  readonly refunds?: readonly Refund[] | undefined;
 }
 
 export const LOOK_FIRST = 'Check your MoMo balance first.';
@@ -66,14 +76,24 @@ const BILL_NOT_VERIFIED: Caution = {
   warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. Do not send anything until you see both payments.`,
 };
 
+/** A refund of the charge may include this payment, because the network later reversed another one. */
+const PARTLY_SENT_BACK: Caution = {
+  lookFirst:
+    'Money was already sent back for this bill. Compare the refunds on the bill with this payment before you do anything.',
+  warning:
+    'Money was already sent back for this charge. Compare its refunds with this payment before you send anything.',
+};
+
 export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {
   const { backing, doubt } = shownReceipt(receipt);
   if (backing === 'test') return undefined;
-  return doubt ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
+  if (doubt) return doubt;
+  if (isUnpaid(bill)) return refundedPesewas(bill.refunds) > 0 ? PARTLY_SENT_BACK : undefined;
+  return doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED;
 }
 
 /** True if the charge exists and is not paid. Its payments are then judged only by their own proof. */
-function isUnpaid(bill: PaidBill | undefined): boolean {
+function isUnpaid(bill: PaidBill | undefined): bill is PaidBill {
   return bill !== undefined && bill.paid_as === undefined && bill.state !== 'success';
 }
 
@@ -113,7 +133,10 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing, isCash =
  * back. For an expired, cancelled or reversed charge, includes only verified money that is still `held`.
  */
 export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: readonly HeldPart[] = []): ShownPayment {
-  if (hasEndedUnpaid(charge)) return shownHeld(held.filter((part) => !doubtOf(backingOfReceipt(part))));
+  if (hasEndedUnpaid(charge)) {
+    const verified = held.filter((part) => !doubtOf(backingOfReceipt(part)));
+    return shownPayment(remainingPesewas(charge, verified), shownHeld(verified).backing);
+  }
   const backing = backingOfCharge(charge);
   const arrived = paidPesewas(charge);
   const forBill = status === 'pending' || status === 'success' ? arrived - overpaidPesewas(charge) : 0;
@@ -182,8 +205,13 @@ export function presentArrivedFor(charge: PaidCharge, ended?: EndedParts) {
     amount_paid: ghsOf(Number(paidPesewas(charge))),
     overpaid: ghsOf(Number(overpaidPesewas(charge))),
     proof: presentProof(ended ? proofOfEnded(charge, ended) : proofOfCharge(charge)),
-    held: ended ? presentArrived(totalPesewas(ended.held), proofOfHeld(ended.held)) : null,
+    held: ended ? presentArrived(remainingPesewas(charge, ended.held), proofOfHeld(ended.held)) : null,
   };
+}
+
+/** Returns how much of the held parts is left after the charge's refunds. */
+function remainingPesewas({ refunds }: Pick<PaidCharge, 'refunds'>, held: readonly HeldPart[]): ArrivedPesewas {
+  return arrivedPesewas(Math.max(0, Number(totalPesewas(held)) - refundedPesewas(refunds)));
 }
 
 /** Returns a receipt's proof. Never `proven` if another text contradicts the payment. */

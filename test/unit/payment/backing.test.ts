@@ -147,6 +147,30 @@ describe('the verification state of a second payment’s charge', () => {
   });
 });
 
+describe('a verified payment held for a reversed charge', () => {
+  const refund = {
+    refund_id: '1',
+    amount_pesewas: 98_00,
+    state: 'sent',
+    noted_at: '2026-11-20T10:00:00.000Z',
+  } as const;
+  const reversed = { ...charge([PROVEN]), amount_pesewas: 100_00, state: 'reversed' } as const;
+  const parts = { parts: [], held: [held(99_00, PROVEN)] };
+
+  test.each<[string, Partial<Charge>, number, boolean]>([
+    ['is left in full without refunds', {}, 99, false],
+    ['is left in full after a withdrawn refund', { refunds: [{ ...refund, state: 'withdrawn' }] }, 99, false],
+    ['is left only in part after a refund', { refunds: [refund] }, 1, true],
+    ['is not left after a refund of more', { refunds: [refund, refund] }, 0, true],
+  ])('%s', (_, more, left, isCaution) => {
+    const bill = { ...reversed, ...more };
+    expect(presentArrivedFor(bill, parts).held).toEqual({ amount: left, proof: { state: 'proven', why: null } });
+    expect(shownToCustomer(bill, 'reversed', parts.held).ghs).toBe(left);
+    const caution = cautionOfSecond(held(99_00, PROVEN), bill);
+    expect(caution?.warning.startsWith('Money was already sent back')).toBe(isCaution || undefined);
+  });
+});
+
 describe('the verification state of a held payment', () => {
   test.each<[string, Partial<Parameters<typeof backingOfReceipt>[0]>, Backing]>([
     ['verified by the wallet', { proof: { state: 'proven' }, reason: 'already_paid' }, 'verified'],
