@@ -3,7 +3,7 @@ import { listEveningDevices } from '../merchants/user/device.table.ts';
 import { listBookings } from '../money/booking/booking.table.ts';
 import { unverifiedByDay } from '../money/booking/days.ts';
 import { allHappened, moneyInPesewas } from '../money/booking/totals.ts';
-import { countHeld } from '../money/receipt/receipt.table.ts';
+import { countHeld, listReceipts } from '../money/receipt/receipt.table.ts';
 import { isoOf, type TimedOutside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { dayOf, HOUR_MS } from '../runtime/values/calendar.ts';
@@ -34,11 +34,13 @@ export async function eveningWords(
   { merchant_id, day }: { readonly merchant_id: string; readonly day: string },
   withDetails: boolean,
 ): Promise<{ readonly title: string; readonly body: string }> {
-  const [bookings, waiting] = await Promise.all([
+  const [bookings, waiting, unreadTexts] = await Promise.all([
     listBookings(outside, merchant_id, day, MAX_BOOKINGS),
     countHeld(outside, merchant_id, MAX_WAITING),
+    listReceipts(outside, merchant_id, 'unread', { limit: MAX_WAITING }),
   ]);
   const more = (count: number, most: number) => (count < most ? '' : ' or more');
+  const unread = unreadTexts.receipts.length;
   const happened = allHappened(bookings);
   const { totals } = happened;
   const { payments, reversed } = totals;
@@ -47,6 +49,9 @@ export async function eveningWords(
   const unverified = withDetails ? `${shownMoney(unverifiedPesewas)} is not verified` : 'Some money is not verified';
   const facts = [
     ...(waiting > 0 ? [`${waiting}${more(waiting, MAX_WAITING)} ${waiting === 1 ? 'waits' : 'wait'}`] : []),
+    ...(unread > 0
+      ? [`${unread}${more(unread, MAX_WAITING)} ${unread === 1 ? 'message' : 'messages'} not understood`]
+      : []),
     ...(reversed > 0 ? [`${reversed} reversed`] : []),
   ];
   const body = [...(unverifiedPesewas > 0 ? [unverified] : []), facts.join(', ') || 'Nothing is waiting'];

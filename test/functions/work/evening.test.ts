@@ -66,6 +66,19 @@ describe('the daily summary', () => {
     expect(body).toContain(words);
   });
 
+  test.each([
+    [1, '1 message not understood.'],
+    [50, '50 or more messages not understood.'],
+  ])('says how many messages were not understood if there are %i', async (count, body) => {
+    for (let n = 0; n < count; n++)
+      await shop.arrive({
+        ...mtn(),
+        text: `Ama ${String.fromCharCode(97 + n / 10, 97 + (n % 10))} don send you GHS 77.00.`,
+      });
+    const day = dayOf(world.clock.nowMs);
+    expect(await eveningWords(world.outside, { merchant_id: shop.id, day }, true)).toMatchObject({ body });
+  });
+
   test('is sent once a day at the owner’s chosen hour', async () => {
     for (let hour = 18; hour < 24; hour++) {
       goTo(hour);
