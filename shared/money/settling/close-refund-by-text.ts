@@ -1,7 +1,7 @@
 import type { Network } from '../../ghana/network.ts';
 import { isInstitution } from '../../ghana/wallet-text/names.ts';
 import { accountRows, merchantRows } from '../../merchants/merchant/merchant.table.ts';
-import { isoOf } from '../../runtime/outside/outside.ts';
+import { isoOf, todayOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
@@ -20,6 +20,9 @@ import {
   TRANSFER_TOLD_MS,
   useTransfer,
 } from '../refund/open-refund.table.ts';
+import { readMoreThanAsked } from '../request/more-than-asked.ts';
+import { findRequest } from '../request/request.table.ts';
+import { readSums } from '../request/sums.ts';
 
 /**
  * Maximum number of refunds of the same amount to compare with a transfer. If there are more, the transfer closes none
@@ -32,6 +35,8 @@ const MAX_OPEN = 50;
  */
 const MAX_HELD = 200;
 const MAX_NAMED = 500;
+/** Maximum number of the recipient's payment requests to read. */
+const MAX_REQUESTS = 10;
 
 /**
  * Closes the refund that a verified outgoing transfer pays, in `observe` and `enforce` mode alike. Exactly one refund
@@ -121,7 +126,7 @@ function isTo(
 
 /**
  * True if a payer may have been sent this amount without a recorded refund, because their payment is held or set aside,
- * or because they overpaid a charge by this amount.
+ * or because they overpaid a charge or a payment request by this amount.
  */
 async function mayNeedNoNote(
   outside: WorkerOutside,
@@ -140,14 +145,25 @@ async function mayNeedNoNote(
     if (!terms) continue;
     const made = { between: madeBetween({ fromMs, toMs: outside.now() }), newestFirst: true, limit: MAX_NAMED };
     const { entries, next: more } = await findCharges(outside, id, terms, made);
-    if (more !== undefined || entries.some((charge) => isTooMuch(charge, transfer, amountPesewas))) return true;
+    const paid = entries.filter((charge) => paymentsOf(charge).some((payment) => isTo(payment, transfer)));
+    if (more !== undefined || paid.some((charge) => unnotedPesewas(charge) === amountPesewas)) return true;
+    const slugs = new Set(paid.flatMap(({ origin }) => (origin.kind === 'request' ? origin.slug : [])));
+    if (slugs.size > MAX_REQUESTS) return true;
+    for (const slug of slugs) if ((await unnotedOfRequest(outside, slug)) === amountPesewas) return true;
   }
   return false;
 }
 
-function isTooMuch(charge: Charge, transfer: Transfer, amountPesewas: number): boolean {
-  const unnoted = overpaidPesewas(charge) - refundedPesewas(charge.refunds);
-  return unnoted === amountPesewas && paymentsOf(charge).some((payment) => isTo(payment, transfer));
+function unnotedPesewas(charge: Charge): number {
+  return overpaidPesewas(charge) - refundedPesewas(charge.refunds);
+}
+
+async function unnotedOfRequest(outside: WorkerOutside, slug: string): Promise<number> {
+  const request = await findRequest(outside, slug);
+  if (!request) return 0;
+  const sums = await readSums(outside, request);
+  const { toReturnPesewas } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
+  return Number(toReturnPesewas);
 }
 
 /** Networks may append the phone number to the name. */

@@ -330,6 +330,24 @@ describe('a text about one of two equal transfers to a payer', () => {
     },
   );
 
+  test.runIf(hasStream)(
+    'closes no refund if the transfer may belong to the overpayment of a payment request',
+    async () => {
+      await noted({});
+      const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
+      const parts = [await world.openPart(slug, '40'), await world.openPart(slug, '100')] as const;
+      await shop.pay(mtn({ reference: parts[0], amount: '40.00', from: 'KOFI MENSAH' }));
+      await shop.pay(mtn({ reference: parts[1], amount: '100.00', from: 'KOFI MENSAH' }));
+      await world.followChanges();
+      await leave(transfer('40.00', 'KOFI MENSAH'));
+      expect(await statuses()).toEqual(['noted']);
+      await note({ amount: 40 }, parts[1]);
+      await end((await shop.verified(reference)).refunds[0].refund_id, 'withdrawn');
+      await leave(transfer('40.00', 'KOFI MENSAH'));
+      expect(await statuses(parts[1])).toEqual(['sent']);
+    },
+  );
+
   test.each([
     ['from another payer', { from: 'AMA OWUSU' }],
     ['of another amount', { amount: '39.00' }],
