@@ -2,6 +2,7 @@ import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { ghsOf, shownMoney, wholeMoney } from '../../ghana/money.ts';
 import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
 import {
+  asTextsSay,
   type BackedCharge,
   type BackedReceipt,
   type Backing,
@@ -76,6 +77,11 @@ const BILL_NOT_VERIFIED: Caution = {
   warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. Do not send anything until you see both payments.`,
 };
 
+const BILL_IN_CASH: Caution = {
+  lookFirst: `${COUNT_FIRST} This payment is verified, but its bill was marked as paid in cash. If the cash is not there, keep this payment for the bill.`,
+  warning: `${COUNT_FIRST} This payment is verified, but the charge was marked as paid in cash. Do not send anything until you have found the cash.`,
+};
+
 /** A refund of the charge may include this payment, because the network later reversed another one. */
 const PARTLY_SENT_BACK: Caution = {
   lookFirst:
@@ -89,7 +95,8 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   if (backing === 'test') return undefined;
   if (doubt) return doubt;
   if (isUnpaid(bill)) return refundedPesewas(bill.refunds) > 0 ? PARTLY_SENT_BACK : undefined;
-  return doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED;
+  if (!doubtOf(backingOfBill(bill))) return undefined;
+  return bill && areCash(unverifiedPayments(asTextsSay(bill))) ? BILL_IN_CASH : BILL_NOT_VERIFIED;
 }
 
 /** True if the charge exists and is not paid. Its payments are then judged only by their own proof. */
@@ -172,7 +179,7 @@ export function shownOf(charge: BackedCharge, pesewas: ArrivedPesewas): ShownPay
   return shownPayment(pesewas, backingOfCharge(charge), areCash(unverifiedPayments(charge)));
 }
 
-function areCash(payments: readonly Pick<Payment, 'marked'>[]): boolean {
+export function areCash(payments: readonly Pick<Payment, 'marked'>[]): boolean {
   return payments.length > 0 && payments.every(({ marked }) => marked?.how === 'cash');
 }
 

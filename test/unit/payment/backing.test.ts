@@ -145,6 +145,16 @@ describe('the verification state of a second payment’s charge', () => {
     expect(cautionOfSecond(second, bill) === undefined).toBe(backing === 'verified');
     expect(cautionOfSecond({ ...second, merchant_id: testAccountIdOf('shop') }, bill)).toBeUndefined();
   });
+
+  test('advises counting the cash if the charge was marked as paid in cash', () => {
+    const second = { merchant_id: 'shop', proof: PROVEN, reason: 'already_paid' } as const;
+    const cash = storedPayment('cash', 36_00, { proof: UNPROVEN, marked });
+    const adviceFor = (bill: SomeCharge) => cautionOfSecond(second, bill)?.lookFirst.split('.')[0];
+    expect(adviceFor({ ...charge([]), payment: cash })).toBe('Count the cash first');
+    expect(adviceFor({ ...charge([UNPROVEN]), payment: cash, parts: paidBy(UNPROVEN) })).toBe(
+      'Check your MoMo balance first',
+    );
+  });
 });
 
 describe('a verified payment held for a reversed charge', () => {

@@ -3,7 +3,8 @@ import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import { doubtOf, notVerifiedYet, shownPayment, shownSecond } from '../../../money/payment/shown-payment.ts';
+import { unverifiedPayments } from '../../../money/payment/backing.ts';
+import { areCash, doubtOf, notVerifiedYet, shownPayment, shownSecond } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason } from '../../../money/receipt/receipt.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
@@ -90,7 +91,9 @@ const MAX_PLACES = 5;
  */
 function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
-  const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];
+  const charges = sums.charges.flatMap((one) => (one.paid_pesewas > 0 && sums.found.get(one.reference)) || []);
+  const isCash = areCash(charges.flatMap(unverifiedPayments));
+  const [paid, tooMuch] = [shownPayment(paidPesewas, backing, isCash), shownPayment(overpaidPesewas, backing, isCash)];
   const { total_pesewas } = request;
   const state = requestStateOf(request, sums);
   const isOpen = state === 'open';
@@ -99,7 +102,6 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   const amount = state === 'cancelled' ? paid.amount : shownMoney(asked);
   const isPaid = state === 'paid';
   const label = latePesewas > 0 ? 'To pay now' : isOpen ? 'Still to pay' : 'Paid';
-  const charges = sums.charges.flatMap((one) => (one.paid_pesewas > 0 && sums.found.get(one.reference)) || []);
   const looks = paid.doubt ? textLinks(visit, charges) : [];
   const places = charges.flatMap(placesOf);
   const others = places.length - MAX_PLACES;
