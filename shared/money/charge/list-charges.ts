@@ -39,3 +39,25 @@ export async function listCharges(
   );
   return { charges: entries, page, next };
 }
+
+/**
+ * Returns a page of a link's charges that received money, newest payment first. Unlike in `listCharges`, charges that
+ * nobody paid cannot crowd them out.
+ * @throws PublicError `invalid_request`.
+ */
+export async function listPaidAtLink(
+  outside: Outside,
+  merchantId: string,
+  slug: string,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<{ charges: Charge[]; page: PageRequest; next: PageStart | undefined }> {
+  const page = pageOf(query);
+  const term = `paid_at_link:${slug}` as const;
+  const { entries, next } = await filledPage(
+    page,
+    (part) => findCharges(outside, merchantId, [term], part),
+    () => true,
+    (charge) => startAfterFound(charge, term),
+  );
+  return { charges: entries, page, next };
+}

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { foldsIn } from '../../support/page-words.ts';
@@ -55,16 +56,44 @@ test('an ended link is marked as ended', async () => {
   expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link', 'class="button"']);
 });
 
-test('the total on a link’s page covers only the bills shown', async () => {
-  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
-  const total = async () => (await see(`${LINKS}/${slug}`)).text.match(/<p>\d+ [^<]*paid: [^<]*/)?.[0];
-  expect(await total()).toBeUndefined();
-  for (let n = 0; n < 25; n++) await world.openLink(slug);
-  world.clock.nowMs += 1_000;
-  const { reference } = await world.openLink(slug);
-  await shop.pay(mtn({ reference, amount: '25.00' }));
-  await settle();
-  expect(await total()).toBe('<p>1 of the newest bills paid: GHS\u00a025.00 (not verified)');
+describe('a link with more than a page of unpaid bills', () => {
+  const unpaid = 26;
+  const opened = async () => {
+    const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+    const { reference } = await world.openLink(slug);
+    await shop.pay(mtn({ reference, amount: '25.00' }));
+    world.clock.nowMs += 1_000;
+    for (let n = 0; n < unpaid; n++) await world.openLink(slug);
+    await settle();
+    return { slug, reference };
+  };
+  const totalIn = (text: string) => text.match(/<p>\d+ [^<]*paid: [^<]*/)?.[0];
+
+  test('lists the bills with payments first', async () => {
+    const { slug, reference } = await opened();
+    const { text } = await see(`${LINKS}/${slug}`);
+    expect(text).toContain(reference);
+    expect(totalIn(text)).toBe('<p>1 paid: GHS\u00a025.00 (not verified)');
+  });
+
+  test('lists all bills on request, with the total of the bills shown', async () => {
+    const { slug, reference } = await opened();
+    const { text } = await see(`${LINKS}/${slug}?list=all`);
+    expect(text).not.toContain(reference);
+    const [, last = ''] = /href="([^"]*cursor=[^"]*)"/.exec(text) ?? [];
+    const { text: older } = await see(last.replaceAll('&amp;', '&'));
+    expect(older).toContain(reference);
+    expect(totalIn(older)).toBe('<p>1 of the newest bills paid: GHS\u00a025.00 (not verified)');
+  });
+
+  test('lists all bills while none has a payment', async () => {
+    const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+    const { reference } = await world.openLink(slug);
+    await settle();
+    const { text } = await see(`${LINKS}/${slug}`);
+    expect(text).toContain(reference);
+    expect(totalIn(text)).toBeUndefined();
+  });
 });
 
 test('a link’s bills show what was asked and, in a cell of its own, another amount that was paid', async () => {
@@ -352,6 +381,21 @@ test('charges and daily totals can be exported', async () => {
   const day = world.iso().slice(0, 10);
   const sums = await see(`${LINKS}/${slug}/sums.csv`);
   expect(sums.text).toContain(`"${day}",2,1,25,0`);
+});
+
+test('exports keep paid charges among more unpaid charges than a file lists', async () => {
+  const { slug, reference } = await sold();
+  const day = world.iso().slice(0, 10);
+  world.clock.nowMs += DAY_MS;
+  for (let n = 0; n < 1_001; n++) {
+    if (n % 500 === 0) world.clock.nowMs += HOUR_MS;
+    await world.openLink(slug);
+  }
+  await settle();
+  owner = await shop.signIn('owner');
+  expect((await see(`${LINKS}/${slug}/charges.csv`)).text).toContain(`"${reference}"`);
+  const { text } = await see(`${LINKS}/${slug}/sums.csv`);
+  expect(text).toContain(`"${day}",,1,25,0`);
 });
 
 /** Creates a link with a sold code, an unsold code and a pending charge. */

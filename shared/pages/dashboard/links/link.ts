@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { listCharges } from '../../../money/charge/list-charges.ts';
+import { listCharges, listPaidAtLink } from '../../../money/charge/list-charges.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
 import { type Link, requireLink } from '../../../money/link/link.table.ts';
@@ -25,7 +25,7 @@ import {
   tiles,
 } from '../parts/content.ts';
 import { fileField, foldedForm, form } from '../parts/form.ts';
-import { type Columns, pagination, table } from '../parts/list.ts';
+import { type Columns, chips, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import {
   addedInWords,
@@ -40,29 +40,45 @@ import {
 import { type CodesView, type LinkView, linkView, type StockView } from './link-view.ts';
 
 const PER_PAGE = '25';
+const ALL = 'all';
+/** Bills with payments come first, because anybody can open bills without paying them. */
+const BILL_LISTS = [
+  ['', 'With payments'],
+  [ALL, 'All'],
+] as const;
 const PATH = '/{slug}';
 
 export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, user } = visit;
   const link = await requireLink(outside, merchant.merchant_id, path.slug);
-  const asked = { link: link.slug, per_page: PER_PAGE, ...(query.cursor && { cursor: query.cursor }) };
-  const { charges, page, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
+  const asked = { per_page: PER_PAGE, ...(query.cursor && { cursor: query.cursor }) };
+  const paid = query.list === ALL ? undefined : await listPaidAtLink(outside, merchant.merchant_id, link.slug, asked);
+  const found = paid && (paid.charges.length > 0 || query.cursor) ? paid : undefined;
+  const all = { link: link.slug, ...asked };
+  const { charges, page, next } = found ?? (await listCharges(outside, merchant.merchant_id, all, readerOf(user)));
   const view = linkView(outside, { merchant, user, link, charges });
   const meta = metaOf(page, next);
   const pages = pagination(visit, meta);
+  const current = found ? '' : ALL;
+  const lists = chips(visit, { label: 'Which bills', parameter: 'list', options: BILL_LISTS, current });
   const areAll = meta.next === null && !query.cursor;
-  return { title: link.title, main: renderLink(visit, outside, { view, link, pages, areAll }) };
+  return { title: link.title, main: renderLink(visit, outside, { view, link, lists, pages, areAll }) };
 }
 
 interface Rendered {
   readonly view: LinkView;
   readonly link: Link;
+  readonly lists: Html;
   readonly pages: Html;
   /** False if the link has more bills than this page shows. */
   readonly areAll: boolean;
 }
 
-function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link, pages, areAll }: Rendered): Html {
+function renderLink(
+  visit: MerchantVisit<'slug'>,
+  outside: Outside,
+  { view, link, lists, pages, areAll }: Rendered,
+): Html {
   const { state, url, amount, description, asks, isSticker, made, end, codes, bills, mayDownload, mayChange } = view;
   const address = linkAddress(link.slug);
   const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
@@ -74,7 +90,7 @@ ${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
 ${!isStockDue && stock}
 ${quiet('Bills', [
   bills.length > 0
-    ? html`${billTable(outside, view)}${pages}`
+    ? html`${lists}${billTable(outside, view)}${pages}`
     : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
   mayDownload && bills.length > 0
     ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
