@@ -232,6 +232,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const found = await admitMatch(outside, match, given);
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
+  const pays = 'held' in match ? undefined : named;
   // A doubt about a reversal stays with the payment. A person decides.
   const holdDoubted = (reversal_doubt_at: string | undefined) => {
     const { noted } = 'held' in found ? found : heldFor(outside, found, 'conflict', undefined);
@@ -249,7 +250,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     const known = await receiptRows.find(outside, beside);
     if (isTyped && named && named.merchant_id !== stored.merchant_id)
       return known ? copyOf(known) : decideAsUntyped(outside, given, stored, beside);
-    const isDoubtful = isTyped && !isSameText(stored, receipt);
+    const isDoubtful = isTyped && !isTextOf(stored, receipt, pays);
     // A verified text replaces a receipt whose id was typed by mistake.
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
     if (isOwn) {
@@ -272,8 +273,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
   const decision = stored
-    ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, named)
-    : await decideText(outside, given, found, named);
+    ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, { named, pays })
+    : await decideText(outside, given, found, { named, pays });
   if (decision.action === 'ignore' || (stored && decision.action !== 'read')) return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others))] };
@@ -297,6 +298,18 @@ function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt
 function copyOf({ receipt_id, reason, proof }: Receipt): Decision {
   const isOpen = reason === 'checking' || (OWED.has(reason) && proof?.state === 'proven');
   return { action: 'ignore', reason: 'copy', writes: [], again: isOpen ? receipt_id : undefined };
+}
+
+interface Named {
+  /** The charge whose reference the text contains. */
+  readonly named?: Held['about'];
+  /** That charge, if the text may still pay it. */
+  readonly pays?: Held['about'];
+}
+
+/** True if the text reports the typed payment. A text that may pay another charge by its reference is for that charge. */
+function isTextOf(typed: Receipt, text: Case['receipt'], pays: Named['pays']): boolean {
+  return isSameText(typed, text) && (pays === undefined || pays.reference === typed.reference);
 }
 
 function chargeNamedBy(match: Match): Held['about'] {
@@ -328,14 +341,14 @@ async function decideText(
   outside: TimedOutside,
   given: Case,
   found: Awaited<ReturnType<typeof admitMatch>>,
-  named: Pick<Charge, 'merchant_id'> | undefined,
+  { named, pays }: Named,
 ): Promise<Decision> {
   const { receipt, accounts, current } = given;
   const isProven = receipt.proof?.state === 'proven';
   const merchants = named ? [named.merchant_id] : merchantsOf(accounts);
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
   const marks = use ? await typedBy(outside, receipt, merchants) : [];
-  const typed = marks.find((one) => isSameText(one, receipt));
+  const typed = marks.find((one) => isTextOf(one, receipt, pays));
   const read = typed && (await readMarked(outside, typed, receipt, current));
   if (read) return read;
   // A doubt about a reversal that arrived before this text is stored on the mark.
@@ -495,14 +508,14 @@ async function decideSecondText(
   outside: TimedOutside,
   first: Receipt,
   second: Omit<PaymentReceipt, 'state'>,
-  named?: Held['about'],
+  { named, pays }: Named = {},
 ): Promise<Decision> {
   if (first.amount_pesewas === undefined) {
     const { state, reason = 'reversed' } = first;
     return { action: 'hold', reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
   }
   const isTyped = first.marked !== undefined && first.state === 'matched';
-  const isSame = isSameText(first, second);
+  const isSame = isTyped ? isTextOf(first, second, pays) : isSameText(first, second);
   if (isSame && !isTyped) return copyOf(first);
   const read = isSame ? await readMarked(outside, first, second) : undefined;
   if (read) return read;

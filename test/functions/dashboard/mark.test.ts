@@ -276,9 +276,7 @@ describe('a bill marked with a transaction id', () => {
 
   test('is paid only once if the payment’s text arrives later', async () => {
     await mark(TRANSFER);
-    const other = await shop.charge({ amount: 77 });
-    await shop.pay(textOf({ reference: other }));
-    expect(await verified(other)).toMatchObject({ status: 'pending' });
+    await shop.pay(textOf({ reference }));
     expect(await rowOf()).toMatchObject({ state: 'matched', reference, sender: 'MobileMoney' });
     expect(await verified()).toMatchObject({ status: 'success', payment: { marked: null, payer_name: 'AMA SAMPLE' } });
     expect(await shop.listed('held')).toEqual([]);
@@ -592,6 +590,44 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
+  describe('whose payment has the same payer and amount, but names another bill', () => {
+    let named: string;
+    const both = async () => [await verified(), await verified(named)];
+    beforeEach(async () => {
+      named = await shop.charge({ amount: 77 });
+    });
+
+    test('is disputed, and the payment is held, while the payment is not verified', async () => {
+      await mark(TRANSFER);
+      await shop.pay(textOf({ reference: named }));
+      expect(await both()).toMatchObject([
+        { status: 'success', disputed: { why: 'conflict' } },
+        { status: 'pending', disputed: null },
+      ]);
+      expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', payer_reference: named }]);
+    });
+
+    test('is disputed, and the payment pays the bill that it names, once the payment is verified', async () => {
+      const book = await establishedBook(world, shop, 6);
+      manager = await shop.signIn('manager');
+      const text = book.paid(77, { from: 'AMA SAMPLE', reference: named });
+      await mark({ ...TRANSFER, transaction_id: text.id });
+      await shop.pay(text);
+      expect(await both()).toMatchObject([
+        { status: 'success', disputed: { why: 'conflict' }, proof: { state: 'unproven' } },
+        { status: 'success', disputed: null, proof: { state: 'proven' } },
+      ]);
+    });
+
+    test('keeps the payment if the bill that it names is already paid', async () => {
+      await shop.pay(mtn({ amount: '77.00', reference: named }));
+      await mark(TRANSFER);
+      await shop.pay(textOf({ reference: named }));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { amount: 77 } });
+      expect(await shop.listed('held')).toEqual([]);
+    });
+  });
+
   describe('whose payment is verified later', () => {
     let text: BookedText;
     let before: BookedText;
@@ -760,10 +796,8 @@ describe('a bill marked with a transaction id', () => {
       const { number } = await addNumber();
       await mark({ ...TRANSFER, number });
       expect((await mark(TRANSFER, theirs, await other.signIn('manager'))).status).toBe(303);
-      const unpaid = await shop.charge({ amount: 77 });
-      await shop.pay(textOf({ reference: unpaid }));
+      await shop.pay(textOf({ reference }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { marked: null } });
-      expect(await verified(unpaid)).toMatchObject({ status: 'pending' });
     });
 
     test('is disputed if the payment’s text contains the other shop’s marked bill', async () => {
@@ -861,10 +895,8 @@ describe('a bill marked with a transaction id', () => {
 
     test('is matched by a text to the other number', async () => {
       await markFirst();
-      const other = await shop.charge({ amount: 77 });
-      for (let copy = 0; copy < 2; copy++) await second.pay(textOf({ reference: other }));
+      for (let copy = 0; copy < 2; copy++) await second.pay(textOf({ reference }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { marked: null } });
-      expect(await verified(other)).toMatchObject({ status: 'pending' });
       expect(await shop.listed('held')).toEqual([]);
       await second.arrive(reversal(ID, '77.00'));
       expect(await verified()).toMatchObject({ status: 'reversed' });
@@ -875,9 +907,8 @@ describe('a bill marked with a transaction id', () => {
       await markFirst(other);
       await undo(other);
       expect((await mark({ ...TRANSFER, number: second.number })).status).toBe(303);
-      await shop.pay(textOf({ reference: other }));
+      await shop.pay(textOf({ reference }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { marked: null } });
-      expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
     test('is disputed if a text to the other number has a different amount', async () => {
