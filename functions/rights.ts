@@ -608,7 +608,7 @@ export const rights = {
   'work/deliver-sms': {
     table: {
       GetItem: ['PACE#*', 'CODE_TEXT#*', 'MERCHANT#*', 'OPT_OUT#*', 'REQUEST#*', 'CONVERSATION#*'],
-      BatchGetItem: ['SEND#*', 'CONTACT#*', 'TRANSACTION#*'],
+      BatchGetItem: ['SEND#*', 'CONTACT#*', 'TRANSACTION#*', 'RECEIPT#*'],
       Query: ['SENDER', 'PACE#*', 'REQUEST_MONEY#*'],
       PutItem: ['CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*', 'SENT_CODE#*'],

@@ -1,6 +1,7 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { refundedPesewas } from '../payment/payment.ts';
+import { shownReceipt } from '../payment/shown-payment.ts';
 import { isSecond, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { withHeldParts } from '../receipt/second-receipts.ts';
@@ -57,4 +58,14 @@ export async function readMoreThanAsked(
     held: noted.flatMap((one) => (one.isSecond ? [one.receipt] : [])),
     late: noted.flatMap((one) => (one.isSecond ? [] : [one.receipt])),
   };
+}
+
+/**
+ * Returns the money that nobody should be asked for again: what counts for the request, and verified late payments that
+ * wait for the merchant.
+ */
+export async function arrivedForRequest(outside: TimedOutside, request: PaymentRequest, sums: Sums): Promise<number> {
+  const { late } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
+  const verified = late.map(shownReceipt).filter(({ doubt }) => !doubt);
+  return verified.reduce((sum, { pesewas }) => sum + pesewas, Number(sums.paidPesewas));
 }

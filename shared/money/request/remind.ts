@@ -10,6 +10,7 @@ import { DAY_MS, inWords } from '../../runtime/values/calendar.ts';
 import { type ErrorCode, hasCode, PublicError } from '../../runtime/values/errors.ts';
 import { fitName } from '../../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../../texts/sms/send.ts';
+import { arrivedForRequest } from './more-than-asked.ts';
 import { nextReminderAt, type ReminderTime, reminderTimes } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest } from './request.table.ts';
 import { requestUrl } from './request-url.ts';
@@ -23,18 +24,18 @@ const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_ou
 
 /**
  * Sends a payment request's due reminder. Costs one of the merchant's credits. Sends at most one text, because one
- * transaction debits the credit and records the text on the payment request. Asks only for the unpaid part of what is
- * due by the reminder's due date. If several reminders became due during an outage, sends only the newest.
+ * transaction debits the credit and records the text on the payment request. Asks only for the part of what is due by
+ * the reminder's due date that has not arrived. If several reminders became due during an outage, sends only the newest.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {
     const request = await findRequest(outside, slug);
     const nowMs = outside.now();
     if (!request?.remind_at || Date.parse(request.remind_at) > nowMs) return;
-    const { paidPesewas } = await readSums(outside, request);
+    const arrivedPesewas = await arrivedForRequest(outside, request, await readSums(outside, request));
     const last = reminderTimes(request).findLast(({ at }) => Date.parse(at) <= nowMs);
     const remind_at = nextReminderAt(request, nowMs);
-    const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
+    const pesewas = last ? duePesewas(request, arrivedPesewas, last.until) : 0;
     const merchant = await getMerchantOrTestAccount(outside, request.merchant_id);
     // Skip a late reminder if the next one is due today. No customer gets two reminders on one day.
     const isOvertaken = remind_at?.slice(0, 10) === todayOf(outside);

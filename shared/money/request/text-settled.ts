@@ -1,7 +1,8 @@
-import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { getCharges } from '../charge/charge.table.ts';
 import { statusOf } from '../charge/charge.ts';
 import { codeOf } from '../charge/goods.ts';
+import { arrivedForRequest } from './more-than-asked.ts';
 import { findRequest } from './request.table.ts';
 import { duePesewas } from './schedule.ts';
 import { readSums, requestStateOf } from './sums.ts';
@@ -29,10 +30,11 @@ async function isChargeOver(outside: TimedOutside, reference: string, sendId: st
   return statusOf(outside, charge) !== (isConfirmation ? 'success' : 'pending');
 }
 
-async function isAskedNoMore(outside: TableOutside, slug: string): Promise<boolean> {
+async function isAskedNoMore(outside: TimedOutside, slug: string): Promise<boolean> {
   const request = await findRequest(outside, slug);
   if (!request) return true;
   const sums = await readSums(outside, request);
+  if (requestStateOf(request, sums) !== 'open') return true;
   const { until = '', asked_pesewas } = request.last_reminder ?? {};
-  return requestStateOf(request, sums) !== 'open' || duePesewas(request, sums.paidPesewas, until) !== asked_pesewas;
+  return duePesewas(request, await arrivedForRequest(outside, request, sums), until) !== asked_pesewas;
 }

@@ -9,6 +9,7 @@ import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { wrote } from '../../support/contacts.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 const SENDER = '+233201234567';
 const CUSTOMER = '+233241112222';
@@ -96,6 +97,31 @@ describe('a payment request’s reminder', () => {
     await world.housekeeping();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'failed' });
     expect(await shop.balance()).toBe(100);
+  });
+
+  test.each([
+    ['leaves out a verified payment that arrived too late', '200', true, 'GHS 300.00 for Rent'],
+    ['is not sent if a verified payment of the amount arrived too late', '500', true, undefined],
+    ['includes an unverified payment that arrived too late', '500', false, 'GHS 500.00 for Rent'],
+  ])('%s', async (_, amount, isVerified, message) => {
+    const slug = await lateBy(amount);
+    if (isVerified) await verifyMoney(world);
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    const sent = (await sends()).map((send) => String(send.message).match(/GHS .*Rent/)?.[0]);
+    expect(sent).toEqual(message === undefined ? [] : [message]);
+    await leave();
+    expect(world.fetched).toHaveLength(sent.length);
+  });
+
+  test('is cancelled if a payment that arrived too late is verified before it leaves', async () => {
+    const slug = await lateBy('500');
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    expect(await sends()).toHaveLength(1);
+    await verifyMoney(world);
+    await leave();
+    expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
   test('is cancelled with its request', async () => {
@@ -389,6 +415,17 @@ function phoneIsOn(answers: (url: string) => Response): Scene['gateway'] {
 }
 
 /** Creates a payment request with a queued reminder. @returns its slug. */
+/** Creates a request whose customer pays the amount two days after pressing Pay. */
+async function lateBy(amount: string): Promise<string> {
+  const slug = await shop.request({ ...RENT, repeat: undefined });
+  const reference = await world.openPart(slug, amount);
+  world.clock.nowMs += 2 * DAY_MS;
+  await world.housekeeping();
+  await shop.pay(mtn({ reference, amount: `${amount}.00` }));
+  world.fetched.length = 0;
+  return slug;
+}
+
 async function reminded(): Promise<string> {
   const slug = await shop.request(RENT);
   at('2027-01-29T12:00:00Z');
