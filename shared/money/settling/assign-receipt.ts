@@ -44,7 +44,7 @@ import type { SentBack } from './present-charge.ts';
 export const AssignRequest = requestBody('AssignRequest', {
   reference: described(
     z.string('must be the reference of a pending charge, MK- and ten digits'),
-    'Your charge: pending, or ended unpaid less than a day ago (a payment request’s: at any time).',
+    'Your charge: pending, or ended unpaid less than a day ago (a payment request’s, or if paid in time: at any time).',
     { examples: ['MK-4071932685'] },
   ),
   as_part: described(
@@ -57,7 +57,7 @@ export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
  * Time for which a payment can still be assigned to a charge that has expired or was cancelled. After that, the goods
- * have probably been sold. Payment requests have no such limit.
+ * have probably been sold. Payment requests, and payments that arrived in time, have no such limit.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
@@ -169,7 +169,13 @@ function isMore(charge: Charge, { marked, reason, suggested_reference }: Payment
 }
 
 export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {
-  return acceptsPayment(outside, charge) || isMore(charge, receipt);
+  return acceptsPayment(outside, charge) || isMore(charge, receipt) || isInTime(outside, charge, receipt);
+}
+
+/** True if an expired charge could still be paid when the payment arrived. Such a payment has no time limit. */
+export function isInTime(outside: Clock, charge: Charge, { received_at }: Pick<Receipt, 'received_at'>): boolean {
+  const wasOpen = charge.created_at <= received_at && received_at <= charge.expires_at;
+  return statusOf(outside, charge) === 'expired' && !isSettled(charge) && wasOpen;
 }
 
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
@@ -190,12 +196,9 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
       `The network reversed a payment for this charge, so the charge can no longer be paid. If the money is still owed, assign this payment to a new charge. ${newChargeOf(charge)}`,
     );
   if (!acceptsHeld(outside, charge, receipt)) {
-    const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);
-    const next = shown.advise(
-      'Send a second payment back, then record this as a refund with the payment’s receipt_id, or in the dashboard.',
-    );
+    const next = isSettled(charge) ? await secondAdvice(outside, charge, receipt) : unpaidAdvice(charge, receipt);
     throw new MovedOn(
-      `Only a pending charge, or one that ended less than a day ago, can be paid; this one is ${status}. ${next} Do not create a new charge for it, or you will deliver twice.`,
+      `Only a pending charge, or one that ended less than a day ago, can be paid; this one is ${status}. ${next}`,
     );
   }
   if (isPart && status !== 'pending' && !isAdded) {
@@ -209,6 +212,19 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
       : 'Assign the payment without as_part.';
     throw new MovedOn(`This charge already has the maximum of ${MAX_PARTS} part payments. ${next}`);
   }
+}
+
+async function secondAdvice(outside: TimedOutside, charge: Charge, receipt: PaymentReceipt): Promise<string> {
+  const next = shownSecond(receipt, await paidAs(outside, charge)).advise(
+    'Send a second payment back, then record this as a refund with the payment’s receipt_id, or in the dashboard.',
+  );
+  return `${next} Do not create a new charge for it, or you will deliver twice.`;
+}
+
+function unpaidAdvice(charge: Charge, receipt: PaymentReceipt): string {
+  const { doubt } = shownReceipt(receipt);
+  const look = doubt ? `${doubt.lookFirst} ` : '';
+  return `${look}If the customer still gets the goods, assign the payment to a new charge. ${newChargeOf(charge)}`;
 }
 
 function newChargeOf({ origin }: Charge): string {

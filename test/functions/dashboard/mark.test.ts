@@ -1017,6 +1017,19 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('decided')).toMatchObject([{ status: 'unread', reference }]);
   });
 
+  test('marks the bill that was open when the text arrived, long after it expired', async () => {
+    world.clock.nowMs += 3 * DAY_MS;
+    manager = await shop.signIn('manager');
+    const { text: shown } = await manager.visit(page(), { query: { text: textId() } });
+    expectWords(shown, [LOOK_FIRST, 'don send you GHS …']);
+    expect((await mark({ ...TRANSFER, how: 'text', text: textId() })).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', payment: { marked: { how: 'text' } } });
+    const expired = await shop.charge({ amount: 77 });
+    world.clock.nowMs += 3 * DAY_MS;
+    manager = await shop.signIn('manager');
+    expect((await mark({ ...TRANSFER, transaction_id: mtn().id }, expired)).status).toBe(409);
+  });
+
   test('marks its bill even if its number is a former number', async () => {
     const { number } = await addNumber();
     await shop.change({ momo_accounts: [{ number, network: 'MTN', account_name: 'A' }] });

@@ -173,7 +173,33 @@ describe('the assignment of an unknown receipt or charge', () => {
   });
 });
 
+describe('a payment that arrived while its charge could be paid', () => {
+  test('can be assigned to the charge long after it expired', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    const receipt = await held();
+    world.clock.nowMs += 3 * DAY_MS;
+    expect((await shop.assign(receipt, reference)).status).toBe(200);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 36 });
+  });
+
+  test('cannot be assigned to the charge after it was cancelled', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    const receipt = await held();
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    world.clock.nowMs += 3 * DAY_MS;
+    expectFailure(await shop.assign(receipt, reference), 409, 'charge_not_pending');
+  });
+});
+
 describe('a rejected assignment', () => {
+  test.each([
+    ['an unpaid charge advises a new charge', expired, 'assign the payment to a new charge. Create it with POST'],
+    ['a paid charge warns of a second delivery', paid, 'Do not create a new charge for it, or you will deliver twice.'],
+  ])('to %s', async (_, chargeOf, advice) => {
+    const reference = await chargeOf();
+    expect((await shop.assign(await held(), reference)).json.message).toContain(advice);
+  });
+
   test.each<[string, () => Promise<string>]>([
     ['expired over a day ago', expired],
     ['is already paid', paid],

@@ -1608,10 +1608,11 @@ describe('GET /transaction/verify', () => {
   test('returns an unpaid charge as expired after its lifetime', async () => {
     const [receipt, late] = [mtn({ amount: '1.00' }), mtn({ amount: '2.00' })];
     for (const one of [receipt, late]) await shop.pay(one);
-    const other = await shop.charge({ amount: 36 });
+    world.clock.nowMs += 1;
+    const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     world.clock.nowMs += 2 * DAY_MS;
-    expect(await shop.verified(reference)).toMatchObject({ status: 'expired', payment: null });
-    expect(await assignTo(shop, shop.paymentId(receipt), reference)).toMatchObject({ status: 200 });
+    expect(await shop.verified(one)).toMatchObject({ status: 'expired', payment: null });
+    expect(await assignTo(shop, shop.paymentId(receipt), one)).toMatchObject({ status: 200 });
     world.clock.nowMs += 1;
     expectFailure(await assignTo(shop, shop.paymentId(late), other), 409, 'charge_not_pending');
   });

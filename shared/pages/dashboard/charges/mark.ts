@@ -13,7 +13,7 @@ import { MarkedHow, missingPesewas } from '../../../money/payment/payment.ts';
 import { COUNT_FIRST, LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { acceptsPayment, requireReceipt } from '../../../money/settling/assign-receipt.ts';
+import { acceptsPayment, isInTime, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { markPaid, undoableMark, unmark } from '../../../money/settling/mark-paid.ts';
 import { type Clock, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -61,14 +61,14 @@ export async function showMark(visit: MerchantVisit<'reference'>, outside: Outsi
   const how = textId ? 'text' : (MarkedHow.safeParse(typed.how).data ?? 'cash');
   const title = 'Mark the bill as paid?';
   const back = { name: 'The bill', path: chargeAddress(charge.reference) };
-  if (!acceptsPayment(outside, charge))
+  const reader = readerOf(user);
+  const unread = textId ? receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, textId)) : undefined;
+  if (!acceptsPayment(outside, charge) && !(unread && isInTime(outside, charge, unread)))
     return {
       title,
       back,
       main: emptyState('This bill is not waiting for a payment', 'This bill can no longer be marked as paid.'),
     };
-  const reader = readerOf(user);
-  const unread = textId ? receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, textId)) : undefined;
   return {
     title,
     back,
