@@ -430,6 +430,7 @@ async function admitMatch(
   if ('held' in match) {
     const { held, about } = match;
     const isLate = LATE.has(held);
+    if (held === 'amount_of_another') return { ...match, noted: notedOn(outside, about, held, current) };
     if (about && held === 'charge_disputed') return { ...match, noted: await noteSecond(outside, about, receipt) };
     if (!about || !(isLate || held === 'already_paid')) return match;
     const mayReplace = !isLate && !match.isSuggested;
@@ -451,7 +452,7 @@ async function admitMatch(
   return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof?.why), current);
 }
 
-/** Holds a matched payment. The charge's page says that a payment message is being checked. */
+/** Holds a matched payment. */
 function heldFor(
   outside: TimedOutside,
   match: Exclude<Match, Held> | Replaced,
@@ -461,8 +462,17 @@ function heldFor(
   if ('replaces' in match) return { held };
   // A name match alone is too uncertain to link the payment to this charge.
   const about = 'pays' in match && match.matchedBy === 'name' ? undefined : chargeOf(match);
-  if (!about || current || held === 'large_amount') return { held, about };
-  return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };
+  return { held, about, noted: notedOn(outside, about, held, current) };
+}
+
+/** Says on the charge's page that a payment message is being checked. Otherwise, its customer might pay again. */
+function notedOn(
+  outside: TimedOutside,
+  about: Held['about'],
+  held: HeldReason,
+  current: Receipt | undefined,
+): readonly TableWrite[] {
+  return !about || current ? [] : [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')];
 }
 
 /**

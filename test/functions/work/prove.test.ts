@@ -11,6 +11,7 @@ import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { expectWords } from '../../support/answers.ts';
 import { newPayerNumber, post } from '../../support/receipts.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
 import { type Shop, scene } from '../../support/scene.ts';
@@ -350,6 +351,9 @@ describe('payments in each verification mode', () => {
     const held = { state: 'held', reason: 'large_amount', suggested_reference: large, proof: { state: 'proven' } };
     expect(await shop.pay(book.paid(1000.01, { reference: large }))).toMatchObject(held);
     expect(await shop.pay(book.paid(500, { reference: large }))).toMatchObject({ reason: 'large_amount' });
+    const { access_code } = await world.chargeRow(large);
+    const { text } = await world.call('checkout/page', { parameters: { access_code } });
+    expectWords(text, ['A payment message about this bill arrived']);
     expect(await shop.pay(book.paid(1000, { reference: small }))).toMatchObject({ state: 'matched' });
   });
 });

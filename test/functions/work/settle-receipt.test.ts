@@ -197,7 +197,12 @@ describe('two payments with swapped references', () => {
     await world.followChanges();
     const held = { state: 'held', reason: 'amount_of_another' };
     expect(await swap(both, from)).toMatchObject(both.map((suggested_reference) => ({ ...held, suggested_reference })));
-    for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
+    for (const reference of both) {
+      expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
+      const { access_code } = await world.chargeRow(reference);
+      const { text } = await world.call('checkout/page', { parameters: { access_code } });
+      expectWords(text, ['A payment message about this bill arrived']);
+    }
   });
 
   test.each([
