@@ -385,9 +385,12 @@ function isAboutReversal(sentence: string): boolean {
   return /\brevers/i.test(sentence);
 }
 
-/** Returns the name without a trailing `has been reversed`, or undefined if the name does not end this way. */
+/**
+ * Returns the name without a trailing `has been reversed`, or undefined if the name does not end this way. Networks write
+ * names in capitals, so only words in small letters are the network's own.
+ */
 function nameOfReversed(name: string): string | undefined {
-  const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/i.exec(name) ?? [];
+  const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/.exec(name) ?? [];
   return before;
 }
 

@@ -644,6 +644,14 @@ test.each(['THY WILL BE DONE ENTERPRISE', 'NOT YET FASHION', 'MERCY: GRACE ENTER
   },
 );
 
+test.each(['THE CURSE IS REVERSED', 'MY SHAME HAS BEEN REVERSED', 'THE CURSE WAS REVERSED'])(
+  'a text from the payer %s is left to a person',
+  (name) => {
+    for (const { sender, text } of wholeTexts(name))
+      expect(readWalletText(sender, text)).toMatchObject({ kind: 'unread' });
+  },
+);
+
 test.each(['NOT YET FASHION', 'REVERSE OSMOSIS WATER LTD', 'MERCY:GRACE ENTERPRISE'])(
   '"has been reversed" after the payer %s makes a text a reversal',
   (name) => {
