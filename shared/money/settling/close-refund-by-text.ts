@@ -4,6 +4,7 @@ import { accountRows, merchantRows } from '../../merchants/merchant/merchant.tab
 import { isoOf, todayOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
 import { setRefunds } from '../charge/change-charge.table.ts';
 import { type Charge, getCharges, madeBetween } from '../charge/charge.table.ts';
@@ -11,6 +12,7 @@ import { isSameName, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import { termsOfName } from '../charge/search.ts';
 import { overpaidPesewas, type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { CHECKED_AFTER_SECONDS } from '../receipt/proof-job.ts';
 import { listSendable, receiptRows } from '../receipt/receipt.table.ts';
 import { closedRefunds } from '../refund/note-refund.ts';
 import {
@@ -50,7 +52,8 @@ export async function closeRefundByText(
 ): Promise<void> {
   if (reading.kind !== 'money_out') return;
   // Only a verified transfer closes a refund: anybody can forge a text.
-  if (checked?.proof.state !== 'proven') return;
+  const isChecking = checked?.proof.state === 'checking';
+  if (!isChecking && checked?.proof.state !== 'proven') return;
   const { network, amountPesewas, sentTo, transactionId } = reading;
   const counterparty = sentTo?.name ?? reading.counterparty;
   const momo_number = paidNumber(phoneEvent, senders);
@@ -69,6 +72,7 @@ export async function closeRefundByText(
     );
     const open = found.flat();
     if (open.length === 0 || open.length > MAX_OPEN) return;
+    if (isChecking) throw new RetryLater(CHECKED_AFTER_SECONDS, 'An earlier text may still arrive');
     const charges = await getCharges(
       outside,
       open.map(({ reference }) => reference),

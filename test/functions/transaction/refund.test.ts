@@ -8,6 +8,7 @@ import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { arrive, fromTelecel, mtn, newNumber, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { establishedBook } from '../../support/wallet-book.ts';
 import type { Call } from '../../support/world.ts';
 
 let world: Scene;
@@ -240,6 +241,21 @@ describe('a text about an outgoing transfer', () => {
     world.clock.nowMs += 60_000;
     await shop.arrive({ ...text, receivedAt: world.iso() });
     expect(await statuses()).toEqual(['noted']);
+  });
+
+  test('closes the refund if the text about an earlier movement arrives a second later', async () => {
+    shop = await world.createShop();
+    const book = await establishedBook(world, shop);
+    const paid = await shop.charge({ amount: 36 });
+    await shop.pay(book.paid(36, { reference: paid, from: 'PRISCILLA OWUSU' }));
+    await note({ amount: 7 }, paid);
+    const [earlier, sent] = [book.spent(3), book.spent(7)];
+    await expect(shop.arrive(sent)).rejects.toThrow('1 jobs failed');
+    world.clock.nowMs += 1_000;
+    await shop.arrive(earlier);
+    expect(await statuses(paid)).toEqual(['noted']);
+    await shop.arrive(sent);
+    expect(await statuses(paid)).toEqual(['sent']);
   });
 
   test('does not close a refund if two refunds match', async () => {
