@@ -412,7 +412,7 @@ export const rights = {
     table: {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*'],
-      Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*'],
+      Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*', 'LOOKUP#*'],
       // Needed to store the owner's answer about a wallet's balance.
       PutItem: ['CHAIN#*', 'WALLET#*'],
       DeleteItem: ['CHAIN#*'],

@@ -151,6 +151,13 @@ export async function countPaidAtLink(
   return (await lookupRows.page(outside, { merchant_id, term: `paid_at_link:${slug}` }, page)).entries.length;
 }
 
+/** Lists the newest charges that are paid, but whose code waits for a release or for new codes. May lag a few seconds. */
+export async function listCodesWaiting(outside: TableOutside, merchantId: string, limit: number): Promise<string[]> {
+  const page = { newestFirst: true, limit } as const;
+  const { entries } = await lookupRows.page(outside, { merchant_id: merchantId, term: 'code_waiting:yes' }, page);
+  return entries.map(({ reference }) => reference);
+}
+
 /**
  * Finds the newest charges with a merchant's own reference, unique or not. May miss charges from the last two seconds.
  */

@@ -16,9 +16,10 @@ export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phon
 export type TermKind = (typeof termKinds)[number];
 
 /**
- * Internal terms that users cannot search for: payments at a sticker, and the amount still due on a partly paid charge.
+ * Internal terms that users cannot search for: payments at a link, the amount still due on a partly paid charge, and paid
+ * charges whose code is not handed out yet.
  */
-type OwnKind = 'paid_at_link' | 'lacks';
+type OwnKind = 'paid_at_link' | 'lacks' | 'code_waiting';
 
 export type Term = `${TermKind | OwnKind}:${string}`;
 
@@ -34,6 +35,7 @@ type Searched = Partial<
     | 'amount_pesewas'
     | 'payment'
     | 'parts'
+    | 'goods'
   >
 >;
 
@@ -54,6 +56,7 @@ export function termsOf(charge: Searched): Set<Term> {
     ...terms('lacks', [lackedPesewas(charge)]),
     ...terms('link', [link]),
     ...terms('paid_at_link', payments.length > 0 ? [link] : []),
+    ...terms('code_waiting', isCodeWaiting(charge) ? ['yes'] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
     // Spreadsheets drop leading zeros, so store the id without them too.
@@ -62,6 +65,10 @@ export function termsOf(charge: Searched): Set<Term> {
       payments.flatMap(({ transaction_id }) => [transaction_id, withoutZeros(transaction_id)]),
     ),
   ]);
+}
+
+function isCodeWaiting({ goods }: Searched): boolean {
+  return goods?.kind === 'code' && (goods.state === 'waiting' || goods.state === 'to_release');
 }
 
 /** Single letters are not search terms: half of all names contain one. */

@@ -84,10 +84,8 @@ const BILL_IN_CASH: Caution = {
 
 /** A refund of the charge may include this payment, because the network later reversed another one. */
 const PARTLY_SENT_BACK: Caution = {
-  lookFirst:
-    'Money was already sent back for this bill. Compare the refunds on the bill with this payment before you do anything.',
-  warning:
-    'Money was already sent back for this charge. Compare its refunds with this payment before you send anything.',
+  lookFirst: 'Money was already sent back for this bill. Compare its refunds with this payment first.',
+  warning: 'Money was already sent back for this charge. Compare its refunds with this payment first.',
 };
 
 export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {

@@ -229,6 +229,8 @@ describe('stock codes', () => {
   test('require permission to release for an unverified payment', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
+    const task = `<a href="${LINKS}/${slug}"><b>1 customer waiting for a code</b>`;
+    expect((await see('/dashboard/today')).text).toContain(task);
     expect((await see(codePage(slug, reference))).text).toContain('Release the code');
     const cashier = await shop.signIn('cashier');
     const path = `${codePage(slug, reference)}/release`;
@@ -237,6 +239,7 @@ describe('stock codes', () => {
     await settle();
     const given = { goods: { state: 'given', number: 1 }, released_by: owner.user.user_id };
     expect(await world.chargeRow(reference)).toMatchObject(given);
+    expect((await see('/dashboard/today')).text).not.toContain('waiting for a code');
     expect((await send(path, {})).status).toBe(409);
   });
 });

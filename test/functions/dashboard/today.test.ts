@@ -297,7 +297,7 @@ describe('the “Money in” figure', () => {
     await more();
     const { readUnits, writeUnits } = await meter(world, async () => void (await open(TODAY)));
     expect(writeUnits).toBe(0);
-    expect(readUnits).toBeLessThan(22);
+    expect(readUnits).toBeLessThan(23);
     const before = await asked();
     for (let n = 0; n < 5; n++) await more();
     expect(await asked()).toEqual(before);

@@ -16,6 +16,7 @@ const nothing: WaitingRows = {
   questions: [],
   held: undefined,
   unreadTexts: undefined,
+  codes: undefined,
   limitReachedAt: undefined,
   falls: [],
   chargesOfFalls: [],
@@ -186,6 +187,15 @@ test('a used-up limit and unread texts are on the to-do list', () => {
   expect(tasks({ limitReachedAt: AT, unreadTexts: unread(3) })).toMatchObject([
     { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
     { what: 'Today’s limit is used up', which: '20 Nov 2026, 10:00', count: 1 },
+  ]);
+});
+
+test('customers who wait for a code are on the to-do list', () => {
+  const codes = { count: 1, hasMore: false, slug: 'k7m2q9x4' };
+  const href = '/dashboard/links/k7m2q9x4';
+  expect(tasks({ codes })).toMatchObject([{ what: '1 customer waiting for a code', href, count: 1 }]);
+  expect(tasks({ codes: { ...codes, count: 50, hasMore: true } })).toMatchObject([
+    { what: 'At least 50 customers waiting for a code', href, count: 50 },
   ]);
 });
 

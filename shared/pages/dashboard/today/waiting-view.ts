@@ -24,6 +24,7 @@ import {
   chargeAddress,
   FAILED_TEXTS,
   HELD,
+  linkAddress,
   UNREAD_TEXTS,
   WALLETS_SEEN,
   WEBHOOKS,
@@ -54,6 +55,7 @@ export interface WaitingRows {
   /** `hasMore` is true if not all held payments were read. */
   readonly held: { readonly receipts: readonly Receipt[]; readonly hasMore: boolean } | undefined;
   readonly unreadTexts: { readonly count: number; readonly hasMore: boolean } | undefined;
+  readonly codes: { readonly count: number; readonly hasMore: boolean; readonly slug: string } | undefined;
   readonly limitReachedAt: string | undefined;
   /** Unexplained drops in balances, with the charges that may have been reversed. */
   readonly falls: readonly SuspectedReversal[];
@@ -82,6 +84,7 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
     ...rows.questions.flatMap(questionTask),
     ...(rows.changes ? changeTasks(rows.changes) : []),
     ...(rows.unreadTexts ? unreadTask(rows.unreadTexts) : []),
+    ...(rows.codes ? codesTask(rows.codes) : []),
     ...limitTask(rows.limitReachedAt),
     ...rows.falls.flatMap((fall) => fallTasks(fall, rows.chargesOfFalls)),
     ...disputedTasks(lately),
@@ -158,6 +161,13 @@ function unreadTask({ count, hasMore }: NonNullable<WaitingRows['unreadTexts']>)
   const detail = 'Each message may be a payment. If it is, mark its bill as paid. If not, mark it “not a payment”';
   const what = `${hasMore ? 'At least ' : ''}${counted(count, 'MoMo message')} not understood`;
   return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, detail, count }];
+}
+
+/** Returns a task for customers who have paid for a code and wait for it. */
+function codesTask({ count, hasMore, slug }: NonNullable<WaitingRows['codes']>): Task[] {
+  const what = `${hasMore ? 'At least ' : ''}${counted(count, 'customer')} waiting for a code`;
+  const detail = 'They have paid. Release the code on its bill, or add codes to the link';
+  return [{ what, which: 'Paid, no code yet', href: linkAddress(slug), detail, count }];
 }
 
 function limitTask(reachedAt: string | undefined): Task[] {

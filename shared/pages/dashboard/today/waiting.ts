@@ -5,6 +5,8 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { getCharges } from '../../../money/charge/charge.table.ts';
+import { listCodesWaiting } from '../../../money/charge/lookup.table.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
 import { findReached } from '../../../money/goods/unproven.table.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
@@ -71,10 +73,11 @@ async function readWaiting(
   const seesPayments = may(user, 'receipts:read');
   const falls = seesPayments ? fallsOf(merchant_id, wallets) : [];
   const references = falls.flatMap(({ payments }) => payments.flatMap(({ reference }) => reference ?? []));
-  const [read, held, unread, limit, credits, webhooks, chargesOfFalls] = await Promise.all([
+  const [read, held, unread, codes, limit, credits, webhooks, chargesOfFalls] = await Promise.all([
     changes && readChanges(outside, merchant, user, changes),
     seesPayments ? listReceipts(outside, merchant_id, 'held', { limit: MAX_COUNTED }) : undefined,
     seesPayments ? listReceipts(outside, merchant_id, 'unread', { limit: MAX_COUNTED }) : undefined,
+    seesPayments ? codesWaiting(outside, merchant_id) : undefined,
     seesPayments ? findReached(outside, merchant_id) : undefined,
     may(user, 'credits:read') ? getCredits(outside, merchant_id) : undefined,
     may(user, 'webhooks:read') ? findWebhooks(outside, merchant_id) : [],
@@ -87,6 +90,7 @@ async function readWaiting(
     questions: may(user, 'proof:confirm') ? wallets : [],
     held: held && { receipts: held.receipts, hasMore: held.next !== undefined },
     unreadTexts: unread && { count: unread.receipts.length, hasMore: unread.next !== undefined },
+    codes,
     limitReachedAt: limit?.reached_at,
     falls,
     chargesOfFalls,
@@ -94,6 +98,16 @@ async function readWaiting(
     seesTexts: may(user, 'texts:read'),
     credits,
   };
+}
+
+/** Counts the paid codes that are not handed out yet, and finds the link of the newest. */
+async function codesWaiting(outside: TimedOutside, merchantId: string): Promise<WaitingRows['codes']> {
+  const references = await listCodesWaiting(outside, merchantId, MAX_COUNTED);
+  const [newest] = await getCharges(outside, references.slice(0, 1));
+  const slug = newest && cameWith(newest).link;
+  return slug === undefined
+    ? undefined
+    : { count: references.length, hasMore: references.length === MAX_COUNTED, slug };
 }
 
 /** Reads the changes that an owner must decide or review. Excludes numbers that only the operator can approve. */
