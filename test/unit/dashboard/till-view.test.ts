@@ -254,7 +254,16 @@ describe('the green confirmation', () => {
     [
       'a verified overpayment',
       scanned(40_00),
-      { needsLook: false, canHandOut: true, words: ['GHS\u00a04.00 too much: give it back'] },
+      {
+        needsLook: false,
+        canHandOut: true,
+        words: ['GHS\u00a04.00 too much: give no change, a manager sends it back'],
+      },
+    ],
+    [
+      'a verified overpayment with a recorded refund',
+      scanned(40_00, {}, { refunds: [{ refund_id: '1', amount_pesewas: 4_00, state: 'noted', noted_at: AT }] }),
+      { needsLook: false, canHandOut: true, words: [] },
     ],
     [
       'an unverified overpayment',

@@ -224,7 +224,11 @@ function greenWords(
   return [
     ...(missing > 0 ? [`${wholeMoney(missing)} still due`] : []),
     ...(isUnproven && !canLeave ? [`${label}: do not hand over the goods yet`] : []),
-    ...(isTooMuch ? [`${tooMuch.amountText} too much: ${tooMuch.doubt ? 'give no change yet' : 'give it back'}`] : []),
+    ...(isTooMuch
+      ? [
+          `${tooMuch.amountText} too much: ${tooMuch.doubt ? 'give no change yet' : 'give no change, a manager sends it back'}`,
+        ]
+      : []),
     ...(needsLook ? [whoLooks(merchant)] : []),
     ...(isUnproven && canLeave ? [leaves] : []),
   ];
