@@ -72,7 +72,7 @@ for (const { amount, warning, sent_back_at, receipt_id } of second_payments) {
 
 const paid = 'status=success&merchant_reference=order-7';
 const { transactions } = await momo(`GET /transaction?${paid}`);
-const isUnsure = ({ livemode, payment }) => mustHold({ livemode, proof: payment.proof });
+const isUnsure = (one) => mustHold(one) || mustHold({ ...one, ...one.payment });
 const [, ...others] = transactions.reverse();
 if (!transactions.some(isUnsure)) console.log('refund', others.length, 'other charges');
 
