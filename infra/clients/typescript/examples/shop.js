@@ -49,7 +49,8 @@ export async function receive(body, headers) {
     console.error(error.message);
   });
   if (!event) return 401;
-  if (event.type === 'charge.success') settle(event.data);
+  // An old event may be about a payment that the network has reversed since.
+  if (event.type === 'charge.success') settle(await momo.transaction.verify(event.data.reference));
   return 204;
 }
 
