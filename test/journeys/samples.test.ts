@@ -97,15 +97,27 @@ for (const [language, name] of languages) {
 test('the recipes form one working program', async () => {
   const file = join(inject('folder'), 'recipes.mjs');
   const program = recipes.map(({ code }) => code.replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
+  const answer = (data: object) => `globalThis.fetch = () => Response.json(${JSON.stringify({ status: true, data })});`;
+  // `charge` is what verify answers, `data` is the event's older copy.
+  const received = (charge: object, data = charge) => `
+${answer(charge)}
+await receive(${JSON.stringify({ type: 'charge.success', data })});`;
   // An event that arrives twice, and another charge for the same order.
-  const events = ['MK-1', 'MK-1', 'MK-2'].map((reference) => {
-    const data = { reference, merchant_reference: 'order-10' };
-    return `receive(${JSON.stringify({ type: 'charge.success', data })});`;
-  });
+  const events = ['MK-1', 'MK-1', 'MK-2'].map((reference) =>
+    received({ reference, status: 'success', merchant_reference: 'order-10' }),
+  );
   // A live order with an unverified payment, followed by its later states.
-  const unverified = { reference: 'MK-3', merchant_reference: 'order-11', livemode: true };
+  const live = { reference: 'MK-3', status: 'success', merchant_reference: 'order-11', livemode: true };
   for (const proof of [null, { state: 'unproven' }, { state: 'checking' }, { state: 'proven' }])
-    events.push(`receive(${JSON.stringify({ type: 'charge.success', data: { ...unverified, proof } })});`);
+    events.push(received({ ...live, proof }));
+  // A payment that was reversed before its event was read.
+  const success = { ...live, merchant_reference: 'order-12', proof: { state: 'proven' } };
+  events.push(received({ ...success, status: 'reversed' }, success));
+  // Two paid charges of one order. The first is in doubt, although its last payment is verified.
+  const twoPaid = program.find((code) => code.includes('const paid ='))?.split(/(?=const paid =)/)[1];
+  const proven = { livemode: true, proof: { state: 'proven' }, payment: { proof: { state: 'proven' } } };
+  for (const proof of [{ state: 'unproven' }, { state: 'proven' }])
+    events.push(answer({ transactions: [proven, { ...proven, proof }] }), `{${twoPaid}}`);
   writeFileSync(file, [...program, ...events].join('\n'));
   const { stdout, stderr } = await run(process.execPath, [file], keys);
   expect(stderr).toBe('');
@@ -136,6 +148,8 @@ test('the recipes form one working program', async () => {
     'charge.success',
     ...Array(4).fill('charge.success'),
     'deliver order-11',
+    'charge.success',
+    'refund 1 other charges',
   ]);
 });
 

@@ -39,11 +39,13 @@ const url = 'https://shop.example.com/hooks';
 const { secret } = await momo('PUT /webhook', { url });
 const delivered = new Set(); // in your database
 const held = new Set(); // verify each again, every ten minutes
-function receive({ type, data }) {
+async function receive({ type, data }) {
   console.log(type);
-  const order = data.merchant_reference;
-  if (type !== 'charge.success' || delivered.has(order)) return;
-  if (mustHold(data)) return held.add(data.reference);
+  if (type !== 'charge.success') return;
+  const now = await verify(data.reference); // may be reversed
+  const order = now.merchant_reference;
+  if (now.status !== 'success' || delivered.has(order)) return;
+  if (mustHold(now)) return held.add(now.reference);
   delivered.add(order);
   console.log('deliver', order);
 }
@@ -58,7 +60,7 @@ key = process.env.MOMO_TEST_KEY;
 
 // outage
 const { events, next } = await momo('GET /webhook/event');
-for (const { body } of events.reverse()) receive(body);
+for (const { body } of events.reverse()) await receive(body);
 console.log('next page:', next ? `?cursor=${next}` : 'none');
 
 // double-payment
@@ -72,9 +74,8 @@ for (const { amount, warning, sent_back_at, receipt_id } of second_payments) {
 
 const paid = 'status=success&merchant_reference=order-7';
 const { transactions } = await momo(`GET /transaction?${paid}`);
-const isUnsure = (one) => mustHold(one) || mustHold({ ...one, ...one.payment });
 const [, ...others] = transactions.reverse();
-if (!transactions.some(isUnsure)) console.log('refund', others.length, 'other charges');
+if (!transactions.some(mustHold)) console.log('refund', others.length, 'other charges');
 
 // refund
 const refund = `/transaction/${reference}/refund`;

@@ -31,11 +31,11 @@ export const recipes = [
     '[Verify each request](#webhooks), answer 2xx, then `receive` the event. It may come late or twice: mark the order as delivered. On your computer, [`momo-kiosk listen`](#webhooks) brings events without an address.',
   ),
   recipe('text', 'Send a text', 'Texts need a key of their own.'),
-  recipe('outage', 'After an outage', 'Read the posted events, `verify` each charge again, and `receive` it.'),
+  recipe('outage', 'After an outage', 'Read the posted events, and `receive` each one.'),
   recipe(
     'double-payment',
     'Double payment',
-    'After `receipt.held` (`already_paid`), verify the charge. Send a second payment back only if its `warning` is null. If two charges of an order are paid and all their money is verified, refund one.',
+    'After `receipt.held` (`already_paid`), verify the charge. Send a second payment back only if its `warning` is null. If two charges of an order are paid and all money is verified, refund one.',
   ),
   recipe(
     'refund',

@@ -49,14 +49,13 @@ export async function receive(body, headers) {
     console.error(error.message);
   });
   if (!event) return 401;
-  // An old event may be about a payment that the network has reversed since.
   if (event.type === 'charge.success') settle(await momo.transaction.verify(event.data.reference));
   return 204;
 }
 
 /**
- * Applies an event, which can arrive twice. Deliver for the first reference in `paidBy`. Refund any other: it is a
- * second payment.
+ * Applies the charge as it is now, because an event can arrive twice, or after a reversal. Deliver for the first
+ * reference in `paidBy`. Refund any other: it is a second payment.
  */
 function settle({ reference, merchant_reference, status, livemode, proof }) {
   const order = orders.get(merchant_reference);

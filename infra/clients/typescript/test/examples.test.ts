@@ -44,10 +44,11 @@ function rewrite(folder: string, from: string, to: string): void {
 
 test('the shop holds an order until its payment is verified', async (context) => {
   const charge = { reference: 'MK-1', merchant_reference: '1007', livemode: true, status: 'success' };
-  let proof: { state: string } | null = { state: 'unproven' };
+  let status = 'reversed';
+  let proof: { state: string } | null = { state: 'proven' };
   const service = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ status: true, message: 'Charge found', data: { ...charge, proof } }));
+    response.end(JSON.stringify({ status: true, message: 'Charge found', data: { ...charge, status, proof } }));
   }).listen(0);
   context.after(() => service.close());
   const address = service.address();
@@ -60,6 +61,10 @@ test('the shop holds an order until its payment is verified', async (context) =>
   });
   const { orders, receive, askAgain } = await import(join(folderFor('a test', '1007'), 'shop.js'));
   const seen = () => ({ held: orders.get('1007').held, paidBy: orders.get('1007').paidBy });
+  const late = JSON.stringify({ type: 'charge.success', data: { ...charge, proof } });
+  assert.equal(await receive(late, await webhooks.sign(late, secret)), 204);
+  assert.deepEqual(seen(), { held: [], paidBy: [] }, 'reversed before its event was read');
+  status = 'success';
   for (const state of ['unproven', 'checking', null]) {
     proof = state === null ? null : { state };
     const body = JSON.stringify({ type: 'charge.success', data: { ...charge, proof } });

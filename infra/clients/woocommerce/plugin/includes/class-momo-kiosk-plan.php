@@ -226,7 +226,7 @@ final class Momo_Kiosk_Plan {
 				'overpaid',
 				self::NOTE,
 				/* translators: %s: an amount. */
-				sprintf( __( 'The customer paid %s too much. This money is theirs: send it back from your phone, or agree otherwise.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $over ) )
+				sprintf( __( 'The customer paid %s too much. This money is theirs: record a refund at Momo Kiosk, then send it back from your phone, or agree otherwise.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $over ) )
 			);
 		}
 		$under = Momo_Kiosk_Money::from_api( $charge['amount'] ) - Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
