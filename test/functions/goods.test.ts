@@ -594,7 +594,7 @@ describe('the green payment notice at the till', () => {
 
   test.each([
     ['2.00', 'GHS 2.00', 'GHS 38.00 still due'],
-    ['50.00', 'GHS 50.00', 'GHS 10.00 (not verified) too much: give no change yet'],
+    ['50.00', 'GHS 50.00', 'GHS 10.00 (not verified) too much: give no change'],
   ])('shows GHS %s received for a charge of GHS 40', async (amount, arrived, word) => {
     const reference = await openSticker('40');
     const text = mtn({ amount, reference: 'table' });

@@ -191,6 +191,11 @@ export function unreturnedPesewas(charge: Refundable): ArrivedPesewas {
   return arrivedPesewas(Math.max(0, overpaidPesewas(charge) - refundedPesewas(sentRefunds(charge))));
 }
 
+/** Returns the part of an overpayment, in pesewas, that no open or sent refund covers. */
+export function unnotedPesewas(charge: Refundable): ArrivedPesewas {
+  return arrivedPesewas(Math.max(0, overpaidPesewas(charge) - refundedPesewas(charge.refunds)));
+}
+
 export function refundablePesewas(charge: Refundable): ArrivedPesewas {
   return arrivedPesewas(Math.max(0, paidPesewas(charge) - refundedPesewas(charge.refunds)));
 }

@@ -11,7 +11,7 @@ import { type Charge, getCharges, madeBetween } from '../charge/charge.table.ts'
 import { isSameName, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import { termsOfName } from '../charge/search.ts';
-import { overpaidPesewas, type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { type Payment, paymentsOf, unnotedPesewas } from '../payment/payment.ts';
 import { CHECKED_AFTER_SECONDS } from '../receipt/proof-job.ts';
 import { listSendable, receiptRows } from '../receipt/receipt.table.ts';
 import { closedRefunds } from '../refund/note-refund.ts';
@@ -150,16 +150,12 @@ async function mayNeedNoNote(
     const made = { between: madeBetween({ fromMs, toMs: outside.now() }), newestFirst: true, limit: MAX_NAMED };
     const { entries, next: more } = await findCharges(outside, id, terms, made);
     const paid = entries.filter((charge) => paymentsOf(charge).some((payment) => isTo(payment, transfer)));
-    if (more !== undefined || paid.some((charge) => unnotedPesewas(charge) === amountPesewas)) return true;
+    if (more !== undefined || paid.some((charge) => Number(unnotedPesewas(charge)) === amountPesewas)) return true;
     const slugs = new Set(paid.flatMap(({ origin }) => (origin.kind === 'request' ? origin.slug : [])));
     if (slugs.size > MAX_REQUESTS) return true;
     for (const slug of slugs) if ((await unnotedOfRequest(outside, slug)) === amountPesewas) return true;
   }
   return false;
-}
-
-function unnotedPesewas(charge: Charge): number {
-  return overpaidPesewas(charge) - refundedPesewas(charge.refunds);
 }
 
 async function unnotedOfRequest(outside: WorkerOutside, slug: string): Promise<number> {

@@ -1,10 +1,10 @@
-import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
+import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
-import { missingPesewas, overpaidPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
+import { missingPesewas, paidPesewas, unnotedPesewas } from '../payment/payment.ts';
 
 /**
  * Time for which a till shows a payment in green. Kept short, because the next customer could pass the payment off as
@@ -16,6 +16,7 @@ export interface Green {
   readonly charge: Charge;
   readonly until: string;
   readonly arrivedPesewas: ArrivedPesewas;
+  /** The overpayment, without the part for which a refund is recorded. */
   readonly tooMuchPesewas: ArrivedPesewas;
   readonly missingPesewas: number;
   readonly isUnproven: boolean;
@@ -37,7 +38,7 @@ export function greenOf(outside: Clock, merchant: Merchant, charge: Charge): Gre
     charge,
     until,
     arrivedPesewas: paidPesewas(charge),
-    tooMuchPesewas: arrivedPesewas(Math.max(0, overpaidPesewas(charge) - refundedPesewas(charge.refunds))),
+    tooMuchPesewas: unnotedPesewas(charge),
     missingPesewas: missingPesewas(charge),
     isUnproven: isPaidUnproven(charge),
     mayLeave: typeof mayLeave(outside, merchant, charge) !== 'string',

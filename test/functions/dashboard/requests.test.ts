@@ -480,6 +480,15 @@ describe('a request’s totals', () => {
     for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['too much was paid']);
   });
 
+  test('advise recording a verified overpayment before sending it back', async () => {
+    const part = await world.openPart(slug, '50');
+    await shop.payPart(slug, '900');
+    await shop.pay(mtn({ reference: part, amount: '50.00' }));
+    await verifyMoney(world);
+    const [owners] = await bothPages();
+    expect(owners).toMatch(/Record it as a refund at <a [^>]+>MK-\w+<\/a> first\. Then send it back\./);
+  });
+
   test('exclude the customer’s other requests', async () => {
     const other = await shop.request({ ...RENT, title: 'Water' });
     const reference = await shop.payPart(slug, '900');

@@ -221,6 +221,13 @@ test.each([
 
 describe('the green confirmation', () => {
   const LOOK = 'Ask whoever has the phone with 024 123 4567 to check the balance';
+  const TOO_MUCH = 'GHS\u00a04.00 too much: give no change';
+  const refund = (state: 'noted' | 'sent' | 'withdrawn') => ({
+    refund_id: 'R1',
+    amount_pesewas: arrivedPesewas(4_00),
+    state,
+    noted_at: AT,
+  });
   const green = (charge: Charge, more: Partial<TillRows> = {}) => view({ scanned: [charge], ...more }).greens?.[0];
 
   test('shows no warning for a verified payment', () => {
@@ -254,16 +261,18 @@ describe('the green confirmation', () => {
     [
       'a verified overpayment',
       scanned(40_00),
-      {
-        needsLook: false,
-        canHandOut: true,
-        words: ['GHS\u00a04.00 too much: give no change, a manager sends it back'],
-      },
+      { needsLook: false, canHandOut: true, words: [TOO_MUCH, 'A manager sends it back by MoMo'] },
     ],
     [
-      'a verified overpayment with a recorded refund',
-      scanned(40_00, {}, { refunds: [{ refund_id: '1', amount_pesewas: 4_00, state: 'noted', noted_at: AT }] }),
+      'an overpayment with a recorded refund',
+      scanned(40_00, {}, { refunds: [refund('noted')] }),
       { needsLook: false, canHandOut: true, words: [] },
+    ],
+    ['an overpayment that was sent back', scanned(40_00, {}, { refunds: [refund('sent')] }), { words: [] }],
+    [
+      'an overpayment with a withdrawn refund',
+      scanned(40_00, {}, { refunds: [refund('withdrawn')] }),
+      { words: [TOO_MUCH, 'A manager sends it back by MoMo'] },
     ],
     [
       'an unverified overpayment',
@@ -271,7 +280,7 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         words: [
-          'GHS\u00a04.00 (not verified) too much: give no change yet',
+          'GHS\u00a04.00 (not verified) too much: give no change',
           LOOK,
           'Not verified: tap “Hand over the goods” first',
         ],

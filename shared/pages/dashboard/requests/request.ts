@@ -128,15 +128,12 @@ function moreOf(
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const notedPesewas = refundedPesewas - sentPesewas;
   const last = lastPaid(sums);
-  // A transfer's text closes only a refund that was recorded before the transfer.
-  const sendBack = last
-    ? html`Record it as a refund at ${chargeLink(last.reference)}, then send it back.`
-    : 'Send it back from there.';
+  const at = last && html` at ${chargeLink(last.reference)}`;
   const toReturn = shownPayment(toReturnPesewas, sums.backing);
   const ahead = shownPayment(aheadPesewas, sums.backing);
   const facts = [
     toReturnPesewas > 0 &&
-      html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? 'It does not count towards anything else.' : html`It is in your wallet and does not count towards anything else. ${sendBack}`}</p>`,
+      html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? 'It does not count towards anything else.' : html`It is in your wallet and does not count towards anything else. Record it as a refund${at} first. Then send it back.`}</p>`,
     notedPesewas > 0 && html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {

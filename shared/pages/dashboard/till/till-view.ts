@@ -224,11 +224,9 @@ function greenWords(
   return [
     ...(missing > 0 ? [`${wholeMoney(missing)} still due`] : []),
     ...(isUnproven && !canLeave ? [`${label}: do not hand over the goods yet`] : []),
-    ...(isTooMuch
-      ? [
-          `${tooMuch.amountText} too much: ${tooMuch.doubt ? 'give no change yet' : 'give no change, a manager sends it back'}`,
-        ]
-      : []),
+    // A manager sends an overpayment back. If the cashier also gave change, the customer would get the money twice.
+    ...(isTooMuch ? [`${tooMuch.amountText} too much: give no change`] : []),
+    ...(isTooMuch && !tooMuch.doubt ? ['A manager sends it back by MoMo'] : []),
     ...(needsLook ? [whoLooks(merchant)] : []),
     ...(isUnproven && canLeave ? [leaves] : []),
   ];
