@@ -24,7 +24,10 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],
-    tests: ['test/unit/ghana/wallet-text/{drift,read-wallet-text,receipts,samples,wordings}.test.ts'],
+    tests: [
+      'test/unit/ghana/cut-texts.test.ts',
+      'test/unit/ghana/wallet-text/{drift,read-wallet-text,receipts,samples,wallet-log,wordings}.test.ts',
+    ],
     // Shapes are compiled only once, by whichever test runs first.
     runsAll: true,
   },

@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { handler as smsgate } from '../../functions/callback/smsgate.ts';
@@ -9,7 +8,7 @@ import { handler as showRequest } from '../../functions/request/show.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import { Network } from '../../shared/ghana/network.ts';
+import type { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant, newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { createMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
@@ -21,6 +20,7 @@ import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
+import { mtn, type ReceiptText } from './receipt-texts.ts';
 import { rowAt } from './rows.ts';
 import { readers } from './stream-readers.ts';
 import {
@@ -36,30 +36,7 @@ import {
   type World,
 } from './world.ts';
 
-const Fixture = z.object({
-  network: z.nullable(Network),
-  sender: z.string(),
-  text: z.string(),
-  reads: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('payment'),
-      amount_pesewas: z.number(),
-      payer_name: z.string(),
-      payer_phone: z.nullable(z.string()),
-      reference: z.nullable(z.string()),
-      transaction_id: z.string(),
-    }),
-    z.object({ kind: z.literal('forged') }),
-    z.object({ kind: z.literal('other') }),
-    z.object({ kind: z.literal('unread') }),
-  ]),
-});
-
-/** Texts from real networks, with the expected result of parsing. */
-export const fixtures = z.parse(
-  z.array(Fixture),
-  JSON.parse(readFileSync(new URL('../fixtures/receipts.json', import.meta.url), 'utf8')),
-);
+export { fixtures, mtn, type ReceiptText, telecel } from './receipt-texts.ts';
 
 export interface Shop extends Pick<TestMerchant, 'id' | 'liveKey'> {
   readonly number: string;
@@ -170,54 +147,9 @@ export interface Arrival {
   readonly eventId?: string;
 }
 
-export interface ReceiptText {
-  readonly sender: string;
-  readonly text: string;
-  readonly id: string;
-  readonly network: Network;
-}
-
 /** Returns an unused customer number on another network, in the format `23320…`. */
 export function newPayerNumber(): string {
   return `23320${String(++numbers).padStart(7, '0')}`;
-}
-
-/**
- * Generated ids start with `51` and `000001931`, because tests use literal ids that start with `50` and `000001930`.
- */
-let ids = 0;
-
-/** Returns MTN's receipt for a payment. The payer controls only `reference`. */
-export function mtn({
-  amount = '36.00',
-  from = 'KOFI MENSAH BOATENG',
-  reference = '1',
-  id = `51${String(++ids).padStart(9, '0')}`,
-} = {}): ReceiptText {
-  const text =
-    `Payment received for GHS ${amount} from ${from} Current Balance: GHS ${balanceWith(amount, 1_136.5)} . ` +
-    `Available Balance: GHS ${balanceWith(amount, 1_136.5)}. Reference: ${reference}. Transaction ID: ${id}. TRANSACTION FEE: 0.00`;
-  return { sender: 'MobileMoney', text, id, network: 'MTN' };
-}
-
-/** Returns Telecel's receipt for a payment from a Telecel number. The payer controls only `reference`. */
-export function telecel({
-  amount = '36.00',
-  from = 'KOFI MENSAH BOATENG',
-  phone = '233209876543',
-  reference = '1',
-  id = `000001931${String(++ids).padStart(7, '0')}`,
-} = {}): ReceiptText {
-  const text =
-    `${id} Confirmed. You have received GHS${amount} from ${phone} - ${from} on 2026-01-07 at 11:02:51. ` +
-    `Your Telecel Cash balance is GHS${balanceWith(amount, 1_135.25)}.\nReference: ${reference}.\nStay alert. Never share your PIN or OTP with anyone.`;
-  return { sender: 'T-CASH', text, id, network: 'TELECEL' };
-}
-
-/** Returns the wallet's balance after a payment, which is at least the payment's amount. */
-function balanceWith(amount: string, usual: number): string {
-  const balance = Math.max(usual, Number(amount.replaceAll(',', '')));
-  return balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /**

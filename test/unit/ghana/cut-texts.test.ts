@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readWalletText, wordsToStore } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { mtn, telecel } from '../../support/receipts.ts';
+import { mtn, telecel } from '../../support/receipt-texts.ts';
 
 const TEXTS = [
   ['MTN', mtn({ reference: 'MK-4172852884', from: 'AMA SAMPLE OWUSU MENSAH' })],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readWalletText, wordsToStore } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { withoutDigits } from '../../../../shared/ghana/wallet-text/secret.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
-import { mtn, telecel } from '../../../support/receipts.ts';
+import { mtn, telecel } from '../../../support/receipt-texts.ts';
 
 const MTN_ID = '51234567890';
 

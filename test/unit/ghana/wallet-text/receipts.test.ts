@@ -4,7 +4,7 @@ import { networkTexts } from '../../../../shared/ghana/network.ts';
 import { networkOfSender, readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { behindStatuses } from '../../../../shared/ghana/wallet-text/status.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
-import { fixtures, mtn, telecel } from '../../../support/receipts.ts';
+import { fixtures, mtn, telecel } from '../../../support/receipt-texts.ts';
 
 type Fixture = (typeof fixtures)[number];
 
