@@ -48,8 +48,8 @@ const BLANK = /[\s\p{Cc}\p{Cf}]/u;
 function wordsIn(text: string): string {
   const words = text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ') : text;
   let [start, end] = [0, words.length];
-  while (start < end && BLANK.test(words.charAt(start))) start++;
-  while (start < end && BLANK.test(words.charAt(end - 1))) end--;
+  while (BLANK.test(words.charAt(start))) start++;
+  while (BLANK.test(words.charAt(end - 1))) end--;
   return words.slice(start, Math.min(end, start + MAX_STORED_CHARACTERS));
 }
 
@@ -386,11 +386,11 @@ function isAboutReversal(sentence: string): boolean {
 }
 
 /**
- * Returns the name without a trailing `has been reversed`, or undefined if the name does not end this way. Networks write
- * names in capitals, so only words in small letters are the network's own.
+ * Returns the cleaned name without a trailing `has been reversed`, or undefined if the name does not end this way.
+ * Networks write names in capitals, so only words in small letters are the network's own.
  */
 function nameOfReversed(name: string): string | undefined {
-  const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/.exec(name) ?? [];
+  const [, before] = /^(.*?) (?:(?:has|have|had) been|was|is|is being)(?: [a-z]+)? reversed$/.exec(name) ?? [];
   return before;
 }
 
