@@ -42,7 +42,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     if (reading.kind === 'payment') expect(reading).toEqual(whole);
   });
 
-  test.each(['…', '...', ' (1/2)', '(1 / 2).', '[...]', ' (…)', '\u0000', '\u200b', '…\u200b'])(
+  test.each(['…', '...', ' (1/2)', ' (10/12)', '(1 / 2).', '[...]', ' (…)', ' [ … ]', '\u0000', '\u200b', '…\u200b'])(
     'never has another id or balance if an app cut it and added %j',
     (mark) => {
       for (let length = 40; length < text.length; length++) {
@@ -73,28 +73,41 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
 describe.each([
   [
     'an outgoing payment',
+    'MobileMoney',
     'Payment made for GHS 20.00 to ECG. Current Balance: GHS 412.50. Available Balance: GHS 412.50. Reference: light. Transaction ID: 83724298138. Fee charged: GHS 0.00 TAX charged: GHS 0.00',
   ],
   [
     'a bank transfer',
+    'MobileMoney',
     'An amount of GHS 20.00 has been credited to your mobile money account. Message: rent. Your new balance: GHS 412.50. Financial Transaction Id: 83724298138.',
   ],
-])('the text of %s', (_, text) => {
-  const whole = readWalletText('MobileMoney', text);
-
-  test.each(['', '…', ' (1/2)'])('never has another id or balance if it is cut off before %j', (mark) => {
-    expect(whole).toMatchObject({ balancePesewas: 412_50, transactionId: '83724298138' });
-    const known = [null, '83724298138'];
-    for (let length = 40; length < text.length; length++) {
-      const reading = readWalletText('MobileMoney', text.slice(0, length) + mark);
-      if (!('balancePesewas' in reading)) continue;
-      expect({ length, id: known.includes(reading.transactionId), balance: reading.balancePesewas }).toEqual({
-        length,
-        id: true,
-        balance: 412_50,
-      });
-    }
-  });
+  [
+    'a withdrawal',
+    'T-CASH',
+    '0000083724298138 Confirmed. You have withdrawn GHS40.00 from 233264753098 - KOJO GYAMFI on 2026-02-10 at 11:26:46. Your Telecel Cash balance is GHS412.50.',
+  ],
+])('the text of %s', (_, sender, text) => {
+  test.each(['', '…', ' (1/2)', ' (10/12)', ' [ … ]'])(
+    'never has another id or balance if it is cut off before %j',
+    (mark) => {
+      for (const whole of [text, text.toLowerCase()]) {
+        expect(readWalletText(sender, whole)).toMatchObject({
+          balancePesewas: 412_50,
+          transactionId: expect.stringContaining('83724298138'),
+        });
+        const known = [null, '83724298138', '0000083724298138'];
+        for (let length = 40; length < whole.length; length++) {
+          const reading = readWalletText(sender, whole.slice(0, length) + mark);
+          if (!('balancePesewas' in reading)) continue;
+          expect({ length, id: known.includes(reading.transactionId), balance: reading.balancePesewas }).toEqual({
+            length,
+            id: true,
+            balance: 412_50,
+          });
+        }
+      }
+    },
+  );
 });
 
 test('a code in a bank’s message is masked also if an invisible character stands before the text', () => {
@@ -133,4 +146,56 @@ describe('a payment text that ends with an amount', () => {
         expect(readWalletText(sender, `${before}${typed}${stop}`)).toMatchObject({ kind: 'payment', reference: typed });
     },
   );
+});
+
+describe.each([153, 160, 306])('a payment text of %i characters, as long as whole SMS parts', (length) => {
+  const before =
+    '0000019305566778 Confirmed. You have received GHS45.00 from ESI on 2026-01-07 at 11:02. Your Telecel Cash balance is GHS1.00. Ref: ';
+  const ending = (end: string) => {
+    const text = `${before}${'x'.repeat(length - before.length - end.length - 1)} ${end}`;
+    expect(text).toHaveLength(length);
+    return readWalletText('T-CASH', text).kind;
+  };
+
+  test.each(['MK', 'MK-', 'MK6', 'MK - 65', 'mk-654228126', 'pay R', 'pay Ref', 'pay.Ref'])(
+    'is not parsed if it ends with %j, which may be cut off',
+    (end) => {
+      expect(ending(end)).toBe('unread');
+    },
+  );
+
+  test.each(['MK-6542281265', 'MK-ABC', 'dinner', 'care'])('is parsed if it ends with %j', (end) => {
+    expect(ending(end)).toBe('payment');
+  });
+});
+
+describe('a text that ends with the balance', () => {
+  const paid = (name: string) =>
+    `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${name} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00`;
+  const withdrawn = (name: string) =>
+    `0000012029556214 Confirmed. You have withdrawn GHS40.00 from 233264753098 - ${name} on 2026-02-10 at 11:26:46. Your Telecel Cash balance is GHS3548.78.`;
+  const ofLength = (length: number, text: (name: string) => string) => text('K'.repeat(length - text('').length));
+
+  test.each(['…', ' (10/12)', ' [ … ]'])(
+    'is not a parsed payment if an app cut its reference off before %j',
+    (mark) => {
+      for (const text of [paid('ESI'), `${paid('ESI')}.`]) {
+        expect(readWalletText('T-CASH', text).kind).toBe('payment');
+        expect(readWalletText('T-CASH', text + mark).kind).toBe('unread');
+        expect(readWalletText('T-CASH', text.toLowerCase() + mark).kind).toBe('unread');
+      }
+    },
+  );
+
+  test.each([153, 160])('is a parsed withdrawal, but no parsed payment, if it has %i characters', (length) => {
+    expect(readWalletText('T-CASH', ofLength(length, withdrawn)).kind).toBe('money_out');
+    expect(readWalletText('T-CASH', ofLength(length, paid)).kind).toBe('unread');
+  });
+});
+
+test('a payment text is not parsed if it is cut off within its fee', () => {
+  const { sender, text } = mtn({ reference: '1/2' });
+  const kindOf = (fee: string) => readWalletText(sender, text.replace('FEE: 0.00', `FEE: ${fee}`)).kind;
+  expect(['GHS 5.00', 'GHS 5.00.'].map(kindOf)).toEqual(['payment', 'payment']);
+  expect(['GHS 5', 'GHS 5.', 'GHS 5.0', 'ghs 5', 'GHS 5…'].map(kindOf)).toEqual(Array(5).fill('unread'));
 });

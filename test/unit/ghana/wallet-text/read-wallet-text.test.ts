@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readWalletText, wordsToStore } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { isPrivateText, readWalletText, wordsToStore } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { withoutDigits } from '../../../../shared/ghana/wallet-text/secret.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import { mtn, telecel } from '../../../support/receipt-texts.ts';
@@ -149,6 +149,41 @@ describe('a transfer to another network', () => {
     expect(read('KOFI MENSAH,233209876543,1')).toMatchObject({ kind: 'money_out', sentTo });
     for (const reference of ['rent, KOFI MENSAH,233209876543,1', 'rent'])
       expect(read(reference)).not.toHaveProperty('sentTo');
+  });
+
+  test.each(['KOFI GHS 9.00,233209876543,1', 'MERCY:GRACE,233209876543,1', 'KOFI MENSAH,123456789,1'])(
+    'has no recipient if the name or the number is invalid: %s',
+    (reference) => {
+      expect(read(reference)).toMatchObject({ kind: 'money_out', counterparty: 'VODAFONE PUSH' });
+      expect(read(reference)).not.toHaveProperty('sentTo');
+    },
+  );
+
+  test('has no recipient if the payee is not another network, or if the transfer failed', () => {
+    const typed = 'KOFI MENSAH,233209876543,1';
+    const paid = `Payment made for GHS 20.00 to VODAFONE. Current Balance: GHS 10.00. Reference: ${typed}. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
+    const failed = `Your payment of GHS 5.00 to VODAFONE PUSH has failed at 2026-07-15 15:47:43. Reference: ${typed}. Financial Transaction Id: ${MTN_ID}. TRANSACTION FEE IS 0`;
+    for (const [text, kind] of [
+      [paid, 'money_out'],
+      [failed, 'no_money'],
+    ] as const) {
+      expect(readWalletText('MobileMoney', text)).toMatchObject({ kind });
+      expect(readWalletText('MobileMoney', text)).not.toHaveProperty('sentTo');
+    }
+  });
+});
+
+describe('a message', () => {
+  const transferred = `You have transferred GHS 10.00 to Other Networks from your mobile money account 233241111111 at 2026-07-19 09:37:20. Your new balance: 4652.89 GHS. Message from sender: airtime. Message to receiver: thanks. Financial Transaction Id: ${MTN_ID}.`;
+  const credited = (message: string) =>
+    `An amount of GHS 20.00 has been credited to your mobile money account. Message: ${message}. Your new balance: GHS 8.13. Financial Transaction Id: ${MTN_ID}.`;
+
+  test('is parsed only in a text about incoming money', () => {
+    const read = { kind: 'money_in', counterparty: null, message: 'rent' };
+    expect(readWalletText('MobileMoney', credited('rent'))).toMatchObject(read);
+    expect(readWalletText('MobileMoney', credited(''))).not.toHaveProperty('message');
+    expect(readWalletText('MobileMoney', transferred)).toMatchObject({ kind: 'money_out' });
+    expect(readWalletText('MobileMoney', transferred)).not.toHaveProperty('message');
   });
 });
 
@@ -375,6 +410,28 @@ describe('a code next to an amount', () => {
     },
   );
 
+  test.each(['MK6542281265 4821', 'MK 6542 281 265/4821'])(
+    'is masked behind a charge reference in a bank’s message: %s',
+    (typed) => {
+      const bank = (message: string) =>
+        `An amount of GHS 20.00 has been credited to your mobile money account. Message: PIN ${message}. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422.`;
+      expect(wordsToStore('MobileMoney', bank(typed))).toBe(bank(typed.replace('4821', '****')));
+    },
+  );
+
+  test('is masked together with all amounts if the rest of the text is no secret', () => {
+    expect(wordsToStore('MobileMoney', 'Your OTP is 482913. You paid GHS 5.00.')).toBe(
+      'Your OTP is ******. You paid GHS *.**.',
+    );
+  });
+
+  test('is not assumed in an ordinary name or reference', () => {
+    const text =
+      'Payment for GHS 20.00 to KWAKU 12 Current Balance: GHS 8.13 . Reference: room 12. Transaction ID: 90925747422.';
+    expect(readWalletText('MobileMoney', text).kind).toBe('money_out');
+    expect(wordsToStore('MobileMoney', text)).toBe(text);
+  });
+
   test('is masked only if the text really contains a code', () => {
     const text =
       'Your secret answer was changed. Your password was changed. GHS 5.00 was received. Never share your PIN with anyone.';
@@ -417,6 +474,13 @@ describe('a code in a reversal text', () => {
     expect(readWalletText('MobileMoney', stored)).toEqual(read);
   });
 
+  test.each([
+    `transaction ${MTN_ID} of ghs 36.00 was reversed. your new pin is 48291.`,
+    `Reversal 51234567891 of transaction ${MTN_ID} is done. Your new PIN is 48291.`,
+  ])('is masked, unlike amounts in lower case and a second id: %s', (text) => {
+    expect(wordsToStore('MobileMoney', text)).toBe(text.replace('48291', '*****'));
+  });
+
   test('is masked even without a label if the text avoids the word “reversed”', () => {
     const text = `Transaction ${MTN_ID} of GHS 36.00 was rolled back. Show 482913 to any agent.`;
     const stored = wordsToStore('MobileMoney', text);
@@ -428,8 +492,25 @@ describe('a code in a reversal text', () => {
   test.each([
     `Transaction ${MTN_ID} of GHS 36.00 from KOFI MENSAH has been reversed. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} of GHS 36.00 has been reversed. Never share your PIN with anyone.`,
-  ])('is not confused with an amount: %s', (text) => {
+    `Transaction ${MTN_ID} of GHS 36.00 has been reversed on 2026-11-26 at 10:02.`,
+  ])('is not confused with an amount or a time: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).toBe(text);
+  });
+});
+
+describe('isPrivateText', () => {
+  test.each([
+    ...[mtn().text, telecel().text, ` \n${mtn().text}`, telecel().text.replaceAll(' ', '  ')],
+    ...['Your OTP is 482913.', `${'a   '.repeat(600)}your PIN is 4829`],
+  ])('is true for a code or a network’s text: %j', (text) => {
+    expect(isPrivateText(text)).toBe(true);
+  });
+
+  test.each([
+    ...['Shall we meet at six?', 'Paymentreceivedfor', '', 'I sent GHS 36.00 for the shoes'],
+    `${'a '.repeat(1_000)}your PIN is 4829`,
+  ])('is false for any other text: %j', (text) => {
+    expect(isPrivateText(text)).toBe(false);
   });
 });
 
@@ -465,6 +546,16 @@ describe('a very long text', () => {
     expect(wordsToStore('Kofi', ' word  word ')).toBe(' word  word ');
   });
 
+  test('keeps repeated spaces up to 2,000 characters', () => {
+    const { text } = mtn({ reference: 'two  words REFERENCE' });
+    const whole = text.replace('REFERENCE', 'x'.repeat(2_000 - text.length + 'REFERENCE'.length));
+    expect(whole).toHaveLength(2_000);
+    expect(readWalletText('MobileMoney', whole)).toMatchObject({ reference: expect.stringMatching(/^two {2}words/) });
+    const spaced = `${'word  '.repeat(333)}to`;
+    expect(spaced).toHaveLength(2_000);
+    expect(wordsToStore('Kofi', spaced)).toBe(spaced);
+  });
+
   test('is parsed if it is short enough without repeated spaces', () => {
     const { text } = mtn({ id: MTN_ID });
     const spaced = `  ${text.replaceAll(' ', '\n'.repeat(100))}  `;
@@ -490,6 +581,11 @@ describe('a payer’s name', () => {
     },
   );
 
+  test('is accepted with a colon only if the text has a balance', () => {
+    const { sender, text } = mtn({ from: 'MERCY:GRACE' });
+    expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: 'MERCY:GRACE' });
+  });
+
   test('is stripped of invisible characters', () => {
     const { sender, text } = mtn({ from: '\u202eKOFI\u200b MENSAH\u202c' });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: 'KOFI MENSAH' });
@@ -507,6 +603,7 @@ describe('a payer’s name', () => {
     const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
     expect(reversed('KOFI MENSAH')).toMatchObject(reversal);
     expect(reversed('KOFI MENSAH', 'has been fully reversed')).toMatchObject(reversal);
+    expect(reversed('KOFI MENSAH', 'is being fully reversed')).toMatchObject({ ...reversal, isCertain: false });
     expect(reversed('KOFI GHS 9.00').kind).toBe('unread');
   });
 
@@ -600,6 +697,51 @@ test('an advert after a payment contains no figure with decimals', () => {
   expect(kindWith('Dial *170# to win 5.5. Enjoy')).toBe('unread');
 });
 
+describe('an advert right after the balance', () => {
+  const kindWith = (advert: string) =>
+    readWalletText(
+      'T-CASH',
+      `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - KOFI MENSAH on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. ${advert}`,
+    ).kind;
+
+  test.each([
+    ...["Don't share your PIN with anyone", 'Never share your PIN with anybody.', 'Try *170#', 'Customer care'],
+    ...['See http://example.com', 'I love it'],
+  ])('is ignored: %s', (advert) => {
+    expect(kindWith(advert)).toBe('payment');
+  });
+
+  test.each([
+    ...['Enjoy a fee of five', 'Enjoy more. It rains', 'Hi Kofi my dear friend', 'See how i walk'],
+    // Words before and after a known sentence are separate sentences.
+    ...['Enjoy Stay alert Kofi', 'Enjoy never share your PIN with anyone Kofi'],
+  ])('is not ignored if it contains other words: %s', (advert) => {
+    expect(kindWith(advert)).toBe('unread');
+  });
+});
+
+describe('a reference before an id', () => {
+  const ending = (reference: string) => readWalletText('MobileMoney', mtn({ reference, id: MTN_ID }).text);
+
+  test('has no space at its end', () => {
+    expect(ending('rent ')).toMatchObject({ kind: 'payment', reference: 'rent' });
+  });
+
+  test.each(['my transaction id please', 'Transaction ID : 99999999999', 'Transaction ID 99999999999'])(
+    'may mention an id: %s',
+    (reference) => {
+      expect(ending(reference)).toMatchObject({ kind: 'payment', reference, transactionId: MTN_ID });
+    },
+  );
+
+  test.each(['my transaction id  5', 'my Transaction ID : 9', 'transaction idx: 5'])(
+    'makes the text unreadable if the id may be another text’s: %s',
+    (reference) => {
+      expect(ending(reference).kind).toBe('unread');
+    },
+  );
+});
+
 describe('a reference at the end of a text', () => {
   const ending = (reference: string, from = 'KOFI MENSAH') =>
     readWalletText(
@@ -620,7 +762,9 @@ describe('a reference at the end of a text', () => {
   test.each([
     ...['school fees St. Mary', 'for Mr. Mensah', 'fees of Rev. Dr. Mensah', 'Room No. 5', 'paid by Sis. Ama'],
     ...['MK-6542281265', 'pay MK 6542 281 265 Obaapa', 'MK-6542281265 from St. Mary', 'Mr. Mensah MK-6542281265'],
-    ...['MK-6542281265 Ama Owusu 0241234567', 'MK-6542281265 fees: Ama'],
+    ...['MK-6542281265 Ama Owusu 0241234567', 'MK-6542281265 fees: Ama', 'MK-6542281265 charge/5'],
+    ...['MK-6542281265 for 1 hour', 'MK-6542281265 for 2days', 'MK-6542281265 for 1 day', 'MK-6542281265 for 10 days'],
+    ...['MK-6542281265for tomorrow', 'MK-6542281265 I paid', 'rent! Ama  Owusu', 'rent. Ama for: you'],
   ])('keeps all of the payer’s words: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
@@ -629,7 +773,7 @@ describe('a reference at the end of a text', () => {
   test.each([
     ...['MK-6542281265 thank you', 'MK-6542281265. Thank you!', 'MK-6542281265 please call me', 'MK-6542281265! Ama'],
     ...['MK-6542281265 for the offer. God bless', 'MK-6542281265. Enjoy 50% bonus on all bundles!'],
-    ...['MK-6542281265 2 yards, thank you', 'MK-6542281265\nDial *170# to win'],
+    ...['MK-6542281265 2 yards, thank you', 'MK-6542281265\nDial *170# to win', 'MK-6542281265 MKA6 thank you!'],
   ])('ends after a charge reference if an advert may follow: %j', (typed) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference: 'MK-6542281265' });
   });
@@ -638,6 +782,9 @@ describe('a reference at the end of a text', () => {
     ['Hello! MK-6542281265', 'Hello! MK-6542281265'],
     ['Hello! mk 6542 281 265 thank you', 'Hello! mk 6542 281 265'],
     ['6542281265 thank you', '6542281265'],
+    ['  6542281265 thank you', '6542281265'],
+    ['6542281265A5 thank you', '6542281265'],
+    ['MK6542281265 thank you', 'MK6542281265'],
     ['MK-6542281265 or MK-6542281266 thank you!', 'MK-6542281265 or MK-6542281266'],
   ])('keeps the words before a charge reference: %j', (typed, reference) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
@@ -665,6 +812,12 @@ describe('a reference at the end of a text', () => {
   test.each([
     ['school fees thank you', 'school fees'],
     ['0244000000 thank you', '0244000000'],
+    ['0244000000x5 thank you', '0244000000x5'],
+    ['233244000000 thank you', '233244000000'],
+    ['654228 thank you', '654228'],
+    ['Mr. thank you', 'Mr'],
+    ['thank you!', null],
+    ['rent.   I love it', 'rent'],
     ['rent. Telecel Cash. Making life easy.', 'rent'],
     ['fees. Call 0244000000', 'fees'],
     ['Mama! I sent it', 'Mama'],
@@ -710,6 +863,7 @@ describe('a reference at the end of a text', () => {
       'Your wallet was full',
     ].map((status) => `MK-6542281265. ${status}.`),
     ...['MK-6542281265 refund', 'MK-6542281265 settlement tomorrow', 'rent. Sender wants it now'],
+    ...['MK-6542281265 pay for tomorrow', 'MK-6542281265 for Monday..', 'rent. Never'],
   ])('is not parsed if a status may follow: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
@@ -719,17 +873,23 @@ describe('a reference at the end of a text', () => {
     // The payer may mean another reference.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '654228126 thank you'],
-    ...['654 22 81 thank you', 'rent http://example.com'],
+    ...['654 22 81 thank you', 'rent http://example.com', 'MK--6 thank you', '02412345678 thank you'],
   ])('is not parsed if an advert may be part of a charge reference: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
-  test.each(['fee:5', 'Ama Serwaa Owusu 0241234567'])(
-    'is not parsed if figures of the network may follow a charge reference: %j',
-    (figures) => {
-      expect(ending(`MK-6542281265 ${figures}`)).toEqual({ kind: 'unread', network: 'TELECEL' });
+  test.each(['*170# fees', 'GH¢ fees thank you', 'tcash thank you', 'customer offer thank you'])(
+    'is not parsed if it looks like an advert itself: %s',
+    (typed) => {
+      expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
     },
   );
+
+  test.each([
+    ...['fee:5', 'fee :5', 'fee: GH¢5', 'fee  is 5', 'fee here is 5', 'charge 5', 'Ama Serwaa Owusu 0241234567'],
+  ])('is not parsed if figures of the network may follow a charge reference: %j', (figures) => {
+    expect(ending(`MK-6542281265 ${figures}`)).toEqual({ kind: 'unread', network: 'TELECEL' });
+  });
 
   test('is parsed if the payer’s name looks like an advert', () => {
     expect(ending('1', 'FREE CALL VENTURES')).toMatchObject({ kind: 'payment', reference: '1' });
@@ -747,6 +907,7 @@ describe('a text that ends with a known advert', () => {
       'MK-6542281265 cancelled by sender',
       'MK-6542281265 - Awaiting confirmation',
       'MK-6542281265, Not yet credited',
+      'MK-6542281265 ! not',
     ],
   ])('is not parsed if a status precedes the advert: %j', (reference) => {
     expect(readBefore(reference)).toEqual({ kind: 'unread', network: 'TELECEL' });

@@ -313,6 +313,11 @@ describe('a reversal text', () => {
     ['GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.', [MTN_ID]],
     ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
     ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
+    ['You have received a reversal of 51234567890.', [MTN_ID]],
+    ['Reversal of payment received for GHS 36.00 from KOFI MENSAH. Transaction ID: 51234567890.', [MTN_ID]],
+    ['Reversal of your payment of GHS 36.00 (51234567890) was successful.', [MTN_ID]],
+    // The end of this id looks like a phone number.
+    ['Payment 50241234567 of GHS 36.00 was reversed.', ['50241234567']],
   ])('is parsed if MTN sends %j', (text, transactionIds) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject({ kind: 'reversal', network: 'MTN', transactionIds });
   });
@@ -334,6 +339,9 @@ describe('a reversal text', () => {
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
     ['T-CASH', 'Transaction 51234567890 has been reversed.'],
     ['ATMoney', 'Transaction 51234567890 has been reversed.'],
+    ['MobileMoney', 'You have received 36.00 GHS from KOFI REVERSAL, id 51234567890.'],
+    ['MobileMoney', 'Payment for GHS 20.00 to REVERSAL SERVICES, id 51234567890.'],
+    ['T-CASH', '0000012276338791 Confirmed.GHS20.00 given to REVERSAL SERVICES.'],
   ])('is not parsed if its wording is unknown: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
@@ -358,6 +366,11 @@ describe('a reversal text', () => {
     [true, 'Your payment of GHS 36.00 to NOTE TRADING (51234567890) has been reversed.'],
     [true, 'Dear customer, the transaction 51234567890 was reversed.'],
     [true, 'GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.'],
+    [true, 'Dear customer the transaction 51234567890 was reversed.'],
+    [true, 'Dear customer,the transaction 51234567890 was reversed.'],
+    [true, 'Your payment of GHS 36.00 to KOFI, 51234567890, was  fully reversed.'],
+    [true, 'Payment 51234567890 of GHS 36.00.  Reversed.'],
+    [true, 'Reversal of payment 51234567890. The reversal was successful.'],
     [false, 'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction 51234567890 has been reversed.'],
     [false, 'Hello, KOFI reversed Transaction 51234567890 has successfully refunded GHS 3.00 to your account.'],
     [false, 'From KOFI: transaction 51234567890 reversed'],
@@ -404,6 +417,9 @@ describe('a reversal text', () => {
     'Transaction 51234567890 is reversed if you confirm.',
     'Transaction 51234567890 was reversed? Reply NO.',
     'Transaction 51234567890 has been reversed in part.',
+    'Transaction 51234567890 has been reversed. Half of it was reversed.',
+    'Reversal of transaction 51234567890 for GHS 36.00.',
+    'Your payment of GHS 36.00 to KOFI, 51234567890, is  being fully reversed.',
     'Transaction 51234567890 has been reversed 50%.',
     'Transaction 51234567890 has been reversed partly.',
     'Transaction 51234567890 has been reversed temporarily.',
@@ -459,6 +475,8 @@ describe('a reversal text', () => {
     ],
     ['Transaction 51234567890 has been reversed. Fee charged: GHS 0.36. Tax: GHS 0.10', [], null],
     ['Transaction 51234567890 has been reversed. Available Balance: GHS 36.00', [], null],
+    ['Transaction 51234567890 has been reversed. Current Balance: GHS 1.00. New balance: GHS 2.00', [], null],
+    ['Transaction 51234567890 has been reversed. Current Balance: GHS 1.00. New balance: GHS 1.00', [], 1_00],
     ['Transaction 51234567890 of GHS 36.00: fee GHS 0.36 has been reversed.', [36_00, 36], null],
     ['Transaction 51234567890: the E-levy GHS 0.36 has been reversed.', [36], null],
     ['Transaction 51234567890: GHS 0.36 (fee: 0.36 GHS) has been reversed.', [36, 36], null],
@@ -501,10 +519,21 @@ describe('a reversal text', () => {
     expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
   });
 
-  test('is uncertain if Telecel reports a failed reversal', () => {
-    const text = '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 failed.';
+  test.each([
+    '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 failed.',
+    'Reversal: 0000019305566778 confirmed. You have received GHS5.00',
+  ])('is uncertain if Telecel reports no completed reversal: %s', (text) => {
     expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'reversal', isCertain: false });
   });
+
+  test.each(['Confirmed. You', 'Confirmed.You'])(
+    'names only the payment’s own id in “%s have received”, whatever the payer’s name contains',
+    (start) => {
+      const text = `${TELECEL_ID} ${start} have received GHS45.00 from KOJO 0000019305566779 has been reversed.`;
+      const reversal = { kind: 'reversal', isInOwnWords: true, transactionIds: [TELECEL_ID] };
+      expect(readWalletText('T-CASH', text)).toMatchObject(reversal);
+    },
+  );
 
   test.each([
     [
@@ -530,6 +559,38 @@ describe('a reversal text', () => {
     const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
     expect(readWalletText('MobileMoney', textOf(ids.slice(0, 2)))).toMatchObject({ transactionIds: ids.slice(0, 2) });
     expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
+  });
+
+  test.each([
+    ...['has  been refunded', 'had been refunded', 'was  fully  refunded', 'was rolled  back', 'was charged  back'],
+    ...['was taken  back', 'was canceled', 'was cancelled', 'got recalled', 'was returned to KOFI'],
+  ])('is uncertain if it says that the payment %s', (words) => {
+    const reworded = { isInOwnWords: false, isCertain: false, isReworded: true };
+    const reversal = { kind: 'reversal', transactionIds: [MTN_ID], amountsPesewas: [36_00], ...reworded };
+    for (const label of ['', 'ID: ', 'ID : '])
+      expect(readWalletText('MobileMoney', `Transaction ${label}${MTN_ID} of GHS 36.00 ${words}.`)).toMatchObject(
+        reversal,
+      );
+  });
+
+  test.each([
+    ...['was returned  to you', 'was returned to  you', 'was returned into your wallet', 'was refunded to your wallet'],
+    ...['was not refunded', 'was  never refunded', 'was nearly refunded', 'was almost refunded', 'fee was refunded'],
+  ])('is not recognised if it says that the payment %s', (words) => {
+    expect(readReceipt('MobileMoney', `Transaction ${MTN_ID} of GHS 36.00 ${words}.`).kind).toBe('unread');
+  });
+
+  test.each([
+    'KOFI says transaction 51234567890 was refunded.',
+    'Payment received for GHS 36.00 from KOFI 51234567890 was refunded.',
+    'Payment for GHS 36.00 to KOFI 51234567890 was refunded.',
+    'Transaction was refunded. Remark: 51234567891',
+    'Transaction was refunded. Comment: 51234567891',
+    'Transaction was refunded. Ref = 51234567891',
+    'Transaction 51234567890 was refunded. Note : 51234567891',
+    'Transactions 51234567890 and 51234567891 were refunded.',
+  ])('is not recognised in other words if a payer may have typed them or the id: %s', (text) => {
+    expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
   test('reverses nothing if the sender is not a network', () => {
