@@ -73,14 +73,85 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'For a live key, the same webhook is read again.',
   },
   'shared/ghana/wallet-text/read-wallet-text.ts': {
-    'const [, before] = /(.*?)\\s(?:(?:has|have|had)\\s+been|was|is|is\\s+being)(?:\\s[a-z]+)?\\s+reversed$/i.exec(name) ?? [];':
+    "const isTyped = true && words.replace(/\\s*\\.$/, '').endsWith(typed);":
+      'No text ends with the word for a missing reference.',
+    'const [, cutAmount] = (!isTyped && CUT_AMOUNT.exec(left)) || ["Stryker was here"];':
+      'The first match is not used.',
+    'const fits = Object.values(texts.shapes ?? {}).map((shape) => texts && fitShape(texts, shape, wordsIn(text)));':
+      'Only a network with templates has parsed texts.',
+    'const secrets = written.flatMap((part) => (part && holdsSecret(part) ? part : ["Stryker was here"]));':
+      'No text contains the other words.',
+    'if (false || !isPayerName(payerName, parts.balance !== undefined)) return undefined;':
+      'Every template of a payment has an amount and an id.',
+    'if (!amount && !id || !isPayerName(payerName, parts.balance !== undefined)) return undefined;':
+      'Every template of a payment has an amount and an id.',
+    'if (shape.kind === "") return undefined;': 'Payments are parsed elsewhere.',
+    'const sentTo = shape.kind === \'money_out\' ? readSentTo(systems, name, parts.reference ?? "Stryker was here!") : undefined;':
+      'Neither text names a recipient.',
+    "const [, name = \"Stryker was here!\", number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];":
+      'Without a match, no network is found.',
+    "const [, name = '', number = \"Stryker was here!\", reference = '', system] = DELIVERED.exec(typed) ?? [];":
+      'Without a match, no network is found.',
+    "const [, name = '', number = '', reference = \"Stryker was here!\", system] = DELIVERED.exec(typed) ?? [];":
+      'Without a match, no network is found.',
+    'const [, name = "Stryker was here!", number = \'\'] = /^([^,]*),\\s*(\\d{9,15}),/.exec(reference) ?? [];':
+      'Without a match, no phone number is found.',
+    'const [, name = \'\', number = "Stryker was here!"] = /^([^,]*),\\s*(\\d{9,15}),/.exec(reference) ?? [];':
+      'Neither text is a phone number.',
+    "const [, name = '', number = ''] = /^([^,]*),\\s*(\\d{9,15}),/.exec(reference) ?? [\"Stryker was here\"];":
+      'The first match is not used.',
+    'const [own = "Stryker was here!"] = text.split(TYPED, 1);': 'A split text always has a first part.',
+    'const [first = "Stryker was here!"] = sentencesIn(own);': 'A split text always has a first part.',
+    '.replace(CONFIRMED, "Stryker was here!")': 'The other words are no status.',
+    'const [, before] = /(.*?) (?:(?:has|have|had) been|was|is|is being)(?: [a-z]+)? reversed$/i.exec(name) ?? [];':
       'A cleaned name is a single line.',
+    'const [, before] = /^(.*?) (?:(?:has|have|had) been|was|is|is being)(?: [a-z]+)? reversed$/i.exec(name) ?? ["Stryker was here"];':
+      'The first match is not used.',
+    'const balances = new Set(found.map(([, , money = "Stryker was here!"]) => pesewasOf(money)));':
+      'Every match contains an amount.',
+    'const amounts = sentencesIn(words.replace(BALANCE, "Stryker was here!"))': 'The other words contain no amount.',
+    '.map((sentence) => (isAboutReversal(sentence) ? sentence : sentence.replace(fee, "Stryker was here!")))':
+      'The other words contain no amount.',
+    '.map(([, before, money = before ?? "Stryker was here!"]) => pesewasOf(money));': 'Every match contains an amount.',
+    'if (leading) return { id: leading, behind: "Stryker was here!" };':
+      'The other words say nothing about a reversal.',
+    'const isPhone = /^(?:233[2-5]\\d{8}|0\\d)$/;': 'No transaction id of ten digits starts with a zero.',
+    'const isPhone = /^(?:233[2-5]\\d{8}|0\\D{9})$/;': 'No transaction id of ten digits starts with a zero.',
     'return [...new Set([...ids].flatMap(([, label, id = "Stryker was here!"]) => (!label && isPhone.test(id) ? [] : [id])))];':
       'Every match contains an id.',
     "const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [\"Stryker was here\"];":
       'The first match is not used.',
   },
   'shared/ghana/wallet-text/shape.ts': {
+    "const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups.label ?? ''));":
+      'Every match contains a label.',
+    "return found.reduce((sum, { groups }) => sum + pesewasOf(groups.charge ?? ''), 0);":
+      'Every match contains a charge.',
+    'return found.reduce((sum, { groups }) => sum + pesewasOf(groups?.charge ?? "Stryker was here!"), 0);':
+      'Every match contains a charge.',
+    "const [cedis = \"Stryker was here!\", decimals = ''] = money.replace(/[^\\d.]/g, '').split('.');":
+      'A split text always has a first part.',
+    'const behind = words.replace(/^transaction id\\s*:?/i, "Stryker was here!");':
+      'The other words contain neither a colon nor a fee.',
+    'const ID_TO_END = /[[ ]?(?:\\[[^\\]]*\\])?[^.[\\]]*\\{id\\}.*/;': 'A template is a single line.',
+    'const [head = "Stryker was here!", ...more] = own': 'A split template always has a first part.',
+    'const SENTENCE_END = /[.!?](?=\\s)|\\n/;': 'A full stop at the end does not change the last sentence.',
+    'return (others.match(/[\\p{L}\\p{N}]+/gu) ?? ["Stryker was here"]).length <= MAX_WORDS_OF_SENTENCE ? others : words;':
+      'Both lists are short enough.',
+    'const [line = "Stryker was here!"] = rest.split(/[\\r\\n]|[.!?]\\s/, 1);': 'A split text always has a first part.',
+    "pattern = new RegExp(texts.adverts.map((advert) => patternOf(texts, advert)).join('|') || \"\", 'giu');":
+      'Every network with templates has adverts.',
+    'const [head = "Stryker was here!", ...rest] = template.split(FREE_PART);':
+      'A split template always has a first part.',
+    'const [part = "Stryker was here!", words = \'\'] = rest.slice(n, n + 2);':
+      'A split template has a placeholder and words in turn.',
+    'const [part = \'\', words = "Stryker was here!"] = rest.slice(n, n + 2);':
+      'A split template has a placeholder and words in turn.',
+    'const [, part] = /\\{(\\w+)\\}$/.exec(token) ?? [];': 'A placeholder starts with its bracket.',
+    'const [, part] = /^\\{(\\w+)\\}$/.exec(token) ?? ["Stryker was here"];': 'The first match is not used.',
+    'if (false) throw new Error(`The template contains the unknown placeholder {${part}}`);':
+      'Templates contain known placeholders only.',
+    'if (!pattern) throw new Error(``);': 'Templates contain known placeholders only.',
     'const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? "Stryker was here!"));':
       'Every match contains a label.',
     'const [, part] = /^\\{(\\w+)\\}/.exec(token) ?? [];': 'A placeholder ends with its bracket.',
