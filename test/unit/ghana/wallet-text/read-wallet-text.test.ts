@@ -551,7 +551,7 @@ describe('a very long text', () => {
     const whole = text.replace('REFERENCE', 'x'.repeat(2_000 - text.length + 'REFERENCE'.length));
     expect(whole).toHaveLength(2_000);
     expect(readWalletText('MobileMoney', whole)).toMatchObject({ reference: expect.stringMatching(/^two {2}words/) });
-    const spaced = `${'word  '.repeat(333)}to`;
+    const spaced = ` ${'word  '.repeat(333)}a`;
     expect(spaced).toHaveLength(2_000);
     expect(wordsToStore('Kofi', spaced)).toBe(spaced);
   });
@@ -971,6 +971,13 @@ describe('two texts that a phone joined into one', () => {
         length,
         kind: expect.toBeOneOf(['unread', 'secret']),
       });
+  });
+
+  test('are not parsed in lower case', () => {
+    const first = 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: rent';
+    const next = 'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 83724298139.';
+    for (const text of [first + next, (first + next).toLowerCase()])
+      expect(readWalletText('MobileMoney', text).kind).toBe('unread');
   });
 
   test('are not parsed if the second lacks its beginning', () => {
