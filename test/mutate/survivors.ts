@@ -103,9 +103,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const [own = "Stryker was here!"] = text.split(TYPED, 1);': 'A split text always has a first part.',
     'const [first = "Stryker was here!"] = sentencesIn(own);': 'A split text always has a first part.',
     '.replace(CONFIRMED, "Stryker was here!")': 'The other words are no status.',
-    'const [, before] = /(.*?) (?:(?:has|have|had) been|was|is|is being)(?: [a-z]+)? reversed$/i.exec(name) ?? [];':
+    'const [, before] = /(.*?) (?:(?:has|have|had) been|was|is|is being)(?: [a-z]+)? reversed$/.exec(name) ?? [];':
       'A cleaned name is a single line.',
-    'const [, before] = /^(.*?) (?:(?:has|have|had) been|was|is|is being)(?: [a-z]+)? reversed$/i.exec(name) ?? ["Stryker was here"];':
+    'const [, before] = /^(.*?) (?:(?:has|have|had) been|was|is|is being)(?: [a-z]+)? reversed$/.exec(name) ?? ["Stryker was here"];':
       'The first match is not used.',
     'const balances = new Set(found.map(([, , money = "Stryker was here!"]) => pesewasOf(money)));':
       'Every match contains an amount.',
