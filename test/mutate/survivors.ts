@@ -123,6 +123,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The first match is not used.',
   },
   'shared/ghana/wallet-text/shape.ts': {
+    'const starts = [endOfWhole(typed) ?? -1, typed.search(/[\\r\\n]/)].filter((at) => at > 0);':
+      'Both places are after the first character.',
     "const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups.label ?? ''));":
       'Every match contains a label.',
     "return found.reduce((sum, { groups }) => sum + pesewasOf(groups.charge ?? ''), 0);":

@@ -873,6 +873,7 @@ describe('a reference at the end of a text', () => {
     // The payer may mean another reference.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '654228126 thank you'],
+    ...['MK-6542281265 or MK - 6 thank you!', 'MK-6542281265 or MK6 thank you!'],
     ...['654 22 81 thank you', 'rent http://example.com', 'MK--6 thank you', '02412345678 thank you'],
   ])('is not parsed if an advert may be part of a charge reference: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
@@ -918,6 +919,10 @@ describe('a text that ends with a known advert', () => {
     ...['cancelled order', 'Hello. MK-6542281265 from Ama. Thanks', 'MK-6542281265 deliver tomorrow'],
   ])('keeps the payer’s words before the advert: %j', (reference) => {
     expect(readBefore(reference)).toMatchObject({ kind: 'payment', reference });
+  });
+
+  test('keeps the payer’s words before the advert even if they begin on a new line', () => {
+    expect(readBefore('\nrent is pending')).toMatchObject({ kind: 'payment', reference: 'rent is pending' });
   });
 });
 
