@@ -978,6 +978,18 @@ describe('two texts that a phone joined into one', () => {
       });
   });
 
+  test('never give the second text’s balance to a deposit from a bank', () => {
+    const bank =
+      'An amount of GHS 20.00 has been credited to your mobile money account. Message: rent. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422.';
+    const next =
+      'Payment made for GHS 20.00 to AMA. Your new balance: GHS 106.39. Financial Transaction Id: 84997229749.';
+    expect(readWalletText('MobileMoney', bank)).toMatchObject({ kind: 'money_in', balancePesewas: 8_13 });
+    for (const gap of ['', ' ', '\n']) {
+      expect(readWalletText('MobileMoney', bank + gap + next).kind).toBe('unread');
+      expect(readWalletText('MobileMoney', (bank + gap + next).toLowerCase()).kind).toBe('unread');
+    }
+  });
+
   test('are not parsed in lower case', () => {
     const first = 'Payment received for GHS 36.00 from KOFI MENSAH. Reference: rent';
     const next = 'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 83724298139.';

@@ -129,6 +129,7 @@ const WRITTEN_BY_PAYERS = [
   'reversed 51234567891',
   ...['Transaction 51234567891 has been reversed', 'reversal of transaction 0000019305566779'],
   ...['You have received airtime of GHS5.00', 'Payment made for GHS 20.00 to KWAKU', 'Your OTP is 123456', 'interest'],
+  'Payment made for GHS 20.00 to KWAKU 51720687339',
   ...['Transfer From: 233541234567-AMA OWUSU', '. . . .', '$& $1 \\d (?<id>99999999999) .*', '"}],{"$ne":null}'],
   'Abɛna 😀 \u202e',
 ];
