@@ -68,6 +68,7 @@ import { findRequest } from '../request/request.table.ts';
 import { isPaidVerified, readSums } from '../request/sums.ts';
 import { changePayment } from './change-payment.ts';
 import { paymentOf } from './matched-receipt.ts';
+import { merchantOfPhone } from './merchant-of-phone.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { isWhole, settleReversal } from './settle-reversal.ts';
@@ -94,7 +95,8 @@ export async function settleReceipt(
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
   // If several merchants share a number, none of them may see an unmatched payment.
-  const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
+  const sole = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
+  const merchant_id = momo_number ? sole : await merchantOfPhone(outside, { phoneEvent, senders, reading });
   const received_at = receivedAt(phoneEvent);
   // Retention starts on arrival, so an old text is kept as long as a new one.
   const ends = endOfRetention(outside, phoneEvent.arrived_at);
@@ -107,7 +109,8 @@ export async function settleReceipt(
   if (reading.kind === 'reversal') {
     // A text about a number that no phone is assigned to can put payments in doubt, but cannot reverse them.
     const reversal = unplaced ? { ...reading, isInOwnWords: false } : reading;
-    const outcome = await settleReversal(outside, reversal, origin);
+    // The text may reserve ids on all numbers of the phone, including those of other merchants.
+    const outcome = await settleReversal(outside, reversal, { ...origin, merchant_id: sole });
     if (outcome === 'reversed') return undefined;
     const unread = await keepUnread(outside, origin, reading.network, phoneEvent);
     return outcome === 'not shown' ? unread : undefined;
@@ -277,7 +280,18 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     : await decideText(outside, given, found, { named, pays });
   if (decision.action === 'ignore' || (stored && decision.action !== 'read')) return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
-  return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others))] };
+  const removed = await removeCopy(outside, { ...receipt, merchant_id });
+  return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
+}
+
+/** Removes a copy that the phone sent before without the number, so that the merchant does not see a payment twice. */
+async function removeCopy(outside: TableOutside, receipt: Case['receipt']): Promise<TableWrite[]> {
+  const { network, momo_number, transaction_id, merchant_id } = receipt;
+  if (!momo_number) return [];
+  const copy = await receiptRows.find(outside, { receipt_id: paymentReceiptId(network, undefined, transaction_id) });
+  if (copy?.state !== 'held' || copy.reason !== 'number_unknown' || copy.set_aside || !copy.merchant_id) return [];
+  const isOfWallet = copy.merchant_id === merchant_id || mayShareWallet(copy, receipt);
+  return isOfWallet && isSameText(copy, receipt) ? [removeReceipt(copy)] : [];
 }
 
 /**
@@ -624,8 +638,9 @@ function inConflict(
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
   // Typing an id does not make a merchant the owner of its text. On a shared number, a forged first text must not hide
-  // the payment from the shop whose charge it names.
-  const owner = named?.merchant_id ?? (first.marked ? undefined : first.merchant_id);
+  // the payment from the shop whose charge it names. A first text without a number may be from another merchant's phone.
+  const isOwner = !first.marked && first.momo_number !== undefined;
+  const owner = named?.merchant_id ?? (isOwner ? first.merchant_id : undefined);
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 

@@ -20,9 +20,12 @@ export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sen
   return placedNumber(gateway, event, senders);
 }
 
-export function numbersOfPhone({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string[] {
-  const here = senders.filter((one) => one.gateway === gateway && one.device_id === event.deviceId);
-  return here.map(({ number }) => number);
+export function numbersOfPhone(phoneEvent: PhoneEvent, senders: readonly Sender[]): string[] {
+  return sendersOfPhone(phoneEvent, senders).map(({ number }) => number);
+}
+
+export function sendersOfPhone({ gateway, event }: PhoneEvent, senders: readonly Sender[]): Sender[] {
+  return senders.filter((one) => one.gateway === gateway && one.device_id === event.deviceId);
 }
 
 /**

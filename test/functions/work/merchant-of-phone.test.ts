@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { type Arrival, mtn, newNumber, type ReceiptText, telecel } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+
+// `device-2` has an MTN and a Telecel number, both of them the shop's. `device-1` has an MTN number of no merchant. The
+// other shop's number is in `device-3`.
+
+const TELECEL = '+233201234567';
+const OTHER_PHONE = { gateway: 'spare', device: 'device-3' } as const;
+const SPARE_PHONE = { gateway: 'spare', device: 'device-1' } as const;
+const NO_SIM = { device: 'device-2', recipient: null } as const;
+
+let world: Scene;
+let shop: Shop;
+let other: Shop;
+/** References of an open charge for GHS 36 of each shop. */
+let charged: string;
+let othersCharge: string;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await shopOn({ device_id: 'device-2' });
+  other = await shopOn({ gateway: 'spare', device_id: 'device-3' });
+  await world.addSender({ number: TELECEL, network: 'TELECEL', device_id: 'device-2', sim_number: 2 });
+  await shop.change({
+    momo_accounts: [
+      { number: shop.number, network: 'MTN', account_name: 'AMA STORES' },
+      { number: TELECEL, network: 'TELECEL', account_name: 'AMA STORES' },
+    ],
+  });
+  [charged, othersCharge] = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
+});
+
+async function shopOn(place: Omit<Parameters<Scene['addSender']>[0], 'number'>): Promise<Shop> {
+  const number = newNumber();
+  await world.addSender({ number, ...place });
+  return world.createShop({ number });
+}
+
+const IN_PHONE = { device_id: 'device-2', sim_number: 3 } as const;
+/** Adds a number that belongs to no merchant to the shop's phone. */
+const addUnused = () => world.addSender({ number: '+233249999997', ...IN_PHONE });
+const addShop = () => shopOn(IN_PHONE);
+const nothing = async () => undefined;
+
+const heldOf = async (by: Shop) => (await by.listed('held')).map(({ id, reason }) => [id, reason]);
+const heldByNobody = async () => (await listNewestReceipts(world.outside, 'held')).map(({ id }) => id);
+const unknownId = ({ network, id }: ReceiptText) => `${network}-unknown-${id}`;
+
+type Row = [string, () => Promise<unknown>, () => ReceiptText, () => Partial<Arrival>];
+const noSim = () => NO_SIM;
+
+describe('a payment on an unknown number', () => {
+  test.each<Row>([
+    ['the shop has all numbers of the phone', nothing, () => mtn(), noSim],
+    ['the shop has all numbers of the phone on this network', addUnused, () => telecel(), noSim],
+    ['it names another shop’s charge', nothing, () => mtn({ reference: othersCharge }), noSim],
+    [
+      'the phone reports the shop’s number in another phone',
+      async () => {
+        const number = newNumber();
+        await world.addSender({ number, gateway: 'spare' });
+        await shop.change({
+          momo_accounts: [shop.number, number].map((one) => ({ number: one, network: 'MTN', account_name: 'AMA' })),
+        });
+      },
+      () => mtn(),
+      () => ({ ...SPARE_PHONE, recipient: shop.number }),
+    ],
+    [
+      'only the shop has a number in the phone, and it names its charge',
+      addUnused,
+      () => mtn({ reference: charged }),
+      noSim,
+    ],
+    [
+      'the shop’s SIM has moved to a phone of no merchant, and it names the shop’s charge',
+      nothing,
+      () => mtn({ reference: charged }),
+      () => ({ device: 'device-1', recipient: shop.number }),
+    ],
+  ])('is held for the shop if %s', async (_, prepare, textOf, by) => {
+    await shop.setWebhook();
+    await prepare();
+    const text = textOf();
+    await shop.arrive({ ...text, ...by() });
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'number_unknown']]);
+    expect(await heldOf(other)).toEqual([]);
+    expect(await heldByNobody()).toEqual([]);
+    expect(await shop.verified(charged)).toMatchObject({ status: 'pending', amount_paid: 0 });
+    await world.followChanges();
+    const { json } = await shop.call('webhook/list-events');
+    expect(json.data.events).toMatchObject([{ type: 'receipt.held', body: { data: { id: unknownId(text) } } }]);
+  });
+
+  test.each<Row>([
+    ['a number of the phone belongs to no merchant', addUnused, () => mtn(), noSim],
+    ['it names a charge of a shop elsewhere', addUnused, () => mtn({ reference: othersCharge }), noSim],
+    ['it names two charges', addUnused, () => mtn({ reference: `${charged} ${othersCharge}` }), noSim],
+    ['another shop has a number in the phone', addShop, () => mtn({ reference: charged }), noSim],
+    ['its SIM is not registered', nothing, () => mtn(), () => ({ ...NO_SIM, simNumber: 5 })],
+    [
+      'the phone reports another shop’s number',
+      nothing,
+      () => mtn({ reference: charged }),
+      () => ({ device: 'device-2', recipient: other.number }),
+    ],
+    [
+      'the phone reports a number of no merchant',
+      nothing,
+      () => mtn(),
+      () => ({ device: 'device-2', recipient: '+233249999999' }),
+    ],
+    [
+      'another shop’s phone reports the shop’s number',
+      nothing,
+      () => mtn({ reference: charged }),
+      () => ({ ...OTHER_PHONE, recipient: shop.number }),
+    ],
+    [
+      'the phone has no number on this network',
+      nothing,
+      () => mtn({ reference: charged }),
+      () => ({ ...SPARE_PHONE, recipient: shop.number }),
+    ],
+  ])('is left to the operator if %s', async (_, prepare, textOf, by) => {
+    await world.addSender({ number: '+233201234568', network: 'TELECEL', gateway: 'spare' });
+    await prepare();
+    const text = textOf();
+    await shop.arrive({ ...text, ...by() });
+    expect([await heldOf(shop), await heldOf(other)]).toEqual([[], []]);
+    expect(await heldByNobody()).toEqual([unknownId(text)]);
+  });
+
+  test('can be matched by its shop, but not claimed by its customer', async () => {
+    const text = mtn({ reference: charged });
+    await shop.arrive({ ...text, ...NO_SIM });
+    expect(await world.claim(charged, text.id)).toMatchObject({ outcome: 'unknown' });
+    const assign = (by: Shop, reference: string) =>
+      by.call('receipt/assign', { parameters: { id: unknownId(text) }, body: { reference } });
+    expectFailure(await assign(other, othersCharge), 404, 'not_found');
+    expect((await assign(shop, charged)).status).toBe(200);
+    expect(await shop.verified(charged)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
+  });
+
+  test('is no longer held once a copy of its text reports the SIM', async () => {
+    const text = mtn({ reference: charged });
+    await shop.arrive({ ...text, ...NO_SIM });
+    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    expect(await shop.verified(charged)).toMatchObject({ status: 'success', second_payments: [] });
+    expect([await heldOf(shop), await heldByNobody()]).toEqual([[], []]);
+  });
+
+  test('stays set aside when a copy of its text reports the SIM', async () => {
+    const text = mtn({ reference: charged });
+    await shop.arrive({ ...text, ...NO_SIM });
+    const owner = await shop.signIn('owner');
+    await owner.visit(`/dashboard/charges/held/${unknownId(text)}/set-aside`, { form: { why: 'Sent back' } });
+    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    expect(await shop.listed('set_aside')).toMatchObject([{ id: unknownId(text) }]);
+  });
+
+  test.each<[string, (text: ReceiptText) => Promise<unknown>]>([
+    ['a copy of its text has reported the SIM', (text) => shop.arrive({ ...text, ...NO_SIM, simNumber: 1 })],
+    [
+      'the shop has marked a bill with its id',
+      async ({ id }) => {
+        const owner = await shop.signIn('owner');
+        const form = { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: id };
+        expect((await owner.visit(`/dashboard/charges/${charged}/mark`, { form })).status).toBe(303);
+      },
+    ],
+  ])('is not shown to the shop again if %s', async (_, know) => {
+    const text = mtn({ reference: charged });
+    await know(text);
+    await shop.arrive({ ...text, ...NO_SIM });
+    expect(await shop.verified(charged)).toMatchObject({ status: 'success' });
+    expect(await heldOf(shop)).toEqual([]);
+    expect(await heldByNobody()).toEqual([unknownId(text)]);
+  });
+
+  test('does not show its shop a text with its id from another shop’s phone', async () => {
+    const text = mtn();
+    await shop.arrive({ ...text, ...NO_SIM });
+    await shop.arrive({
+      ...mtn({ id: text.id, from: 'ESI SAMPLE' }),
+      ...OTHER_PHONE,
+      recipient: null,
+      simNumber: 5,
+    });
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'conflict']]);
+    expect(await heldByNobody()).toEqual([expect.stringContaining(unknownId(text))]);
+  });
+});
+
+describe('an unread text on an unknown number', () => {
+  const UNREAD = { sender: 'MobileMoney', text: 'Ama Sample don send you GHS 77.00 for lunch' };
+
+  test('is shown to the only shop that has numbers in the phone', async () => {
+    await shop.arrive({ ...UNREAD, ...NO_SIM });
+    expect(await shop.listed('unread')).toHaveLength(1);
+    expect(await other.listed('unread')).toEqual([]);
+  });
+
+  test.each([
+    ['a number of the phone belongs to no merchant', addUnused],
+    ['another shop has a number in the phone', addShop],
+  ])('is left to the operator if %s', async (_, prepare) => {
+    await prepare();
+    await shop.arrive({ ...UNREAD, ...NO_SIM });
+    expect(await shop.listed('unread')).toEqual([]);
+    expect(await listNewestReceipts(world.outside, 'unread')).toHaveLength(1);
+  });
+
+  test('is the only thing shown of a reversal whose payment has not arrived', async () => {
+    const text = `Transaction ${mtn().id} reversed`;
+    await shop.arrive({ ...UNREAD, text, ...NO_SIM });
+    expect(await shop.listed('unread')).toHaveLength(1);
+    expect(await heldOf(shop)).toEqual([]);
+  });
+});
