@@ -124,7 +124,8 @@ function transferOf(
   const number = text?.momo_number ?? details.number;
   // The charge's customer may have paid to a number that the merchant has since replaced.
   const accounts = text ? [...momo_accounts, ...accountsOf(charge)] : momo_accounts;
-  const account = accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
+  const usual = momo_accounts.find(({ network }) => network === text?.network) ?? momo_accounts[0];
+  const account = number ? accounts.find((one) => one.number === number) : usual;
   if (!account) throw invalidRequest([{ field: 'number', message: 'must be one of your MoMo numbers' }]);
   // A name without letters, or only a title, would match any payer.
   if (!nameWords(details.payer ?? '').some((word) => /\p{L}/u.test(word)))

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Arrival, mtn, newNumber, type ReceiptText, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -220,5 +221,36 @@ describe('an unread text on an unknown number', () => {
     await shop.arrive({ ...UNREAD, text, ...NO_SIM });
     expect(await shop.listed('unread')).toHaveLength(1);
     expect(await heldOf(shop)).toEqual([]);
+  });
+
+  test('marks a bill as paid on the shop’s number of the text’s network', async () => {
+    await shop.arrive({ sender: 'T-CASH', text: 'Ama Sample don send you GHS 36.00 for lunch', ...NO_SIM });
+    const [unread] = await shop.listed('unread');
+    const owner = await shop.signIn('owner');
+    const transaction_id = telecel().id;
+    const form = { how: 'text', text: String(unread?.id), amount: '36', payer: 'Ama Sample', transaction_id };
+    expect((await owner.visit(`/dashboard/charges/${charged}/mark`, { form })).status).toBe(303);
+    const { payment } = await shop.verified(charged);
+    expect(payment).toMatchObject({ receipt_id: `TELECEL-${TELECEL.slice(1)}-${transaction_id}` });
+  });
+
+  test('asks which of the shop’s numbers on its network was paid', async () => {
+    const second = newNumber();
+    const account_name = 'AMA STORES';
+    await shop.change({
+      momo_accounts: [
+        { number: TELECEL, network: 'TELECEL', account_name },
+        ...[shop.number, second].map((number) => ({ number, network: 'MTN', account_name }) as const),
+      ],
+    });
+    // The dashboard caches a shop for a minute.
+    world.clock.nowMs += 2 * MINUTE_MS;
+    await shop.arrive({ ...UNREAD, ...NO_SIM });
+    const [unread] = await shop.listed('unread');
+    const owner = await shop.signIn('owner');
+    const query = { how: 'text', text: String(unread?.id) };
+    const { text: page } = await owner.visit(`/dashboard/charges/${charged}/mark`, { query });
+    const options = Array.from(page.matchAll(/value="(\+\d+)"/g), ([, number]) => number);
+    expect(options).toEqual([shop.number, second]);
   });
 });

@@ -129,11 +129,11 @@ function readFirst(content: Html): Field {
 }
 
 function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined): Part[] {
-  const numbers = momo_accounts.map(
-    ({ number, network }) => [number, `${networks[network].name} ${shownNumber(number)}`] as const,
-  );
+  const numbers = momo_accounts
+    .filter(({ network }) => unread?.network === undefined || network === unread.network)
+    .map(({ number, network }) => [number, `${networks[network].name} ${shownNumber(number)}`] as const);
   const which: Field[] =
-    unread === undefined && numbers.length > 1 ? [choice('number', 'Paid to', { options: numbers })] : [];
+    unread?.momo_number === undefined && numbers.length > 1 ? [choice('number', 'Paid to', { options: numbers })] : [];
   const hasLetters = momo_accounts.some(({ network }) => networks[network].transactionId.stops);
   return [
     ...which,
