@@ -99,7 +99,20 @@ describe('the merchant check', () => {
     await pay(world, { number: MTN }, mtn({ reference: 'shoes' }));
     world.clock.nowMs += 6 * DAY_MS;
     const found = wrongs(await checkMerchants(deployment));
-    expect(found).toEqual([expect.stringMatching(/No merchant sees 1 held payment,.*receipt assign/)]);
+    expect(found).toEqual([
+      expect.stringMatching(
+        /No merchant sees 1 held payment,.*belongs to several merchants or to none.*receipt assign/,
+      ),
+    ]);
+  });
+
+  test('reports payments whose phone did not report the SIM', async () => {
+    await world.createSender(MTN);
+    const { id } = await world.createMerchant();
+    await addApiKey(world.outside, id, 'live');
+    await arrive(world, { number: MTN }, { ...mtn(), recipient: null, simNumber: 5 });
+    const found = wrongs(await checkMerchants(deployment));
+    expect(found).toEqual([expect.stringMatching(/1 held payment,.*did not report which SIM was paid.*sender add/)]);
   });
 
   test('reports merchants without a key or a number', async () => {

@@ -3,6 +3,7 @@ import { listMerchantsAfter } from '../../../merchants/merchant/merchant.table.t
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../../merchants/merchant/test-account.ts';
 import { listNewestReceipts } from '../../../money/receipt/newest-receipts.ts';
+import { numberInReceiptId } from '../../../money/receipt/receipt.ts';
 import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { sendingOf } from '../../../phones/sender/sender.ts';
@@ -40,18 +41,28 @@ export async function checkMerchants({ outside }: Deployment): Promise<Finding[]
   return found(findings, await strayPayments(outside));
 }
 
-/** Reports last week's payments that could belong to several merchants. Merchants cannot see them. */
-async function strayPayments(outside: Deployment['outside']): Promise<Finding | undefined> {
+/** Reports last week's payments whose merchant is uncertain. Merchants cannot see them. */
+async function strayPayments(outside: Deployment['outside']): Promise<Finding[]> {
   const since = isoOf(outside.now() - 7 * DAY_MS);
   const held = (await listNewestReceipts(outside, 'held')).filter(
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );
-  if (held.length === 0) return undefined;
   const todo = 'List them with: receipt list. Assign one to its charge with: receipt assign --id ID --reference MK-…';
-  return wrong(
-    `No merchant sees ${counted(held.length, 'held payment')}, because several merchants could be the recipient.`,
-    todo,
+  const register = 'sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT';
+  const ofNumber = held.filter(({ id }) => numberInReceiptId(id) !== undefined).length;
+  return found(
+    ofNumber > 0 && unseen(ofNumber, 'the number that was paid belongs to several merchants or to none', todo),
+    ofNumber < held.length &&
+      unseen(
+        held.length - ofNumber,
+        'the phone did not report which SIM was paid, or the SIM is registered in another phone',
+        `Check which SIMs are in the phone. Enter a SIM that was moved with: ${register}. ${todo}`,
+      ),
   );
+}
+
+function unseen(payments: number, why: string, todo: string): Finding {
+  return wrong(`No merchant sees ${counted(payments, 'held payment')}, because ${why}.`, todo);
 }
 
 interface Numbers {

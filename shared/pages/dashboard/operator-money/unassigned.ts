@@ -50,7 +50,7 @@ export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Sh
     },
     nothing: emptyState(
       'No unassigned payments',
-      'Payments to a number with no merchant, or with several, appear here.',
+      'Payments to an unknown number, or to a number with no merchant or several, appear here.',
     ),
   });
 }
