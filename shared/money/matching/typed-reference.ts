@@ -27,6 +27,12 @@ export function readTypedReference(typed: string | null): TypedReference {
   return { named: [...named], bare: [...bare], isBroken };
 }
 
+/** True if what a payer typed contains the charge's reference. */
+export function namesCharge(typed: string | null | undefined, { reference }: { readonly reference: string }): boolean {
+  const { named, bare } = readTypedReference(typed ?? null);
+  return named.includes(reference) || bare.includes(reference);
+}
+
 /**
  * Matches a digit, or a letter that may stand for a digit (O, I or L). Does not match a letter of a longer word
  * (`Obaapa`), or the `I` in `I paid`.

@@ -5,7 +5,7 @@ import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
 import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
-import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
+import { isNearReference, mayHoldReference, namesCharge, readTypedReference } from '../matching/typed-reference.ts';
 import { withoutReplaced } from '../payment/backing.ts';
 import { missingPesewas, paidPesewas } from '../payment/payment.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
@@ -179,9 +179,9 @@ function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
 
 function compareReference(receipt: PaymentReceipt, { reference }: Charge): Candidate['reference'] {
   const { payer_reference = null } = receipt;
-  const { named, bare, isBroken } = readTypedReference(payer_reference);
-  if (named.includes(reference) || bare.includes(reference)) return 'named';
+  if (namesCharge(payer_reference, { reference })) return 'named';
   if (mayHoldReference(payer_reference) && isNearReference(payer_reference, reference)) return 'near';
+  const { named, isBroken } = readTypedReference(payer_reference);
   return named.length > 0 || isBroken ? 'other' : 'none';
 }
 

@@ -1,4 +1,3 @@
-import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
@@ -6,7 +5,7 @@ import { MovedOn, replacePayment } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { uncount, uncountAmount, withRest } from '../goods/may-leave.ts';
 import { admit } from '../matching/admit.ts';
-import { readTypedReference } from '../matching/typed-reference.ts';
+import { namesCharge } from '../matching/typed-reference.ts';
 import { givesWay, isPaidUnproven, isReplacedBy } from '../payment/backing.ts';
 import { isSamePayment, type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import { receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
@@ -87,7 +86,8 @@ export async function secondInPlaceOf(
   for (const stored of missing > 0 ? await secondReceiptsOf(outside, charge) : []) {
     const isEnough = stored.amount_pesewas >= missing && stored.received_at <= expires_at;
     const read = isEnough && isFreeSecond(stored) && readReceipt(stored);
-    if (!read || !names(read.payment, charge)) continue;
+    // A payment whose name alone matched the charge never takes another payment's place.
+    if (!read || !namesCharge(read.payment.reference, charge)) continue;
     const { wallet, movement, reason } = read.walletText;
     const checked = await withoutRepeated(outside, stored, await checkText(outside, wallet, movement, reason));
     const receipt = { ...stored, proof: checked.proof };
@@ -97,12 +97,6 @@ export async function secondInPlaceOf(
     if (taken) return { receipt, stored, taken };
   }
   return undefined;
-}
-
-/** A payment whose name alone matched the charge never takes another payment's place. */
-function names({ reference }: WalletPayment, charge: Charge): boolean {
-  const { named, bare } = readTypedReference(reference);
-  return [...named, ...bare].includes(charge.reference);
 }
 
 /**

@@ -22,7 +22,7 @@ import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
 import { type Match, matchPayment } from '../matching/match.ts';
-import { readTypedReference } from '../matching/typed-reference.ts';
+import { namesCharge, readTypedReference } from '../matching/typed-reference.ts';
 import { isSamePayment, type MatchedBy, paymentsOf } from '../payment/payment.ts';
 import {
   contradictionOf,
@@ -235,7 +235,6 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const found = await admitMatch(outside, match, given);
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
-  const pays = 'held' in match ? undefined : named;
   // A doubt about a reversal stays with the payment. A person decides.
   const holdDoubted = (reversal_doubt_at: string | undefined) => {
     const { noted } = 'held' in found ? found : heldFor(outside, found, 'conflict', undefined);
@@ -253,7 +252,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     const known = await receiptRows.find(outside, beside);
     if (isTyped && named && named.merchant_id !== stored.merchant_id)
       return known ? copyOf(known) : decideAsUntyped(outside, given, stored, beside);
-    const isDoubtful = isTyped && !isTextOf(stored, receipt, pays);
+    const isDoubtful = isTyped && !isTextOf(stored, receipt, named);
     // A verified text replaces a receipt whose id was typed by mistake.
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
     if (isOwn) {
@@ -276,8 +275,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
   const decision = stored
-    ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, { named, pays })
-    : await decideText(outside, given, found, { named, pays });
+    ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, named)
+    : await decideText(outside, given, found, named);
   if (decision.action === 'ignore' || (stored && decision.action !== 'read')) return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   const removed = await removeCopy(outside, { ...receipt, merchant_id });
@@ -314,16 +313,10 @@ function copyOf({ receipt_id, reason, proof }: Receipt): Decision {
   return { action: 'ignore', reason: 'copy', writes: [], again: isOpen ? receipt_id : undefined };
 }
 
-interface Named {
-  /** The charge whose reference the text contains. */
-  readonly named?: Held['about'];
-  /** That charge, if the text may still pay it. */
-  readonly pays?: Held['about'];
-}
-
-/** True if the text reports the typed payment. A text that may pay another charge by its reference is for that charge. */
-function isTextOf(typed: Receipt, text: Case['receipt'], pays: Named['pays']): boolean {
-  return isSameText(typed, text) && (pays === undefined || pays.reference === typed.reference);
+/** True if the text reports the typed payment. A text with another charge's reference may be for that charge. */
+function isTextOf(typed: Receipt, text: Case['receipt'], named: Held['about']): boolean {
+  const isForOther = named && named.reference !== typed.reference && namesCharge(text.payer_reference, named);
+  return isSameText(typed, text) && !isForOther;
 }
 
 function chargeNamedBy(match: Match): Held['about'] {
@@ -355,14 +348,14 @@ async function decideText(
   outside: TimedOutside,
   given: Case,
   found: Awaited<ReturnType<typeof admitMatch>>,
-  { named, pays }: Named,
+  named: Held['about'],
 ): Promise<Decision> {
   const { receipt, accounts, current } = given;
   const isProven = receipt.proof?.state === 'proven';
   const merchants = named ? [named.merchant_id] : merchantsOf(accounts);
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
   const marks = use ? await typedBy(outside, receipt, merchants) : [];
-  const typed = marks.find((one) => isTextOf(one, receipt, pays));
+  const typed = marks.find((one) => isTextOf(one, receipt, named));
   const read = typed && (await readMarked(outside, typed, receipt, current));
   if (read) return read;
   // A doubt about a reversal that arrived before this text is stored on the mark.
@@ -532,14 +525,14 @@ async function decideSecondText(
   outside: TimedOutside,
   first: Receipt,
   second: Omit<PaymentReceipt, 'state'>,
-  { named, pays }: Named = {},
+  named?: Held['about'],
 ): Promise<Decision> {
   if (first.amount_pesewas === undefined) {
     const { state, reason = 'reversed' } = first;
     return { action: 'hold', reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
   }
   const isTyped = first.marked !== undefined && first.state === 'matched';
-  const isSame = isTyped ? isTextOf(first, second, pays) : isSameText(first, second);
+  const isSame = isTyped ? isTextOf(first, second, named) : isSameText(first, second);
   if (isSame && !isTyped) return copyOf(first);
   const read = isSame ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
@@ -691,11 +684,12 @@ async function decideUsed(
   const used = given.current && !by?.marked ? undefined : by;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
   // If the other receipt has expired, the texts cannot be compared, and the payment stays used.
-  const isCopy = !used || isSameText(used, given.receipt);
+  const named = 'held' in found ? found.about : chargeOf(found);
+  const isCopy = !used || (used.marked ? isTextOf(used, given.receipt, named) : isSameText(used, given.receipt));
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
   if (!isMatched || !(used.marked || mayShareWallet(given.receipt, used))) return hold(given, 'conflict');
-  return hold(given, 'conflict', undefined, await contradict(outside, used, given.receipt.receipt_id));
+  return hold(given, 'conflict', named, await contradict(outside, used, given.receipt.receipt_id));
 }
 
 /** Texts that could not be parsed are kept only briefly: they are private and soon useless. */

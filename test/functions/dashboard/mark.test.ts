@@ -31,6 +31,9 @@ beforeEach(async () => {
 const TRANSFER = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id: ID };
 const ONE_LINE = { title: 'School fees', lines: [{ description: 'Tuition', amount: 77 }] };
 const CASH = { how: 'cash', amount: '77' };
+const wait = async (ms: number) => {
+  world.clock.nowMs += ms;
+};
 const page = (of = reference) => `/dashboard/charges/${of}/mark`;
 const mark = (said: Record<string, string>, of = reference, by = manager) => by.visit(page(of), { form: said });
 const undo = (of = reference) => manager.visit(`/dashboard/charges/${of}/unmark`, { form: {} });
@@ -619,12 +622,22 @@ describe('a bill marked with a transaction id', () => {
       ]);
     });
 
-    test('keeps the payment if the bill that it names is already paid', async () => {
-      await shop.pay(mtn({ amount: '77.00', reference: named }));
-      await mark(TRANSFER);
-      await shop.pay(textOf({ reference: named }));
-      expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { amount: 77 } });
-      expect(await shop.listed('held')).toEqual([]);
+    test.each([
+      ['has expired', () => wait(DAY_MS + HOUR_MS)],
+      ['is cancelled', () => shop.call('transaction/cancel', { parameters: { reference: named } })],
+      ['is already paid', () => mark(CASH, named)],
+    ])('is disputed, and the verified payment is held, if that bill %s', async (_, end) => {
+      const book = await establishedBook(world, shop, 6);
+      manager = await shop.signIn('manager');
+      await end();
+      manager = await shop.signIn('manager');
+      reference = await shop.charge({ amount: 77 });
+      const text = book.paid(77, { from: 'AMA SAMPLE', reference: named });
+      await mark({ ...TRANSFER, transaction_id: text.id });
+      await shop.pay(text);
+      expect(await verified()).toMatchObject({ disputed: { why: 'conflict' }, proof: { state: 'unproven' } });
+      const held = { reason: 'conflict', payer_reference: named, suggested_reference: named };
+      expect((await shop.listed('held')).filter(({ amount }) => amount === 77)).toMatchObject([held]);
     });
   });
 
