@@ -66,6 +66,7 @@ export async function readMoreThanAsked(
  */
 export async function arrivedForRequest(outside: TimedOutside, request: PaymentRequest, sums: Sums): Promise<number> {
   const { late } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
-  const verified = late.map(shownReceipt).filter(({ doubt }) => !doubt);
+  const waiting = late.filter(({ set_aside }) => !set_aside);
+  const verified = waiting.map(shownReceipt).filter(({ doubt }) => !doubt);
   return verified.reduce((sum, { pesewas }) => sum + pesewas, Number(sums.paidPesewas));
 }

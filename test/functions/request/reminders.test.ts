@@ -114,6 +114,18 @@ describe('a payment request’s reminder', () => {
     expect(world.fetched).toHaveLength(sent.length);
   });
 
+  test('is sent if the merchant decided that a payment is not for the request', async () => {
+    const slug = await lateBy('500');
+    await verifyMoney(world);
+    const [held] = await shop.listed('held');
+    const manager = await shop.signIn('manager');
+    const address = `/dashboard/charges/held/${held?.id}/set-aside`;
+    expect((await manager.visit(address, { form: {} })).status).toBe(303);
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    expect(await sends()).toHaveLength(1);
+  });
+
   test('is cancelled if a payment that arrived too late is verified before it leaves', async () => {
     const slug = await lateBy('500');
     at('2027-01-29T12:00:00Z');
@@ -414,7 +426,6 @@ function phoneIsOn(answers: (url: string) => Response): Scene['gateway'] {
   return async ({ url }) => (url.endsWith('/devices') ? Response.json([phone]) : answers(url));
 }
 
-/** Creates a payment request with a queued reminder. @returns its slug. */
 /** Creates a request whose customer pays the amount two days after pressing Pay. */
 async function lateBy(amount: string): Promise<string> {
   const slug = await shop.request({ ...RENT, repeat: undefined });
@@ -426,6 +437,7 @@ async function lateBy(amount: string): Promise<string> {
   return slug;
 }
 
+/** Creates a payment request with a queued reminder. @returns its slug. */
 async function reminded(): Promise<string> {
   const slug = await shop.request(RENT);
   at('2027-01-29T12:00:00Z');
