@@ -94,6 +94,18 @@ describe('a link with more than a page of unpaid bills', () => {
     expect(text).toContain(reference);
     expect(totalIn(text)).toBeUndefined();
   });
+
+  test('lists the older of its bills while none has a payment', async () => {
+    const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+    const { reference } = await world.openLink(slug);
+    world.clock.nowMs += 1_000;
+    for (let n = 0; n < unpaid; n++) await world.openLink(slug);
+    await settle();
+    const [, next = ''] = /href="([^"]*cursor=[^"]*)"/.exec((await see(`${LINKS}/${slug}`)).text) ?? [];
+    const { status, text } = await see(next.replaceAll('&amp;', '&'));
+    expect(status).toBe(200);
+    expect(text).toContain(reference);
+  });
 });
 
 test('a link’s bills show what was asked and, in a cell of its own, another amount that was paid', async () => {

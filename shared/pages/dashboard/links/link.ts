@@ -58,8 +58,8 @@ export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): 
   const { charges, page, next } = found ?? (await listCharges(outside, merchant.merchant_id, all, readerOf(user)));
   const view = linkView(outside, { merchant, user, link, charges });
   const meta = metaOf(page, next);
-  const pages = pagination(visit, meta);
   const current = found ? '' : ALL;
+  const pages = pagination({ ...visit, query: { ...query, list: current } }, meta);
   const lists = chips(visit, { label: 'Which bills', parameter: 'list', options: BILL_LISTS, current });
   const areAll = meta.next === null && !query.cursor;
   return { title: link.title, main: renderLink(visit, outside, { view, link, lists, pages, areAll }) };
