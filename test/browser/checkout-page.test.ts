@@ -509,8 +509,10 @@ describe('the selected network on the checkout page', () => {
     const about = { receipt_id: 'part', network: 'TELECEL', matched_by: 'reference', received_at };
     await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
     await page.getByRole('link', { name: 'Check again' }).click();
-    await turnsInto(page, 'GHS 35.00 arrived, GHS 1.00 still due');
-    expect(await page.locator('#amount').textContent()).toBe('GHS 1.00 of GHS 36.00 still due (GHS 35.00 arrived)');
+    await turnsInto(page, 'GHS 35.00 not verified yet, GHS 1.00 still due');
+    expect(await page.locator('#amount').textContent()).toBe(
+      'GHS 1.00 of GHS 36.00 still due (GHS 35.00 not verified yet)',
+    );
     expect(await page.locator('.pay-to .number').textContent()).toBe('020 123 4567');
     expect(await page.locator('#checked').textContent()).toBe('');
   });

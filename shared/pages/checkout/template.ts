@@ -63,10 +63,10 @@ function lookOf({ status, isPaidAtCounter, refunded, isUnverified }: CheckoutVie
  * Renders the amount to pay or, once a part has arrived, the remaining amount. Hides the parts while a payment message
  * is checked.
  */
-function amountOf({ status, amount, parts, check }: CheckoutView): Html {
+function amountOf({ status, amount, parts, check, isUnverified }: CheckoutView): Html {
   const due = status === 'pending' ? parts : undefined;
   const [currency, figure] = (due?.missing ?? amount).split(' ');
-  return html`<span>${currency} </span>${figure}${due && !check && html` <small class="hint">${words.ofWhole(amount, due.arrived)}</small>`}`;
+  return html`<span>${currency} </span>${figure}${due && !check && html` <small class="hint">${words.ofWhole(amount, words.part(due.arrived, isUnverified))}</small>`}`;
 }
 
 /** Replaces the `"@key"` placeholders in the script with the localised texts. */
@@ -140,7 +140,9 @@ function faceOf(view: CheckoutView, forms: PageForms): Face {
   switch (status) {
     case 'pending': {
       const mark = html`<span class="spinner"></span>`;
-      const waits = parts ? words.partArrived(parts.arrived, parts.missing) : words.waiting;
+      const waits = parts
+        ? words.partArrived(words.part(parts.arrived, view.isUnverified), parts.missing)
+        : words.waiting;
       const line = view.check ? words.checking : waits;
       return { mark, line, time: words.payBy(timeAt(expires)), panel: payPanel(view, forms) };
     }

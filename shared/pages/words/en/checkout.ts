@@ -19,11 +19,12 @@ export const checkout = {
   onYourPhone: 'Pay on your phone',
   scan: 'Scan this with your phone’s camera to open this page. It is not a MoMo QR code.',
 
-  ofWhole: (whole: string, arrived: string) => `of ${whole} still due (${arrived} arrived)`,
+  part: (amount: string, isUnverified: boolean) => `${amount} ${isUnverified ? 'not verified yet' : 'arrived'}`,
+  ofWhole: (whole: string, part: string) => `of ${whole} still due (${part})`,
 
   // The status bar below the amount.
   checking: 'Checking a payment message…',
-  partArrived: (arrived: string, missing: string) => `${arrived} arrived, ${missing} still due`,
+  partArrived: (part: string, missing: string) => `${part}, ${missing} still due`,
   waiting: 'Waiting for payment…',
   payBy: (time: Markup) => html`Pay by ${time}`,
   received: 'Payment received',
