@@ -6,6 +6,7 @@ import { noticeIn } from '../../support/dashboard.ts';
 import { foldsIn } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 const LINKS = '/dashboard/links';
 
@@ -327,6 +328,18 @@ test('the codes come before the link’s address while payers are waiting for a 
   expect(foldsIn(text)[0]).toEqual({ summary: 'Paste codes', isOpen: true });
   const total = '<p>2 paid: GHS\u00a050.00 (not verified)</p>';
   expectWords(text, ['<p class="amount"><span class="number">GHS 25.00</span>', total]);
+});
+
+test('unverified payers who wait for a code are named as such, with the warning above the form for codes', async () => {
+  const { slug } = await made({ title: 'Ticket', amount: '25', codes: 'A-1' });
+  const opened = [await world.openLink(slug), await world.openLink(slug)];
+  for (const { reference } of opened) await shop.pay(mtn({ reference, amount: '25.00' }));
+  await settle();
+  const codes = async () => /<h2>Codes<\/h2>(.*?)<form/s.exec((await see(`${LINKS}/${slug}`)).text)?.[1] ?? '';
+  const warning = ['Not verified. They will get the next codes', 'Check your MoMo balance first.'];
+  expectWords(await codes(), ['Paid, waiting for a code', ...warning]);
+  await verifyMoney(world);
+  expectWords(await codes(), ['Paid, waiting for a code', 'They will get the next codes'], warning);
 });
 
 test('a price change is audited and shown to the other owners', async () => {

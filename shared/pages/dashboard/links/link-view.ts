@@ -3,7 +3,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import type { GoodsState } from '../../../money/charge/goods.ts';
+import { codeOf, type GoodsState } from '../../../money/charge/goods.ts';
 import { cameWith } from '../../../money/charge/origin.ts';
 import { isCoded } from '../../../money/link/hand-out-code.ts';
 import type { Link } from '../../../money/link/link.table.ts';
@@ -19,7 +19,7 @@ import {
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { backingOfCharge, weakest } from '../../../money/payment/backing.ts';
 import { paidPesewas } from '../../../money/payment/payment.ts';
-import { type ShownPayment, shownPaid, shownPayment } from '../../../money/payment/shown-payment.ts';
+import { doubtOf, type ShownPayment, shownPaid, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { codeAddress } from '../parts/addresses.ts';
 import { type Remark, shownTime } from '../parts/content.ts';
@@ -66,6 +66,8 @@ export interface StockView {
   readonly isLow: boolean;
   readonly of: string;
   readonly waiting: number;
+  /** Doubt about the bills among `LinkRows.charges` that wait for a code. */
+  readonly doubt: ShownPayment['doubt'];
 }
 
 interface BillView {
@@ -94,7 +96,7 @@ export function linkView(
     isSticker,
     made: shownTime(link.created_at),
     end: { name: isOver ? 'Ended' : 'Ends', at: link.ends_at && shownTime(link.ends_at) },
-    codes: isSticker ? undefined : codesView(merchant, link, mayChange),
+    codes: isSticker ? undefined : codesView({ merchant, link, charges }, mayChange),
     bills: charges.map(billView),
     paid: paidOf(charges),
     seesCodes: link.codes_stocked !== undefined,
@@ -109,15 +111,15 @@ export function stateOf(outside: Clock, link: Link): Remark {
   if (isSoldOut(link)) return { tone: 'look', label: 'Sold out' };
   if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
     return { tone: 'look', label: `${codesLeft(link)} codes left` };
-  return { tone: 'good', label: 'Can be paid' };
+  return { tone: 'waiting', label: 'Can be paid' };
 }
 
-function codesView(merchant: Merchant, link: Link, mayChange: boolean): CodesView {
+function codesView({ merchant, link, charges }: Omit<LinkRows, 'user'>, mayChange: boolean): CodesView {
   const refusal = mayChange ? codesRefusal(link) : undefined;
   const mayAdd = mayChange && refusal === undefined;
   const [, most] = boundsOf(link);
   return {
-    stock: stockView(link),
+    stock: stockView(link, charges),
     left: codesLeft(link),
     mayAdd,
     refusal,
@@ -125,7 +127,7 @@ function codesView(merchant: Merchant, link: Link, mayChange: boolean): CodesVie
   };
 }
 
-function stockView(link: Link): StockView | undefined {
+function stockView(link: Link, charges: readonly Charge[]): StockView | undefined {
   const { codes_stocked, codes_waiting = 0, codes_removed = [] } = link;
   if (codes_stocked === undefined) return undefined;
   const removed = codes_removed.reduce((sum, [from, to]) => sum + to - from + 1, 0);
@@ -133,6 +135,7 @@ function stockView(link: Link): StockView | undefined {
     isLow: codesLeft(link) <= lowStockOf(link),
     of: `of ${codes_stocked}${removed > 0 ? `, ${removed} removed` : ''}`,
     waiting: codes_waiting,
+    doubt: doubtOf(weakest(charges.filter((one) => codeOf(one)?.state === 'waiting').map(backingOfCharge))),
   };
 }
 

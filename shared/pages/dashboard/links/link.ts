@@ -131,7 +131,7 @@ function stockSection(
   stock: StockView,
   isDue: boolean,
 ): Html {
-  const figures = stockTiles(stock, left);
+  const figures = html`${stockTiles(stock, left)}${stock.doubt && html`<p><b>${stock.doubt.lookFirst}</b></p>`}`;
   if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
   if (!mayAdd) return section('Codes', figures);
   return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left, isDue)]);
@@ -152,12 +152,12 @@ ${refusal ? html`<p class="hint">Codes ${refusal}.</p>` : [waitNote(wait), form(
   ];
 }
 
-function stockTiles({ isLow, of, waiting }: StockView, left: number): Html {
+function stockTiles({ isLow, of, waiting, doubt }: StockView, left: number): Html {
   return tiles(
     tile('Codes left', String(left), { isUrgent: isLow, hint: of }),
     tile('Paid, waiting for a code', String(waiting), {
       isUrgent: waiting > 0,
-      ...(waiting > 0 && { hint: 'They will get the next codes that you add.' }),
+      ...(waiting > 0 && { hint: `${doubt ? `${doubt.badge}. ` : ''}They will get the next codes that you add.` }),
     }),
   );
 }
