@@ -175,7 +175,7 @@ story(
     await tell(world);
     await hand.press(page.getByRole('link', { name: 'Refresh' }));
     await isGood(page, page.locator('.till-green'));
-    await hand.press(page.getByRole('button', { name: 'Hand over the goods' }));
+    await hand.press(page.getByRole('button', { name: 'Mark as handed over' }));
     await page.getByText('Handed over: GHS 36.00 (not verified).').waitFor();
     expect(await page.locator('.till-green').count()).toBe(0);
     await isGood(page);

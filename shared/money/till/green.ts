@@ -22,7 +22,7 @@ export interface Green {
   readonly isUnproven: boolean;
   /**
    * True if the goods may be handed over, or already were. Unverified money counts towards the shop's limit when the
-   * cashier taps the payment or, for a sticker's charge, presses *Hand over the goods*.
+   * cashier taps the payment or, for a sticker's charge, presses *Mark as handed over*.
    */
   readonly mayLeave: boolean;
 }

@@ -448,6 +448,17 @@ describe('the list of scanned charges', () => {
     expect(await seen()).toEqual([]);
   });
 
+  test('separates unverified payments, with the warning below their heading', async () => {
+    await paidScan('7');
+    const headings = async () => {
+      const [, list = ''] = /<h2>Customers who scanned the sticker<\/h2>([\s\S]*)/.exec((await see()).text) ?? [];
+      return [...list.matchAll(/<h3>([^<]*)<\/h3>(?:<p><b>([^<]*))?/g)].map(([, ...words]) => words);
+    };
+    expect(await headings()).toEqual([['Paid, not verified', 'Check the MoMo balance first.']]);
+    await verifyMoney(world);
+    expect(await headings()).toEqual([['Paid', undefined]]);
+  });
+
   test('keeps the shift’s payments for hours', async () => {
     await paidScan('7');
     world.clock.nowMs += 2 * 60 * MINUTE_MS;
@@ -504,7 +515,7 @@ test('the till turns green despite many newer charges', async () => {
 
 test('goods can be handed over after a partial refund', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
-  const mayHandOut = async () => (await see()).text.includes('>Hand over the goods<');
+  const mayHandOut = async () => (await see()).text.includes('>Mark as handed over<');
   expect(await mayHandOut()).toBe(true);
   await noteBack(reference, 4);
   expect(await mayHandOut()).toBe(true);

@@ -398,7 +398,7 @@ describe('taking a payment without a charge', () => {
       expect(text).toMatch(/<section class="look" role="alert".*Back to the till/s);
       expectWords(
         text,
-        [by === manager ? '<b>Check</b>' : 'For a manager'],
+        [by === manager ? '<b class="plain button">Check</b>' : 'For a manager'],
         ['Another amount', '024 123 4567', '<p class="fault"'],
       );
       return text.includes('>See the payment</a>');

@@ -247,7 +247,7 @@ describe('the green confirmation', () => {
     [
       'unverified within the limit',
       scanned(36_00, { proof: unproven }),
-      { needsLook: true, canHandOut: true, words: ['Not verified: tap “Hand over the goods” first'] },
+      { needsLook: true, canHandOut: true, words: ['Not verified: tap “Mark as handed over” first'] },
     ],
     [
       'unverified above the limit',
@@ -282,7 +282,7 @@ describe('the green confirmation', () => {
         words: [
           'GHS\u00a04.00 (not verified) too much: give no change',
           LOOK,
-          'Not verified: tap “Hand over the goods” first',
+          'Not verified: tap “Mark as handed over” first',
         ],
       },
     ],

@@ -147,13 +147,18 @@ ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 
 </form>`;
 }
 
+/** For a cashier, who may not have the MoMo phone. */
+const LOOK_FIRST_LINE = html`<p><b>Check the MoMo balance first.</b></p>`;
+
 function stickerSection(visit: Visit, outside: Clock, { paid, unpaid }: NonNullable<TillView['sticker']>): Html {
-  const list = (heading: string, charges: readonly ScannedView[]) =>
+  const list = (heading: string, charges: readonly ScannedView[], first?: Html) =>
     charges.length > 0 &&
-    html`<h3>${heading}</h3><ul class="till-list" role="list">${charges.map((charge) => scannedItem(visit, outside, charge))}</ul>`;
+    html`<h3>${heading}</h3>${first}<ul class="till-list" role="list">${charges.map((charge) => scannedItem(visit, outside, charge))}</ul>`;
+  const verified = paid.filter(({ doubt }) => !doubt);
+  const unverified = paid.filter(({ doubt }) => doubt);
   const nothing = html`<p class="hint">Nobody has scanned the sticker in this shift. When a customer does, their bill appears here.</p>`;
   return html`<section><h2>Customers who scanned the sticker</h2>
-${refreshed(html`${list('Paid', paid)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
+${refreshed(html`${list('Paid', verified)}${list(`Paid, ${NOT_PROVEN.toLowerCase()}`, unverified, LOOK_FIRST_LINE)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
 <p class="actions"><a href="${tillAddress(visit.path.till)}">Refresh</a></p></section>`;
 }
 
@@ -169,7 +174,7 @@ function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, ve
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
   if (arrived.length === 0)
     return html`<p class="hint">No payments are waiting. New ones appear here during your shift. Tap one to take it. If you type an amount, matching payments come first.</p>`;
-  return html`<ul class="till-list" role="list" data-now="${now}">${arrived.map(
+  return html`${unverifiedNote && LOOK_FIRST_LINE}<ul class="till-list" role="list" data-now="${now}">${arrived.map(
     (one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`,
   )}</ul>${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
@@ -182,7 +187,7 @@ ${takeFields(visit, shiftId, tap)}
 <button class="till-one">${line(outside, shown, isTakeable ? html`<b class="${shown.doubt && 'plain '}button">Take</b>` : undefined)}</button>
 </form>`;
     case 'open':
-      return html`<a class="till-one" href="${tap.href}">${line(outside, shown, html`<b>Check</b>`)}</a>`;
+      return html`<a class="till-one" href="${tap.href}">${line(outside, shown, html`<b class="plain button">Check</b>`)}</a>`;
     case 'nothing':
       return html`<div class="till-one">${line(outside, shown)}</div>`;
   }

@@ -233,7 +233,7 @@ function greenWords(
 }
 
 /** Name of the button that clears the green box. */
-export const HAND_OVER = 'Hand over the goods';
+export const HAND_OVER = 'Mark as handed over';
 
 /** Says who checks the wallet. A cashier usually has neither its SIM nor its PIN. */
 function whoLooks({ momo_accounts }: Merchant): string {
