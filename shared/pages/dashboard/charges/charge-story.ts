@@ -58,7 +58,7 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
 }
 
 interface InSummary {
-  /** Payments that wait for a decision, shown directly below the amount. */
+  /** Payments that wait for a decision, shown last. */
   readonly waiting?: Html;
   /** Shown below a doubt about the payment. */
   readonly actions?: Html | string;
@@ -78,11 +78,11 @@ export function summary(
   return html`<section class="summary">${isPartly && html`<p class="hint">Still to pay</p>`}
 <p class="amount">${money(isPartly ? missingPesewas(charge) : amount_pesewas)}${statePill(outside, charge, paid)}</p>
 ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
-${waiting}
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${placesOf(withParts(charge, ended)).map((place) => html`<br>${place}`)}</p>`}
 <p>${text} ${more}</p>
 ${takenBack(outside, charge)}
-${actions}</section>`;
+${actions}
+${waiting}</section>`;
 }
 
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */

@@ -10,14 +10,14 @@ import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { isoOf, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { CHARGES, chargeAddress, HELD } from '../parts/addresses.ts';
-import { emptyState, type Html, refreshed, section } from '../parts/content.ts';
+import { emptyState, type Html, quiet, refreshed } from '../parts/content.ts';
 import { carried, field, fields } from '../parts/form.ts';
 import { chips, foldedFilters, pagination } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { CHARGE_LISTS, chargesTable, findCharges, type Query } from './find-charges.ts';
-import { heldCard } from './held.ts';
+import { heldCards } from './held.ts';
 import { readerOf } from './reader.ts';
 
 export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
@@ -102,10 +102,7 @@ async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string
   const { receipts } = await listReceipts(outside, merchant.merchant_id, 'held', newest);
   const found = receipts.filter((receipt) => isMeant(receiptFor(readerOf(user), receipt), typed)).slice(0, MOST_SHOWN);
   if (found.length === 0) return undefined;
-  return section(
-    'Payments to check',
-    html`<ul class="cards-list" role="list">${found.map((receipt) => heldCard(visit, outside, receipt))}</ul>`,
-  );
+  return quiet('Payments to check', heldCards(visit, outside, found));
 }
 
 export function isMeant(receipt: Receipt, typed: string): boolean {

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
@@ -178,7 +178,9 @@ export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, o
 
 export function compared(outside: Clock, receipt: PaymentReceipt, candidate: Candidate): Html {
   const { fits, doubts } = reasons(outside, receipt, candidate);
-  return html`<ul class="compare" role="list">${fits.map((one) => html`<li class="fits">${icon(icons.check)}<span>${one}</span></li>`)}${doubts.map((one) => html`<li class="doubts">${icon(icons.question)}<span>${one}</span></li>`)}</ul>`;
+  // Green is for verified money only.
+  const isVerified = shownReceipt(receipt).doubt === undefined;
+  return html`<ul class="compare" role="list">${fits.map((one) => html`<li${isVerified && raw(' class="fits"')}>${icon(icons.check)}<span>${one}</span></li>`)}${doubts.map((one) => html`<li class="doubts">${icon(icons.question)}<span>${one}</span></li>`)}</ul>`;
 }
 
 function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) {

@@ -28,7 +28,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Back } from '../parts/action.ts';
 import { chargeAddress, chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
 import { doubtPill, facts, type Html, money, pill, quiet, section, shownTime } from '../parts/content.ts';
-import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
+import { field, foldedForm, form, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm } from './aside.ts';
 import { statePill } from './charge-state.ts';
@@ -52,7 +52,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   ]);
   const bill = bills.get(receipt.suggested_reference);
   const main = html`<div class="columns"><div>
-${reason(outside, receipt, { names, bill, isOwed: LATE.has(receipt.reason) && (await isOwedToRequest(outside, bill)) })}
+${reason(visit, outside, receipt, { names, bill, isOwed: LATE.has(receipt.reason) && (await isOwedToRequest(outside, bill)) })}
 ${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
 ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
@@ -74,7 +74,7 @@ async function isOwedToRequest(outside: Outside, bill: Charge | undefined): Prom
   return request !== undefined && mayBeOwed(request, await readSums(outside, request));
 }
 
-function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Around): Html {
+function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, { names, bill, isOwed }: Around): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
     return keyFigure(
@@ -94,8 +94,16 @@ function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Aro
   return keyFigure(
     receipt,
     pill(tone, label),
-    html`<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}`,
+    html`<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}
+${may(visit.user, 'receipts:assign') && notThere(visit, receipt)}`,
   );
+}
+
+/** Renders the button that sets a payment aside, because it is not in the wallet. */
+function notThere(visit: MerchantVisit<'id'>, receipt: Receipt): Html | false {
+  if (!isUnverified(receipt) || receipt.reason === 'checking' || receipt.reason === 'reversed') return false;
+  const carries = { why: 'The money is not in the wallet.' };
+  return form(visit, { path: '/held/{id}/set-aside', submit: 'The money is not there', isPlain: true, carries });
 }
 
 function whatToDo([first = '', ...others]: readonly string[]): Html {

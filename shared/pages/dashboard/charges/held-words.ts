@@ -24,7 +24,7 @@ const CHOOSE = 'Ask the customer which order the payment is for. Then match it t
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
-const NOT_THERE = 'If the money is not there, mark the payment “not for a bill” below.';
+const NOT_THERE = 'If the money is not there, say so below.';
 const ifThere = (then: string): readonly string[] => [`If the money is there${then}`, NOT_THERE];
 const MATCH_IF_THERE = ifThere(', match it to its bill.');
 const ASK_IF_THERE = ifThere(', ask the customer which order it is for. Then match it to that order’s bill.');

@@ -12,6 +12,7 @@ import { listReceipts, OWED, versionOfReceipts } from '../../../money/receipt/re
 import {
   isAssignable,
   isUndecidedText,
+  listOf,
   type PaymentReceipt,
   type Receipt,
   type ReceiptList,
@@ -60,10 +61,9 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const page = pageOf({ per_page: String(PER_PAGE), cursor: query.cursor });
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
   const payable = may(visit.user, 'receipts:assign') ? await givableOf(outside, receipts) : NONE;
-  const warned = list === 'held' ? receipts.filter(isWarnedAbove) : [];
   const shown =
     receipts.length > 0
-      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${warnings(visit, warned, next !== undefined)}<ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, { payable, isWarned: warned.some((one) => one === receipt) }))}</ul>
+      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${heldCards(visit, outside, receipts, { payable, hasMore: next !== undefined })}
 ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Payments to check', main: html`${listTabs(list)}${refreshed(shown)}` };
@@ -107,7 +107,14 @@ function listTabs(current: HeldList): Html {
 function isWarnedAbove(receipt: Receipt): receipt is Receipt & HeldPart {
   const { backing, doubt } = shownReceipt(receipt);
   const isOther = backing === 'contradicted' || receipt.marked?.how === 'cash' || receipt.reason === 'checking';
-  return doubt !== undefined && !isOther && receipt.momo_number !== undefined && receipt.amount_pesewas !== undefined;
+  const isWaiting = listOf(receipt) === 'held';
+  return (
+    isWaiting &&
+    doubt !== undefined &&
+    !isOther &&
+    receipt.momo_number !== undefined &&
+    receipt.amount_pesewas !== undefined
+  );
 }
 
 /** Renders one warning for each wallet with unverified payments. */
@@ -126,17 +133,31 @@ ${may(user, 'balances:read') && html`<p class="actions">${actionOf(seeTexts(momo
 interface InList {
   /** The receipts that can be assigned to the charge they reference. */
   readonly payable?: ReadonlySet<string>;
-  /** True if a warning above the list covers the payment. */
-  readonly isWarned?: boolean;
+  /** True if the list has more pages. */
+  readonly hasMore?: boolean;
 }
 
-/** Renders a held payment in a list. */
-export function heldCard(
+/** Renders payments and texts, below one warning for each wallet with unverified payments that wait for a decision. */
+export function heldCards(
   visit: MerchantVisit,
   outside: Outside,
-  held: Receipt,
-  { payable = NONE, isWarned = false }: InList = {},
+  receipts: readonly Receipt[],
+  { payable = NONE, hasMore = false }: InList = {},
 ): Html {
+  const warned = receipts.filter(isWarnedAbove);
+  const cards = receipts.map((receipt) =>
+    heldCard(visit, outside, receipt, { payable, isWarned: warned.some((one) => one === receipt) }),
+  );
+  return html`${warnings(visit, warned, hasMore)}<ul class="cards-list" role="list">${cards}</ul>`;
+}
+
+interface Card {
+  readonly payable: ReadonlySet<string>;
+  /** True if a warning above the list covers the payment. */
+  readonly isWarned: boolean;
+}
+
+function heldCard(visit: MerchantVisit, outside: Outside, held: Receipt, { payable, isWarned }: Card): Html {
   const { user } = visit;
   const receipt = receiptFor(readerOf(user), held);
   const { receipt_id, received_at, state, suggested_reference: bill, payer_reference } = receipt;

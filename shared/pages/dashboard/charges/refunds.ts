@@ -30,12 +30,12 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   return hasOpen ? section('Refund', [about, ...recorded, record]) : quiet('Refund', [...recorded, record]);
 }
 
-/** Says whom to refund. In doubt, there is no advice to send money: the top of the page says to check the wallet. */
+/** Says whom to refund or, in doubt, only to check the wallet. */
 function aboutRefund(charge: Charge, { doubt }: ShownPayment): Html {
   const payments = paymentsOf(charge);
   const { customer_phone } = charge;
   const isKnown = payments.every(({ payer_phone }) => payer_phone !== undefined);
-  return html`${doubt && html`<p class="hint">A refund of this payment is not added to any day’s total.</p>`}
+  return html`${doubt && html`<p><b>${doubt.lookFirst}</b></p><p class="hint">A refund of this payment is not added to any day’s total.</p>`}
 <ul class="payers" role="list">${payments.map((payment) => {
     const { payer_name, payer_phone, network, marked } = payment;
     if (marked?.how === 'cash') return html`<li>In cash${payer_name && html` by <b>${payer_name}</b>`}</li>`;
@@ -46,16 +46,17 @@ ${!isKnown && html`<p class="hint">The text does not show the number. Ask the cu
 
 const STATES = {
   noted: pill('waiting', 'To be sent by you'),
-  sent: pill('good', 'Sent'),
+  sent: pill('plain', 'Sent'),
   withdrawn: pill('plain', 'Withdrawn'),
 } as const;
 
 function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { doubt }: ShownPayment): Html {
-  const { refund_id, amount_pesewas, reason, state } = refund;
+  const { refund_id, amount_pesewas, reason, state, closed_by } = refund;
+  const isVerified = state === 'sent' && closed_by === 'wallet';
   const facts = { path: '/{reference}/refund/{refund_id}/close', ids: { refund_id }, isSmall: true };
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
     form(visit, { ...facts, submit, carries: { outcome } });
-  return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
+  return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${isVerified ? pill('good', 'Sent') : STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
 ${state === 'noted' && html`${!doubt && html`<p class="hint">Send it from your MoMo, then press “I have sent it”. A verified text about it does the same.</p>`}<div class="actions">${close('sent', 'I have sent it')}${close('withdrawn', 'I will not send it')}</div>`}</div>`;
 }
 

@@ -9,7 +9,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSends, type Send } from '../../../texts/sms/send.table.ts';
 import { isMeant } from '../charges/charges.ts';
 import { chargesTable, findCharges } from '../charges/find-charges.ts';
-import { heldCard } from '../charges/held.ts';
+import { heldCards } from '../charges/held.ts';
 import { readerOf } from '../charges/reader.ts';
 import { customersOf } from '../customers/paying-customers.ts';
 import { customersTable } from '../customers/paying-list.ts';
@@ -59,10 +59,7 @@ ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(customers.slic
 ${
   payments &&
   payments.fitting.length > 0 &&
-  section(
-    'Payments to check',
-    html`<ul class="cards-list" role="list">${payments.fitting.slice(0, MAX_SHOWN).map((one) => heldCard(visit, outside, one))}</ul>`,
-  )
+  html`<h2>Payments to check</h2>${heldCards(visit, outside, payments.fitting.slice(0, MAX_SHOWN))}`
 }
 ${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN))}`}
 ${section('What was searched', limits({ charges: described, payments, texts }, readerOf(user)))}`;
