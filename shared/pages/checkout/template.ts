@@ -165,8 +165,8 @@ function faceOf(view: CheckoutView, forms: PageForms): Face {
     case 'cancelled': {
       if (isPaidAtCounter)
         return { mark: backMark, line: words.atCounter, time: words.nothingLeft, panel: counterPanel(view) };
-      const panel = endedPanel(view, icons.back, words.cancelledBy(merchant));
-      return { mark: backMark, line: words.cancelled, time: timeAt(view.cancelled), panel };
+      const panel = endedPanel(view, icons.close, words.cancelledBy(merchant));
+      return { mark: icon(icons.close), line: words.cancelled, time: timeAt(view.cancelled), panel };
     }
     case 'reversed':
       return { mark: backMark, line: words.reversed, time: timeAt(view.reversed), panel: reversedPanel(view) };

@@ -1,3 +1,5 @@
+import { close } from '../../frame/drawings.ts';
+
 /** Dashboard icons on a 24 by 24 grid, for the checkout's `icon` function. */
 export const icons = {
   today: '<path d="M4 11l8-6.5 8 6.5"/><path d="M6 9.5V19h12V9.5"/>',
@@ -16,5 +18,5 @@ export const icons = {
   up: '<path d="M15 6l-6 6 6 6"/>',
   next: '<path d="M9 6l6 6-6 6"/>',
   dash: '<path d="M6 12h12"/>',
-  close: '<path d="M6 6l12 12M18 6L6 18"/>',
+  close,
 };

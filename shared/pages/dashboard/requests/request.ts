@@ -73,7 +73,7 @@ ${quiet('Details', [
     ['Next reminder', reminders],
     ['Last reminder', lastReminder(request)],
     ['Created', shownTime(request.created_at)],
-    ['Fully paid', request.paid_at && shownTime(request.paid_at)],
+    [doubtOf(sums.backing) ? 'Fully paid, not verified' : 'Fully paid', request.paid_at && shownTime(request.paid_at)],
     ['Cancelled', request.cancelled_at && shownTime(request.cancelled_at)],
   ]),
 ])}

@@ -31,7 +31,7 @@ export const checkout = {
   unverified: 'Payment not verified yet',
   expired: 'This link has expired',
   expiredOn: (time: Markup) => html`It expired on ${time}`,
-  cancelled: 'Payment cancelled',
+  cancelled: 'Bill cancelled',
   reversed: 'Payment reversed',
   atCounter: 'Paid at the counter',
   nothingLeft: 'There is nothing left to pay.',
@@ -103,7 +103,7 @@ export const checkout = {
 
   // Shown after the charge has ended.
   newLink: (merchant: string) => `Ask ${merchant} for a new link`,
-  cancelledBy: (merchant: string) => `${merchant} has cancelled this payment`,
+  cancelledBy: (merchant: string) => `${merchant} has cancelled this bill`,
   doNotSend: 'Please do not pay this bill. Your payment would not count.',
   aPayment: 'A payment',
   lateArrived: (amount: Markup, time: Markup) => html`${amount} arrived too late, on ${time}.`,
@@ -180,7 +180,7 @@ export const checkout = {
   notById: (merchant: string, reference: string) =>
     `A transaction ID is not enough for credits. Paid from another network? Type the number the payment came from, and we will text that number a code. Otherwise, show ${merchant} your network’s text and the reference ${reference}.`,
   chargeExpired: 'This link has expired. Ask the shop for a new one.',
-  chargeCancelled: 'The shop has cancelled this payment. Contact the shop.',
+  chargeCancelled: 'The shop has cancelled this bill. Contact the shop.',
   chargeReversed: 'The network reversed this payment. Contact the shop.',
   tooMany: (wait: string) => `Too many attempts. Wait ${wait} and try again.`,
   paused: (merchant: string, wait: string) =>
