@@ -9,10 +9,11 @@ import { getContacts, noteOptOut } from '../../../shared/texts/contact/contact.t
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { storeAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
+import { moveMessage } from '../../../shared/texts/sms/message.table.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
-import { foldsIn, plotColumn, sumOf, valuesOf } from '../../support/page-words.ts';
+import { foldsIn, pillsIn, plotColumn, sumOf, valuesOf } from '../../support/page-words.ts';
 import { sendsOf } from '../../support/rows.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
@@ -259,6 +260,33 @@ describe('the list of sent texts', () => {
 });
 
 describe("a text's page", () => {
+  test('is green only if the network confirmed the delivery', async () => {
+    const id = await newSend(['0551112221', '0551112222']);
+    for (const [index, to] of (['sent', 'delivered'] as const).entries())
+      await world.outside.table.write([
+        moveMessage(world.outside, { send_id: id, merchant_id: merchant.id }, index, { to }),
+      ]);
+    const tonesAt = async (path: string) => {
+      const { text } = await open(path);
+      const steps = text.matchAll(/<li class="(\w+)"><time[^>]*>[^<]*<\/time><div><b>([^<]*)/g);
+      const pills = pillsIn(text).map(({ tone, label }) => [tone, label]);
+      return [...pills, ...Array.from(steps, ([, tone, step]) => [tone, step])];
+    };
+    expect(await tonesAt(`/${id}/1`)).toEqual([
+      ['plain', 'Sent'],
+      ['plain', 'Accepted'],
+      ['plain', 'Sent by the phone'],
+    ]);
+    expect(await tonesAt(`/${id}/2`)).toEqual([
+      ['good', 'Delivered'],
+      ['plain', 'Accepted'],
+      ['good', 'Delivered'],
+    ]);
+    expect(await tonesAt(`/${id}`)).toContainEqual(['plain', '1 sent']);
+    await world.writeMessageState(id, 'sent', 1);
+    expect(await tonesAt('')).toContainEqual(['plain', 'Sent']);
+  });
+
   test('shows a timeline per recipient', async () => {
     const one = await newSend();
     const send = { send_id: one, merchant_id: merchant.id };

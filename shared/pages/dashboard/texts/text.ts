@@ -130,7 +130,7 @@ function textTimeline(send: Send, message: Message): Html {
   const happened = [
     step(send.created_at, 'Accepted', cost ? 'It cost one credit.' : 'A test costs nothing.'),
     step(message.sending_at, 'Passed to the phone', `It is being sent from ${wholeNumber(senderOf(send, message))}.`),
-    step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent'), 'good'),
+    step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent')),
     step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
     step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),
     step(message.cancelled_at, 'Cancelled', meaningOf('cancelled')),
@@ -183,7 +183,7 @@ const states: Readonly<Record<MessageState, StateWords>> = {
     means: 'It is waiting for its turn. A phone sends about 100 texts an hour.',
   },
   sending: { label: 'Sending', tone: 'waiting', means: 'The phone has it and is about to send it.' },
-  sent: { label: 'Sent', tone: 'good', means: 'The phone sent it. Some networks never confirm delivery.' },
+  sent: { label: 'Sent', tone: 'plain', means: 'The phone sent it. Some networks never confirm delivery.' },
   delivered: { label: 'Delivered', tone: 'good', means: 'The network confirmed that it arrived.' },
   cancelled: {
     label: 'Cancelled',
