@@ -29,6 +29,13 @@ export function valuesOf(page: string, name: string): string[] {
   return [...found].flatMap(([, at = '', value = '']) => (lineOf(at) === name ? [lineOf(value)] : []));
 }
 
+/** Returns the visible text of each cell in the table with this caption, by row. */
+export function cellsIn(page: string, caption: string): string[][] {
+  const [, table = ''] = new RegExp(`<caption[^>]*>${caption}</caption>(.*?)</table>`, 's').exec(page) ?? [];
+  const rows = [...table.matchAll(/<tr\b.*?<\/tr>/gs)].map(([row]) => [...row.matchAll(/<td\b[^>]*>(.*?)<\/td>/gs)]);
+  return rows.filter(({ length }) => length > 0).map((cells) => cells.map(([, cell = '']) => lineOf(cell)));
+}
+
 /** Returns the status labels on a page, each with its tone (colour and shape). */
 export function pillsIn(page: string): { readonly tone: string; readonly label: string }[] {
   const found = page.matchAll(/<span class="pill (\w+)">(.*?)<\/span>/gs);

@@ -4,7 +4,7 @@ import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account
 import { book } from '../../../shared/money/booking/booking.table.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { isoOf } from '../../../shared/runtime/outside/outside.ts';
-import { addDays, DAY_MS, dayOf, dayStartMs } from '../../../shared/runtime/values/calendar.ts';
+import { addDays, DAY_MS, dayOf, dayStartMs, inWords } from '../../../shared/runtime/values/calendar.ts';
 import { getContacts, noteOptOut } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
@@ -13,7 +13,7 @@ import { moveMessage } from '../../../shared/texts/sms/message.table.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
-import { foldsIn, pillsIn, plotColumn, sumOf, valuesOf } from '../../support/page-words.ts';
+import { cellsIn, foldsIn, pillsIn, plotColumn, sumOf, valuesOf } from '../../support/page-words.ts';
 import { sendsOf } from '../../support/rows.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
@@ -297,6 +297,37 @@ describe("a text's page", () => {
     expect((await open(`/${two}`)).text).toContain(`href="${TEXTS}/${two}/2"`);
     expect((await open(`/${two}/2`)).text).toMatch(/Text to 020\u00a0111\u00a02223.*Accepted/s);
     expect((await open(`/${two}/3`)).status).toBe(404);
+  });
+
+  test('lists one line per number, failed ones first, and explains each state once', async () => {
+    const id = await newSend(Array.from({ length: 6 }, (_, n) => `055111222${n}`));
+    const send = { send_id: id, merchant_id: merchant.id };
+    const [day, month] = inWords(world.iso()).day.split(' ');
+    world.clock.nowMs = Date.parse(`${addDays(dayOf(world.clock.nowMs), 1)}T09:30:00Z`);
+    owner = await merchant.signIn('owner');
+    for (const [index, to] of (['delivered', 'sent'] as const).entries())
+      await world.outside.table.write([moveMessage(world.outside, send, index, { to })]);
+    for (const index of [3, 4]) await failMessage(world.outside, send, index, { reason: 'RESULT_ERROR_NO_SERVICE' });
+    await failMessage(world.outside, send, 5, { reason: 'RESULT_NETWORK_REJECT' });
+    const { text } = await open(`/${id}`);
+    expect(cellsIn(text, 'Each number')).toEqual([
+      ['055 111 2223', 'Failed 09:30'],
+      ['055 111 2224', 'Failed 09:30'],
+      ['055 111 2225', 'Failed 09:30'],
+      ['055 111 2222', `Waiting ${day} ${month}`],
+      ['055 111 2221', 'Sent 09:30'],
+      ['055 111 2220', 'Delivered 09:30'],
+    ]);
+    expect(
+      pillsIn(text)
+        .slice(0, 4)
+        .map(({ label }) => label),
+    ).toEqual(['3 failed', '1 waiting', '1 sent', '1 delivered']);
+    expectWords(text, [
+      '<b>Failed</b>: 2 texts: The phone had no signal (RESULT_ERROR_NO_SERVICE). 1 text: The network refused it (RESULT_NETWORK_REJECT). Credits of failed texts are returned.',
+    ]);
+    for (const explained of ['is waiting for its turn', 'never confirm delivery', 'network confirmed'])
+      expect(text.split(explained)).toHaveLength(2);
   });
 
   test.each(['', '/1'])('returns 404 for a test text in live mode: %j', async (more) => {

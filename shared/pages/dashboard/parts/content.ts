@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { shownCount, shownMoney } from '../../../ghana/money.ts';
 import { doubtOf, type ShownPayment } from '../../../money/payment/shown-payment.ts';
-import type { Clock } from '../../../runtime/outside/outside.ts';
+import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
 import { DAY_SECONDS, HOUR_SECONDS, inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import * as icons from '../../frame/drawings.ts';
@@ -167,6 +167,13 @@ export function copyable(text: string, noun: string): Html {
 export function shownTime(at: string): string {
   const { day, time } = inWords(at);
   return `${day}, ${time}`;
+}
+
+/** Renders the time of today, or else the day, such as `14:03` or `20 Nov`. */
+export function timeToday(clock: Clock, at: string): Html {
+  const { day, time } = inWords(at);
+  const short = day === shownDay(nowIso(clock)) ? time : day.replace(/ \d+$/, '');
+  return html`<time class="hint" datetime="${at}" title="${shownTime(at)}">${short}</time>`;
 }
 
 /** Formats a day as `20 Nov 2026`. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { cancelTexts } from '../../../texts/sms/cancel-texts.ts';
@@ -21,6 +21,7 @@ import {
   shownTime,
   type Tone,
   timeline,
+  timeToday,
 } from '../parts/content.ts';
 import { costOf } from '../parts/cost.ts';
 import { form } from '../parts/form.ts';
@@ -38,7 +39,7 @@ export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Pr
     title: only ? `Text to ${wholeNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
     main: html`${what(found)}
 ${refreshed(mayCancel ? cancelSection(visit, untaken.length) : '')}
-${only ? quiet('What happened', refreshed(textTimeline(send, only))) : quiet('Recipients', refreshed(recipients(found)))}
+${only ? quiet('What happened', refreshed(textTimeline(send, only))) : quiet('Recipients', refreshed(recipients(outside, found)))}
 ${detailsOf(send)}`,
   };
 }
@@ -97,17 +98,42 @@ function detailsOf(send: Send): Html {
   );
 }
 
-function recipients({ send, messages }: SendAndMessages): Html {
-  return table(messages, {
+/** Lists one line per number. Each state is explained once, above the list. */
+function recipients(outside: Clock, { send, messages }: SendAndMessages): Html {
+  const byState = byStateOf(messages);
+  return html`<p class="hint">${byState.map(({ state, those }, n) => html`${n > 0 && html`<br>`}<b>${states[state].label}</b>: ${[...failuresOf(those), meaningOf(state)].join(' ')}`)}</p>
+${table(
+  byState.flatMap(({ those }) => those),
+  {
     caption: 'Each number',
     href: ({ index }) => `${textAddress(send.send_id)}/${index + 1}`,
     columns: {
       To: ({ index }) => shownNumber(send.to[index] ?? ''),
-      State: ({ state }) => statePill(state),
-      'What it means': ({ state, failure_reason }) =>
-        state === 'failed' ? failureInWords(failure_reason) : meaningOf(state),
+      State: (message) =>
+        html`<span class="actions">${statePill(message.state)}${timeToday(outside, stateSince(send, message))}</span>`,
     },
-  });
+    isCompact: true,
+  },
+)}`;
+}
+
+/** Says why texts failed. Includes the number of texts with each reason, unless all have the same one. */
+function failuresOf(messages: readonly Message[]): string[] {
+  const failed = messages.filter(({ state }) => state === 'failed');
+  const reasons = [...Map.groupBy(failed, ({ failure_reason }) => failureInWords(failure_reason))];
+  return reasons.map(([reason, { length }]) => (reasons.length > 1 ? `${counted(length, 'text')}: ${reason}` : reason));
+}
+
+/** Returns the time when a text entered its state, or when a scheduled text is due. */
+function stateSince({ created_at, send_at = created_at }: Send, message: Message): string {
+  switch (message.state) {
+    case 'scheduled':
+      return send_at;
+    case 'pending':
+      return created_at;
+    default:
+      return message[`${message.state}_at`] ?? created_at;
+  }
 }
 
 /** Shows the history of a send's text to one number. `n` is the number's position, starting at 1. */
@@ -191,7 +217,7 @@ const states: Readonly<Record<MessageState, StateWords>> = {
     means: 'It was cancelled before it was sent. Its credit was returned.',
   },
   expired: { label: 'Expired', tone: 'bad', means: 'It could not be sent in time. Its credit was returned.' },
-  failed: { label: 'Failed', tone: 'bad', means: 'It was not sent or did not arrive. Its credit was returned.' },
+  failed: { label: 'Failed', tone: 'bad', means: 'Credits of failed texts are returned.' },
 };
 
 function statePill(state: MessageState): Html {
@@ -203,8 +229,8 @@ function meaningOf(state: MessageState): string {
 }
 
 export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
-  const pills = countsOf(messages).map(({ state, count }) =>
-    messages.length === 1 ? statePill(state) : pill(states[state].tone, `${count} ${wordOf(state)}`),
+  const pills = byStateOf(messages).map(({ state, those }) =>
+    messages.length === 1 ? statePill(state) : countPill(state, those.length),
   );
   return html`<span class="pills">${pills}</span>`;
 }
@@ -214,19 +240,30 @@ export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
  * in it.
  */
 export function mainStateOf(messages: readonly Pick<Message, 'state'>[], areAll = true): Html | string {
-  const [first, ...others] = countsOf(messages);
+  const found = byStateOf(messages);
+  const [first, ...others] = messageStates.toReversed().flatMap((state) => found.filter((one) => one.state === state));
   if (!first) return '';
-  const { state, count } = first;
-  return others.length === 0 && areAll ? statePill(state) : pill(states[state].tone, `${count} ${wordOf(state)}`);
+  const { state, those } = first;
+  return others.length === 0 && areAll ? statePill(state) : countPill(state, those.length);
 }
 
-function countsOf(messages: readonly Pick<Message, 'state'>[]) {
-  return messageStates
-    .map((state) => ({ state, count: messages.filter((one) => one.state === state).length }))
-    .filter(({ count }) => count > 0)
-    .toReversed();
+/** Order of lists: problems first, then unfinished texts. */
+const LISTED = [
+  'failed',
+  'expired',
+  'scheduled',
+  'pending',
+  'sending',
+  'sent',
+  'delivered',
+  'cancelled',
+] as const satisfies readonly MessageState[];
+
+function byStateOf<Some extends Pick<Message, 'state'>>(messages: readonly Some[]) {
+  const found = Map.groupBy(messages, ({ state }) => state);
+  return LISTED.map((state) => ({ state, those: found.get(state) ?? [] })).filter(({ those }) => those.length > 0);
 }
 
-function wordOf(state: MessageState): string {
-  return states[state].label.toLowerCase();
+function countPill(state: MessageState, count: number): Html {
+  return pill(states[state].tone, `${count} ${states[state].label.toLowerCase()}`);
 }
