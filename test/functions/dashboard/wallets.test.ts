@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
-import { pillsIn, valuesOf } from '../../support/page-words.ts';
+import { cellsIn, pillsIn, valuesOf } from '../../support/page-words.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import {
   askAboutLost,
@@ -39,6 +39,7 @@ beforeEach(async () => {
 });
 
 const open = (path: string, by = owner) => by.visit(path);
+const isNotVerified = ({ tone, label }: { tone: string; label: string }) => tone === 'look' && label === 'Not verified';
 
 describe('the wallet list', () => {
   test('shows each wallet’s last text and balance chain', async () => {
@@ -81,16 +82,19 @@ test('a wallet’s own page says directly below the balance where its true balan
   );
 });
 
-test('the daily closing and the list call a balance verified only if its chain is established', async () => {
+test('a balance is not called verified on any page unless its chain is established', async () => {
   const shown = async () => ({
     closing: valuesOf((await open('/dashboard/till/closing')).text, 'MTN MoMo, 024 123 4567'),
-    list: /GHS 1,000\.00<\/span><br><span class="hint">([\w ]+)/.exec((await open(WALLETS)).text)?.[1],
+    list: cellsIn((await open(WALLETS)).text, 'This shop’s wallets').map((cells) => cells.at(-1)),
+    isMarkedOnItsPage: pillsIn((await open(PATH)).text).some(isNotVerified),
   });
-  expect(await shown()).toEqual({ closing: ['GHS 1,000.00 from its texts'], list: 'from its texts' });
+  const said = (balance: string) => ({ closing: [balance], list: [balance], isMarkedOnItsPage: false });
+  expect(await shown()).toEqual(said('GHS 1,000.00 from its texts'));
   await askAboutLost(world);
-  expect(await shown()).toEqual({ closing: ['GHS 1,000.00 last verified'], list: 'last verified' });
+  expect(await shown()).toEqual(said('GHS 1,000.00 last verified'));
   await changeChain(world.outside, WALLET, () => ({ established_ms: undefined }));
-  expect(await shown()).toEqual({ closing: ['GHS 1,000.00 from its texts'], list: 'from its texts' });
+  expect(await shown()).toEqual({ ...said('GHS 1,000.00 Not verified'), isMarkedOnItsPage: true });
+  expect(pillsIn((await open(WALLETS)).text).filter(isNotVerified)).toHaveLength(1);
 });
 
 describe('a wallet’s state', () => {

@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
+import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import type { BalanceLine } from '../../../money/wallet/balance-line.ts';
 import type { WalletView } from '../../../money/wallet/wallet-view.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { Chain, ProveMode } from '../../../wallets/chain/chain.ts';
-import { ago, facts, type Html, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
+import { ago, doubtPill, facts, type Html, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { linePlot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
@@ -33,7 +34,7 @@ export function walletSections(
   const { balance, mode, established, links, unbroken_since, clock_doubted } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked && established ? 'Last verified balance' : 'Balance'}</p>
-<p class="amount"><span class="number">${shown(balance)}</span>${state}</p>
+<p class="amount"><span class="number">${shown(balance)}</span>${!established && doubtPill({ doubt: doubtOf('unverified') })}${state}</p>
 ${whereToLook && html`<p>${whereToLook}</p>`}</section>
 ${line && line.stretches.length > 0 && balancePlot(line)}
 ${quiet(
