@@ -9,7 +9,7 @@ import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runt
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { foldsIn, plotColumn, sumOf, wordsOf } from '../../support/page-words.ts';
+import { foldsIn, lineOf, plotColumn, sumOf, valuesOf, wordsOf } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -251,11 +251,47 @@ describe('the “Money in” figure', () => {
     await world.outside.table.write([putTotals(shop.id, first, { totals, disputed: [] })]);
     const { text } = await open(REPORTS, owner, { from: first, to: first });
     const [, parts = ''] = /<dl>(.*?)<\/dl>/s.exec(text) ?? [];
-    expect([...parts.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, shown]) => [name, shown])).toEqual([
+    const shown = parts.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g);
+    expect(Array.from(shown, ([, ...pair]) => pair.map(lineOf))).toEqual([
       ['Payments', 'GHS 90.00 (2)'],
       ['Of which overpaid', 'GHS 4.00'],
       ['Reversed by the network', '− GHS 9.00 (1)'],
     ]);
+  });
+
+  test.each([
+    [0, 'GHS 4.00'],
+    [3_00, 'GHS 4.00 Up to GHS 3.00 not verified'],
+    [50_00, 'GHS 4.00 Up to GHS 4.00 not verified'],
+    [90_00, 'GHS 4.00 Not verified'],
+  ])('says how much of the overpaid money may be unverified if %i pesewas are', async (unverified_pesewas, shown) => {
+    const totals = { payments: 2, payments_pesewas: 90_00, overpaid_pesewas: 4_00, unverified_pesewas };
+    const first = addDays(dayOf(world.clock.nowMs), -3);
+    await world.outside.table.write([putTotals(shop.id, first, { totals, disputed: [] })]);
+    const { text } = await open(REPORTS, owner, { from: first, to: first });
+    expect(valuesOf(text, 'Of which overpaid')).toEqual([shown]);
+  });
+
+  test('is listed by day before the counts, with its unverified share if there is any', async () => {
+    const columns = async (days: number, unverified_pesewas: number) => {
+      const first = addDays(dayOf(world.clock.nowMs), -days);
+      const totals = { charges_paid: 2, payments: 2, payments_pesewas: 90_00, unverified_pesewas };
+      await world.outside.table.write([putTotals(shop.id, first, { totals, disputed: [] })]);
+      const { text } = await open(REPORTS, owner, { from: first, to: first });
+      const [, list = ''] = text.split('What happened on each day</caption>');
+      return Array.from(
+        list.matchAll(/data-name="([^"]*)"[^>]*>([^<]*)/g),
+        ([, name, cell]) => `${name}: ${cell}`,
+      ).slice(1);
+    };
+    const counts = ['Created: 0', 'Paid: 2', 'Expired: 0', 'Texts: 0'];
+    expect(await columns(3, 3_00)).toEqual([
+      'GHS in: 90.00',
+      'GHS not verified: 3.00',
+      'GHS reversed: 0.00',
+      ...counts,
+    ]);
+    expect(await columns(4, 0)).toEqual(['GHS in: 90.00', 'GHS reversed: 0.00', ...counts]);
   });
 
   test('has the same 14-day bars as the report', async () => {

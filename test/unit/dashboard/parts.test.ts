@@ -35,7 +35,7 @@ test.each<[string, (text: string) => Html]>([
   [
     'a plot',
     (text) =>
-      plot({ title: text, unit: text, part: text }, [
+      plot({ title: text, unit: text, part: 'Not verified' }, [
         { label: text, value: 1, shown: text, part: 1, shownPart: text, isMarked: true, tick: [text] },
       ]),
   ],
@@ -182,12 +182,16 @@ test('a plot includes its values as a table', async () => {
     { label: '19 Nov', value: 1, shown: '0.01' },
     { label: '20 Nov', value: 1_000_000, shown: '10,000.00', part: 4_000, shownPart: '40.00' },
   ];
-  const of = { title: 'Money in', unit: 'GHS', unitValue: 100, part: 'Not verified' };
+  const of = { title: 'Money in', unit: 'GHS', unitValue: 100, part: 'Not verified' } as const;
   const shown = String(await plot(of, days));
   expect(shown).toContain('10,000.00</td>');
   expect(shown).toContain('40.00</td>');
-  expect(shown.match(/class="hollow"/g)).toHaveLength(1);
-  expect(shown).toMatch(/class="key"><\/span> Not verified/);
+  const [legend = '', drawn = ''] = shown.split('<svg role="img"');
+  expect([...legend.matchAll(/<rect class="(\w+)"[^>]*><\/svg> ([\w ]+)/g)].map(([, ...one]) => one)).toEqual([
+    ['solid', 'Verified'],
+    ['hollow', 'Not verified'],
+  ]);
+  expect(drawn.match(/class="hollow"/g)).toHaveLength(1);
   expect(String(await plot(of, days.slice(0, 1)))).not.toContain('Not verified');
 });
 

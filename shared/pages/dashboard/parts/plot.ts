@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { icon } from '../../frame/icon.ts';
 import type { Html } from './content.ts';
 import { type Columns, table } from './list.ts';
 import {
@@ -18,8 +19,15 @@ interface PlotOf {
   readonly unit: string;
   readonly unitValue?: number;
   readonly per?: string;
-  readonly part?: string;
+  readonly part?: keyof typeof RESTS;
 }
+
+/** Names what a plot draws as hollow, and the rest. */
+const RESTS = {
+  'Not verified': 'Verified',
+  'Some or all not verified': 'Verified',
+  'Not delivered': 'Delivered',
+} as const;
 
 /** Renders a bar plot with a table of its values, for screen readers and exact figures. */
 export function plot({ title, unit, unitValue, per = 'Day', part }: PlotOf, points: readonly PlotPoint[]): Html {
@@ -38,7 +46,7 @@ export function plot({ title, unit, unitValue, per = 'Day', part }: PlotOf, poin
   );
   return html`<figure class="plot">
 <figcaption>${title}</figcaption>
-${hasParts && html`<p class="hint"><span class="key"></span> ${part}</p>`}
+${hasParts && html`<p class="hint actions">${key(box('solid'), RESTS[part])}${key(box('hollow'), part)}</p>`}
 ${frame(title, drawn, html`${bars}${marks}`)}
 <details><summary>As a table</summary>${table(points, {
     caption: title,
@@ -49,6 +57,15 @@ ${frame(title, drawn, html`${bars}${marks}`)}
     },
   })}</details>
 </figure>`;
+}
+
+/** Explains a kind of bar or mark. */
+function key(drawing: string, label: string): Html {
+  return html`<span>${icon(drawing)} ${label}</span>`;
+}
+
+function box(kind: 'solid' | 'hollow'): string {
+  return `<rect class="${kind}" x="3" y="3" width="18" height="18" rx="3"/>`;
 }
 
 /** Renders collapsed plots. The summary shows the main figures. */
@@ -71,7 +88,7 @@ export function linePlot<Row>({ title, gap, unitValue, stretches, rows, columns 
   const ends = drawn.gapEnds.map(({ x, y }) => html`<circle cx="${x}%" cy="${y}" r="5"/>`);
   return html`<figure class="plot">
 <figcaption>${title}</figcaption>
-${ends.length > 0 && html`<p class="hint"><span class="round key"></span> ${gap}</p>`}
+${ends.length > 0 && html`<p class="hint actions">${key('<circle cx="12" cy="12" r="9"/>', gap)}</p>`}
 ${frame(title, drawn, html`${paths}${ends}`)}
 <details><summary>As a table</summary>${table(rows, { caption: title, columns })}</details>
 </figure>`;

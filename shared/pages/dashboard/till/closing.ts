@@ -140,7 +140,7 @@ function takenByHour(lines: readonly ClosingLine[]): Html | false {
     return { ...hourLabels(hour), value, shown: shownAmount(value), part, shownPart: shownAmount(part) };
   });
   if (points.every(({ value }) => value === 0)) return false;
-  const of = { unit: CURRENCY, unitValue: 100, per: 'Hour', part: 'Not verified' };
+  const of = { unit: CURRENCY, unitValue: 100, per: 'Hour', part: 'Not verified' } as const;
   return html`<div class="unprinted">${plot({ title: `Taken by hour, ${CURRENCY}`, ...of }, points)}</div>`;
 }
 

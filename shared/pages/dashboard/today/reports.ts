@@ -100,13 +100,25 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
     html`<p class="hint">${inWords(period)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
 ${facts([
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
-  ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : shownMoney(totals.overpaid_pesewas)],
+  [
+    'Of which overpaid',
+    totals.overpaid_pesewas === 0 ? undefined : html`${money(totals.overpaid_pesewas)}${overpaidDoubt(days)}`,
+  ],
   ['Reversed by the network', less(times(totals.reversed, totals.reversed_pesewas))],
   ['Moved back to “To check”', less(times(totals.released, totals.released_pesewas))],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
 ])}
 ${moneyPlot('Money in', barsOf(days), perOf(days))}`,
   );
+}
+
+/** Says how much of the overpaid money may be unverified. Days do not store how much of it is. */
+function overpaidDoubt(days: readonly Day[]): Html | undefined {
+  const totals = totalsOf(days);
+  const unverified = unverifiedOf(days);
+  if (unverified === 0) return undefined;
+  if (unverified >= moneyInPesewas(totals)) return pill('look', 'Not verified');
+  return pill('look', html`<span>Up to ${money(Math.min(unverified, totals.overpaid_pesewas))} not verified</span>`);
 }
 
 function counts(days: readonly Day[]): Html {
@@ -145,22 +157,24 @@ function countPlot(days: readonly Day[], title: string, name: TotalName): Html {
 
 function byTime(days: readonly Day[]): Html {
   const bars = barsOf(days).filter(({ totals }) => Object.values(totals).some((value) => value !== 0));
+  const unverifiedIn = unverifiedWithin(days);
+  const unverified = unverifiedIn(days);
   const list = table(bars.toReversed(), {
     caption: isByDay(days) ? 'What happened on each day' : 'What happened in each month',
     href: !isByDay(days) && (({ period }) => `${REPORTS}?${queryOf(period)}`),
     columns: {
       [perOf(days)]: ({ label }) => label,
-      Created: { figure: ({ totals }) => shownCount(totals.charges_created) },
-      Paid: { figure: ({ totals }) => shownCount(totals.charges_paid) },
-      Expired: { figure: ({ totals }) => shownCount(totals.charges_expired) },
       [`${CURRENCY} in`]: { figure: ({ totals }) => shownAmount(moneyInPesewas(totals)) },
+      [`${CURRENCY} not verified`]: { figure: ({ days }) => (unverified > 0 ? shownAmount(unverifiedIn(days)) : '') },
       [`${CURRENCY} reversed`]: {
         figure: ({ totals }) => shownAmount(totals.reversed_pesewas + totals.released_pesewas),
       },
+      Created: { figure: ({ totals }) => shownCount(totals.charges_created) },
+      Paid: { figure: ({ totals }) => shownCount(totals.charges_paid) },
+      Expired: { figure: ({ totals }) => shownCount(totals.charges_expired) },
       Texts: { figure: ({ totals }) => shownCount(totals.texts_accepted) },
     },
   });
-  const unverified = unverifiedOf(days);
   return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified > 0 && html`<p class="hint">${unverified < moneyInPesewas(totalsOf(days)) ? html`${money(unverified)} of this money` : 'This money'} is not verified.</p>`}${list}</details>`;
 }
 
