@@ -157,7 +157,7 @@ test.concurrent.each([true, false])(
     await page.route('http://localhost:9/**', (route) => route.fulfill({ body: 'Thanks' }));
     expect(await page.locator('.test-band').textContent()).toContain('TEST');
     await page.getByRole('button', { name: 'Underpaid' }).click();
-    await page.getByRole('status').getByText('GHS 19.50 not verified yet, GHS 19.50 still due').waitFor();
+    await page.getByRole('status').getByText('GHS 19.50 arrived, GHS 19.50 still due').waitFor();
     await page.getByRole('button', { name: 'Paid', exact: true }).click();
     await page.getByRole('status').getByText('Payment received').waitFor();
     expect(await page.locator('.test-band').isVisible()).toBe(true);
