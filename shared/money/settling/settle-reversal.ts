@@ -132,8 +132,9 @@ export async function reversePayment(
       const known = reported && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current, mark } = await findPayment(outside, payment, origin);
+      const isDoubt = known !== undefined || reported?.isCertain === false;
       const reversed =
-        known && !current
+        isDoubt && !current
           ? ({ state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const)
           : ({ state: 'held', reason: 'reversed' } as const);
       // A phone without a reported SIM number may have delivered a text about the same payment.
@@ -147,9 +148,10 @@ export async function reversePayment(
       const early = { ...origin, ...payment, ...reversed };
       if (!current) {
         // Never reserve an id that could be a phone number.
-        const mayArrive = !reported || (reported.isCertain && (!known || reported.isOnlyId));
+        const mayArrive = !isDoubt || reported?.isOnlyId === true;
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
         await outside.table.write([createReceipt({ ...early, receipt_id }), ...others]);
+        if (isDoubt && !known) return 'unknown';
         return known || use ? 'not shown' : 'reversed';
       }
       const isCertain = reported === undefined || (reported.isCertain && isWhole(reported, current));

@@ -254,6 +254,17 @@ describe('an unverified reversal', () => {
   });
 });
 
+test('a reversal with a word that announces it reverses a payment that arrives later, if its balance is right', async () => {
+  const next = await shop.charge({ amount: 200 });
+  const late = book.paid(200, { reference: next });
+  const { text, ...rest } = book.reversed(late, 200);
+  await shop.arrive({ ...rest, text: `${text}. Please call 100 for more information.` });
+  await shop.arrive(late);
+  await lookAgain();
+  expect(await shop.receipt(late)).toMatchObject({ state: 'held', reason: 'reversed' });
+  expect(await shop.verified(next)).toMatchObject({ status: 'pending' });
+});
+
 describe('a held payment with a disputed reversal', () => {
   const unclear = ({ id }: BookedText) => ({
     sender: 'MobileMoney',

@@ -1203,6 +1203,13 @@ describe('a reversal text', () => {
       }),
     ],
     ['unknown words', (id: string) => ({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` })],
+    [
+      'a word that announces it',
+      (id: string) => ({
+        sender: 'MobileMoney',
+        text: `Transaction ${id} of GHS 36.00 has been reversed. Please call 100 for more information.`,
+      }),
+    ],
   ])('puts a later payment on hold for review if it has %s', async (_, reversalOf) => {
     const { reference, access_code } = await shop.createCharge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
