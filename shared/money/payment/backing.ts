@@ -83,6 +83,7 @@ export function asTextsSay<Bill extends BackedCharge>(bill: Bill): Bill {
 }
 
 export type PaidBill = BackedCharge & {
+  readonly amount_pesewas: number;
   readonly paid_as?: string | undefined;
   readonly refunds?: readonly Refund[] | undefined;
 };

@@ -18,6 +18,7 @@ import {
 } from './backing.ts';
 import {
   type ChargeState,
+  missingPesewas,
   overpaidPesewas,
   type Payment,
   paidPesewas,
@@ -38,6 +39,8 @@ export const COUNT_FIRST = 'Count the cash first.';
 interface Caution {
   readonly lookFirst: string;
   readonly warning: string;
+  /** True if the bill's own records decide, not the wallet. */
+  readonly isAboutBill?: boolean;
 }
 
 interface Doubt extends Caution {
@@ -82,19 +85,33 @@ const BILL_IN_CASH: Caution = {
   warning: `${COUNT_FIRST} This payment is verified, but the charge was marked as paid in cash. Do not send anything until you have found the cash.`,
 };
 
-/** A refund of the charge may include this payment, because the network later reversed another one. */
+/**
+ * A refund of the charge may include this payment: the network later reversed another one, or the merchant recorded the
+ * refund of a second payment as one of the charge.
+ */
 const PARTLY_SENT_BACK: Caution = {
-  lookFirst: 'Money was already sent back for this bill. Compare its refunds with this payment first.',
-  warning: 'Money was already sent back for this charge. Compare its refunds with this payment first.',
+  lookFirst: 'A refund was already recorded for this bill. Compare its refunds with this payment first.',
+  warning: 'A refund was already recorded for this charge. Compare its refunds with this payment first.',
+  isAboutBill: true,
+};
+
+const MAY_BE_REST: Caution = {
+  lookFirst:
+    'You accepted less than the full amount for this bill. If the customer still owes the rest, match this payment to the bill.',
+  warning:
+    'Less than the full amount was accepted for this charge. If the customer still owes the rest, assign this payment to the charge.',
+  isAboutBill: true,
 };
 
 export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {
   const { backing, doubt } = shownReceipt(receipt);
   if (backing === 'test') return undefined;
   if (doubt) return doubt;
-  if (isUnpaid(bill)) return refundedPesewas(bill.refunds) > 0 ? PARTLY_SENT_BACK : undefined;
-  if (!doubtOf(backingOfBill(bill))) return undefined;
-  return bill && areCash(unverifiedPayments(asTextsSay(bill))) ? BILL_IN_CASH : BILL_NOT_VERIFIED;
+  if (!isUnpaid(bill) && doubtOf(backingOfBill(bill)))
+    return bill && areCash(unverifiedPayments(asTextsSay(bill))) ? BILL_IN_CASH : BILL_NOT_VERIFIED;
+  if (bill && refundedPesewas(bill.refunds) > 0) return PARTLY_SENT_BACK;
+  const isShort = bill?.state === 'success' && paidPesewas(bill) > 0 && missingPesewas(bill) > 0;
+  return isShort && receipt.reason === 'already_paid' ? MAY_BE_REST : undefined;
 }
 
 /** True if the charge exists and is not paid. Its payments are then judged only by their own proof. */

@@ -697,8 +697,14 @@ describe('payments to check', () => {
     expect(steps.length).toBeGreaterThan(1);
   });
 
+  const VERIFIED_BILL = {
+    merchant_id: 'mch_1',
+    state: 'success',
+    amount_pesewas: 36_00,
+    payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
+  } as const;
   test.each([
-    ['is unverified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
+    ['is unverified', { ...VERIFIED_BILL, payment: storedPayment('forged', 36_00) }],
     ['is unknown', undefined],
   ])('are shown without advice to send back a second payment if the first %s', (_, bill) => {
     const { steps } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
@@ -708,11 +714,6 @@ describe('payments to check', () => {
     expect(steps.join(' ')).not.toMatch(/back/i);
   });
 
-  const VERIFIED_BILL = {
-    merchant_id: 'mch_1',
-    state: 'success',
-    payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
-  } as const;
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
     'are shown with advice to send them back if verified or in test mode (reason: %s)',
     (reason) => {

@@ -49,10 +49,11 @@ const UNPROVEN: Proof = { state: 'unproven', why: 'not_established' };
 const paidBy = (...proofs: (Proof | undefined)[]): Payment[] =>
   proofs.map((proof, n) => storedPayment(`payment-${n}`, 36_00, { proof }));
 
-type SomeCharge = Pick<Charge, 'merchant_id' | 'state'> & Partial<Charge>;
+type SomeCharge = Pick<Charge, 'merchant_id' | 'state' | 'amount_pesewas'> & Partial<Charge>;
 const charge = (proofs: (Proof | undefined)[], more: Partial<Charge> = {}): SomeCharge => {
   const payments = paidBy(...proofs);
-  return { merchant_id: 'shop', state: 'success', parts: payments.slice(0, -1), payment: payments.at(-1), ...more };
+  const [parts, payment] = [payments.slice(0, -1), payments.at(-1)];
+  return { merchant_id: 'shop', state: 'success', amount_pesewas: 36_00, parts, payment, ...more };
 };
 const PROVEN: Proof = { state: 'proven' };
 const marked = { how: 'cash', at: '2026-11-20T10:00:00.000Z', by: 'ama' } as const;
@@ -106,7 +107,7 @@ describe('the verification state of a charge’s payments', () => {
       UNPROVEN,
     ],
     ['credits released by a command', charge([UNPROVEN], { released_by: COMMAND_LINE }), 'unverified', UNPROVEN],
-    ['no payment', { merchant_id: 'shop', state: 'pending' }, 'verified', undefined],
+    ['no payment', charge([], { state: 'pending' }), 'verified', undefined],
     [
       'the parts of an expired charge',
       charge([{ state: 'proven' }, { state: 'proven' }], { state: 'expired', payment: undefined }),
@@ -125,7 +126,7 @@ describe('the verification state of a charge’s payments', () => {
       'verified',
       { state: 'proven' },
     ],
-    ['an expired charge without payments', { merchant_id: 'shop', state: 'expired' }, 'verified', undefined],
+    ['an expired charge without payments', charge([], { state: 'expired' }), 'verified', undefined],
     ['a test', charge([undefined], { merchant_id: testAccountIdOf('shop') }), 'test', undefined],
   ])('is correct for %s', (_, one, backing, proof) => {
     expect({ backing: backingOfCharge(one), proof: proofOfCharge(one) }).toEqual({ backing, proof });
@@ -177,7 +178,7 @@ describe('a verified payment held for a reversed charge', () => {
     expect(presentArrivedFor(bill, parts).held).toEqual({ amount: left, proof: { state: 'proven', why: null } });
     expect(shownToCustomer(bill, 'reversed', parts.held).ghs).toBe(left);
     const caution = cautionOfSecond(held(99_00, PROVEN), bill);
-    expect(caution?.warning.startsWith('Money was already sent back')).toBe(isCaution || undefined);
+    expect(caution?.warning.startsWith('A refund was already recorded')).toBe(isCaution || undefined);
   });
 });
 
@@ -398,6 +399,26 @@ describe('advice about a second payment', () => {
     );
     expect(advice({ ...second, proof: UNPROVEN }, paid)).toMatch(/This payment is not verified/);
     expect(advice(second, undefined)).toMatch(/the payment that paid its bill is not/);
+  });
+
+  test.each<[string, Partial<Charge>, string]>([
+    [
+      'compares it with the refunds of a paid bill',
+      { refunds: [{ refund_id: '1', amount_pesewas: 36_00, state: 'noted', noted_at: '2026-11-20T10:00:00.000Z' }] },
+      'A refund was already recorded for this bill',
+    ],
+    [
+      'offers it to a bill that was accepted for less',
+      { amount_pesewas: 76_00 },
+      'You accepted less than the full amount',
+    ],
+    [
+      'checks the wallet first if the bill is unverified too',
+      { ...charge([UNPROVEN]), amount_pesewas: 76_00 },
+      'Check your',
+    ],
+  ])('%s', (_, more, words) => {
+    expect(advice(second, { ...paid, ...more }).startsWith(words)).toBe(true);
   });
 
   test('warns the API’s caller about unverified payments', () => {

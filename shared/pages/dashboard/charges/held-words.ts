@@ -31,6 +31,7 @@ const ASK_IF_THERE = ifThere(', ask the customer which order it is for. Then mat
 const WANTED_IF_THERE = (to: string) => ifThere(` and the goods are still wanted, match it to ${to}.`);
 
 const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out twice.';
+const IF_EXTRA = `If it is extra, send it back. Then record that under “It is not for a bill”. ${NO_NEW_BILL}`;
 const IF_BOTH = `If you find both, ask the customer about this one. ${NO_NEW_BILL}`;
 
 /** Explanations of the reasons for holding a payment. A missing explanation is a type error. */
@@ -236,7 +237,7 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
   }
   const isSecond = reason === 'already_paid';
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
-  const then = isSecond ? [IF_BOTH] : afterLooking;
+  const then = isSecond ? [caution?.isAboutBill ? IF_EXTRA : IF_BOTH] : afterLooking;
   return { tone, label, explanation, steps: caution ? [caution.lookFirst, ...then] : [todo] };
 }
 
