@@ -7,11 +7,14 @@ import { listChanges, MAX_WAITING } from '../../../shared/merchants/merchant/mon
 import { giveRole, removePerson } from '../../../shared/merchants/user/manage-users.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
+import { shownTime } from '../../../shared/pages/dashboard/parts/content.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
+import { isoOf } from '../../../shared/runtime/outside/outside.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { deploymentOf } from '../../support/deployment.ts';
+import { wordsOf } from '../../support/page-words.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 // Only the owner of a shop decides where its money goes.
@@ -233,6 +236,43 @@ describe('pending changes', () => {
     await add(manager);
     const words = 'Customers’ money will go to 024\u00a0400\u00a00009.';
     expectWords(await open(owner, '/changes'), ['If you approve', words]);
+  });
+
+  test('open their pages with an amber notice of what changes, when, and its buttons', async () => {
+    await post(manager, '/matching', limits({ name: '9000' }));
+    const [change] = await waiting();
+    const [at, ends] = [change?.at ?? '', isoOf((change?.expires_at_epoch_seconds ?? 0) * 1000)].map(shownTime);
+    const [approving, dropping] = ['approve', 'drop'].map((verb) => `${CHANGES}/${change?.id}/${verb}`);
+    const noticeOn = async (by: Person, path: string) => {
+      const [, notice = ''] =
+        /<\/h1><\/div>\s*<section class="look">(.*?)<\/section>/s.exec(await open(by, path)) ?? [];
+      return {
+        words: wordsOf(notice),
+        sends: Array.from(notice.matchAll(/action="([^"]*)"/g), ([, action]) => action),
+      };
+    };
+    const words = (approved: string) =>
+      `Match by name up to\nNow: GHS 500.00 ${approved} by ${ends}: GHS 9,000.00\nProposed by Canary the manager (manager), ${at}`;
+    for (const path of ['', '/changes', '/matching']) {
+      expect(await noticeOn(owner, path)).toEqual({
+        words: `${words('If you approve')}\nIf you did not expect this, speak to the person who proposed it.`,
+        sends: [approving, dropping],
+      });
+      expect(await noticeOn(manager, path)).toEqual({ words: words('If approved'), sends: [dropping] });
+    }
+    await post(owner, '/matching', limits({ name: '600' }));
+    expect((await noticeOn(owner, '')).words).toContain('Before: GHS 500.00 Proposed: GHS 9,000.00\n');
+    await drop(manager, change?.id ?? '');
+    await add(manager);
+    expect((await noticeOn(owner, '')).words).toMatch(/^Add 024 400 0009/);
+    expect((await noticeOn(owner, '/matching')).words).toBe('');
+  });
+
+  test('are shown in part at the top of Settings if there are more than two', async () => {
+    for (let n = 0; n < 4; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
+    const text = await open(owner, '');
+    expect(text.match(/<section class="look">/g)).toHaveLength(2);
+    expect(text).toContain(`<a href="${CHANGES}">2 more changes</a>`);
   });
 
   test('can be approved by the operator after opening the shop', async () => {

@@ -11,7 +11,7 @@ type Made = ChangesView['made'][number];
 export function renderChanges(visit: MerchantVisit, { waiting, made, unseenUntil }: ChangesView): Html {
   return html`${
     waiting.length > 0
-      ? waiting.map((one) => waitingSection(visit, one))
+      ? waiting.map((one) => waitingNotice(visit, one))
       : emptyState(
           'Nothing is waiting',
           'Changes to numbers or names, and higher limits, wait here for an owner’s approval.',
@@ -20,22 +20,18 @@ export function renderChanges(visit: MerchantVisit, { waiting, made, unseenUntil
 ${made.length > 0 && madeSection(visit, made, unseenUntil)}`;
 }
 
-function waitingSection(visit: MerchantVisit, one: Waiting): Html {
+/** Says in amber what will change, and until when it can be approved. */
+export function waitingNotice(visit: MerchantVisit, one: Waiting): Html {
   const { what, before, after, proposedBy, at, ends, known, support, isOutdated, warning, decision: asked } = one;
-  return section(what, [
-    facts([
-      ['Now', before],
-      [asked.kind === 'decide' ? 'If you approve' : 'If approved', after],
-      ['Proposed by', proposedBy],
-      ['At', at],
-      ['Ends', ends],
-      ['Known here', known && knownAs(known)],
-    ]),
-    html`${warning && html`<p><b>${warning}</b></p>`}`,
-    ...(support ? [messageSection(support)] : []),
-    html`${isOutdated && html`<p>${pill('look', 'Outdated')} The settings have changed since. It must be proposed again.</p>`}`,
-    decision(visit, one),
-  ]);
+  const approved = asked.kind === 'decide' ? 'If you approve' : 'If approved';
+  return html`<section class="look"><h2>${what}</h2>
+<p><b>${isOutdated ? 'Before' : 'Now'}:</b> ${before}<br><b>${isOutdated ? 'Proposed' : `${approved} by ${ends}`}:</b> ${after}</p>
+<p class="hint">Proposed by ${proposedBy}, ${at}</p>
+${known && html`<p><b>Known here:</b> ${knownAs(known)}</p>`}
+${warning && html`<p><b>${warning}</b></p>`}
+${support && messageSection(support)}
+${isOutdated && html`<p><b>Outdated:</b> the settings have changed since. It must be proposed again.</p>`}
+${decision(visit, one)}</section>`;
 }
 
 function knownAs({ shops, more }: NonNullable<Waiting['known']>): Html {

@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import {
@@ -14,10 +15,12 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { getUsers } from '../../../merchants/user/user.table.ts';
 import { auditedDifference } from '../../../operations/settings/settings.ts';
 import { nowIso, type Outside, type TableOutside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { CHANGES } from '../parts/addresses.ts';
+import type { Html } from '../parts/content.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { renderChanges } from './changes-template.ts';
+import { renderChanges, waitingNotice } from './changes-template.ts';
 import { changeInWords, changesView, openOf, type People } from './changes-view.ts';
 import { isKnown, type KnownAs, knownAs } from './numbers.ts';
 
@@ -25,12 +28,29 @@ import { isKnown, type KnownAs, knownAs } from './numbers.ts';
 export const SeenForm = z.object({ until: z.string().check(z.maxLength(30)) });
 
 export async function showChanges(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, user } = visit;
-  const changes = await listChanges(outside, merchant.merchant_id);
+  const changes = await listChanges(outside, visit.merchant.merchant_id);
+  return { title: 'Changes', main: renderChanges(visit, await viewChanges(visit, outside, changes)) };
+}
+
+async function viewChanges({ merchant, user }: MerchantVisit, outside: Outside, changes: ShopChanges) {
   const people = await peopleOf(outside, changes);
   const known = may(user, 'operator') ? await readKnown(outside, openOf(merchant, changes)) : new Map();
-  const view = changesView(outside, { merchant, user, changes, people, known });
-  return { title: 'Changes', main: renderChanges(visit, view) };
+  return changesView(outside, { merchant, user, changes, people, known });
+}
+
+const MAX_NOTICES = 2;
+
+/** Renders the oldest pending changes for the top of another page. */
+export async function waitingNotices(
+  visit: MerchantVisit,
+  outside: Outside,
+  { waiting, seenUntil }: ShopChanges,
+): Promise<Html | undefined> {
+  if (waiting.length === 0) return undefined;
+  const shown = await viewChanges(visit, outside, { waiting, made: [], seenUntil });
+  const more = shown.waiting.length - MAX_NOTICES;
+  return html`${shown.waiting.slice(0, MAX_NOTICES).map((one) => waitingNotice(visit, one))}
+${more > 0 && html`<p><a href="${CHANGES}">${counted(more, 'more change')}</a></p>`}`;
 }
 
 async function readKnown(outside: TableOutside, waiting: readonly WaitingChange[]): Promise<Map<string, KnownAs>> {

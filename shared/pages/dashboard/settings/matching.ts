@@ -8,6 +8,7 @@ import {
   nameDecidesUpToPesewas,
   newWalletDailyLimitPesewas,
 } from '../../../merchants/merchant/merchant.ts';
+import { listChanges } from '../../../merchants/merchant/money-change.table.ts';
 import { CONFIRMATION_LIMITS } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { changesIn, settingsForm } from '../../../operations/settings/settings.ts';
@@ -20,6 +21,7 @@ import { facts, type Html, money, section } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { waitingNotices } from './changes.ts';
 import { modePill, modes } from './wallet-sections.ts';
 import { walletsOf } from './wallets.ts';
 
@@ -30,10 +32,14 @@ export const MatchingForm = settingsForm(CONFIRMATION_LIMITS);
 
 export async function showMatching(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
-  const chains = await chainRows.findMany(outside, walletsOf(merchant));
+  const [chains, changes] = await Promise.all([
+    chainRows.findMany(outside, walletsOf(merchant)),
+    may(user, 'settings:write') ? listChanges(outside, merchant.merchant_id) : undefined,
+  ]);
+  const limits = changes?.waiting.filter(({ change }) => change.kind === 'limit') ?? [];
   return {
     title: 'Automatic confirmation',
-    main: html`<div class="card">${may(user, 'settings:write') ? limitsForm(visit) : settingsOf(merchant)}</div>
+    main: html`${changes && (await waitingNotices(visit, outside, { ...changes, waiting: limits }))}<div class="card">${may(user, 'settings:write') ? limitsForm(visit) : settingsOf(merchant)}</div>
 ${ownerDecides(visit)}
 ${proofSection(merchant, chains)}`,
   };

@@ -17,6 +17,7 @@ import { ANSWERS, CHANGES, SETTINGS } from '../parts/addresses.ts';
 import { pill } from '../parts/content.ts';
 import { type Lead, leadGroups } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { waitingNotices } from './changes.ts';
 import { openOf, unseenBy } from './changes-view.ts';
 import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
@@ -91,7 +92,10 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
     ],
     ...otherPlaces(visit),
   };
-  return { title: 'Settings', main: leadGroups(groups) };
+  return {
+    title: 'Settings',
+    main: html`${changes && (await waitingNotices(visit, outside, changes))}${leadGroups(groups)}`,
+  };
 }
 
 /** Returns the menu's other places under Settings. */
