@@ -207,10 +207,10 @@ describe('the “Money in” figure', () => {
     const text = await as('owner');
     const words = sectionWords(text, 'Money in today');
     expect(words).toMatch(
-      /^Money in today GHS 40\.00 Not verified 1 payment, counted but not verified Last \w+day: GHS 70\.00 /,
+      /^Money in today GHS 40\.00 Not verified 1 payment, counted but not verified Last \w+day, the whole day: GHS 70\.00 /,
     );
     const weekday = new Date(world.clock.nowMs).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
-    expect(words).toContain(`Last ${weekday}: `);
+    expect(words).toContain(`Last ${weekday}, `);
     const marks = [...text.matchAll(/class="mark"[^>]*>([^<]+)/g)].map(([, shown]) => shown);
     expect(marks).toEqual(['70.00', '40.00']);
     expect(text.match(/<g><title>/g)).toHaveLength(14);
@@ -223,6 +223,36 @@ describe('the “Money in” figure', () => {
         'Last 30 days GHS 250.00 4 payments. GHS 40.00 of it is not verified. 100% more than the 30 days before ' +
         'Reports and files',
     );
+  });
+
+  test.each([
+    ['today', [0], ['GHS 50.00 taken off today: GHS 9.00 reversed by the network, GHS 41.00 back in To check.']],
+    [
+      'earlier',
+      [3],
+      ['GHS 50.00 taken off in the last 30 days: GHS 9.00 reversed by the network, GHS 41.00 back in To check.'],
+    ],
+    [
+      'today and earlier',
+      [0, 3],
+      [
+        'GHS 50.00 taken off today: GHS 9.00 reversed by the network, GHS 41.00 back in To check.',
+        'GHS 100.00 taken off in the last 30 days: GHS 18.00 reversed by the network, GHS 82.00 back in To check.',
+      ],
+    ],
+  ])('says once how much was taken off %s', async (_, days, lines) => {
+    const totals = { payments: 2, payments_pesewas: 90_00, reversed_pesewas: 9_00, released_pesewas: 41_00 };
+    for (const ago of days)
+      await world.outside.table.write([
+        ago === 0
+          ? book({ merchant_id: shop.id, at: world.iso(), sequence: '1', totals, disputed: [] })
+          : putTotals(shop.id, addDays(dayOf(world.clock.nowMs), -ago), { totals, disputed: [] }),
+      ]);
+    expect(
+      wordsOf(await as('owner'))
+        .split('\n')
+        .filter((line) => line.includes('taken off')),
+    ).toEqual(lines);
   });
 
   test.each([

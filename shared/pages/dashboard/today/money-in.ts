@@ -23,8 +23,8 @@ export function moneyToday(days: readonly Day[], isMore: boolean): Html {
   }));
   return moneySection(
     'Money in today',
-    { days: today, isMore, hints: takenOff(today) },
-    html`${weekBefore && html`<p class="hint">Last ${new Date(weekBefore.day).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })}: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
+    { days: today, isMore, hints: takenOff(today, 'today') },
+    html`${weekBefore && html`<p class="hint">Last ${new Date(weekBefore.day).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })}, the whole day: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
 ${moneyPlot(`Last ${PLOTTED_DAYS} days`, bars)}`,
   );
 }
@@ -44,11 +44,15 @@ ${more}</section>`;
 
 export function moneyLately(days: readonly Day[], isMore: boolean): Html {
   const last = (count: number, before = 0) => days.slice(days.length - count - before, days.length - before);
+  // Money that was only taken off today is named below today's sum.
+  const isOnlyToday = takenOff(last(LONGEST_DAYS - 1, 1), '').length === 0;
+  const less = isOnlyToday ? [] : takenOff(last(LONGEST_DAYS), `in the last ${LONGEST_DAYS} days`);
   const compared = (name: string, count: number) =>
     html`<li><p><b>${name}</b>${moneyOf(last(count), isMore)}<span class="hint">${hintOf(last(count), changeSince(last(count), last(count, count)))}</span></p></li>
 `;
   return html`<section class="summary"><h2>Money in lately</h2>
 <ul class="rows" role="list">${compared('Last 7 days', 7)}${compared('Last 30 days', LONGEST_DAYS)}</ul>
+${less.map((one) => html`<p class="hint">${one}</p>`)}
 <p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p></section>`;
 }
 
@@ -77,8 +81,7 @@ function moneyPoints(bars: readonly BarOfDays[]): PlotPoint[] {
 }
 
 function hintOf(days: readonly Day[], change: string | undefined): Html {
-  const more = [...(change ? [change] : []), ...takenOff(days)];
-  return html`${paymentsHint(moneyIn(days))}${more.map((one) => html`<br>${one}`)}`;
+  return html`${paymentsHint(moneyIn(days))}${change && html`<br>${change}`}`;
 }
 
 function moneyIn(days: readonly Day[]): MoneyIn {
@@ -86,12 +89,16 @@ function moneyIn(days: readonly Day[]): MoneyIn {
   return { payments: totals.payments, pesewas: moneyInPesewas(totals), unverifiedPesewas: unverifiedOf(days) };
 }
 
-function takenOff(days: readonly Day[]): string[] {
+/** Says in one line how much money was taken off and why, if any was. */
+function takenOff(days: readonly Day[], when: string): string[] {
   const { reversed_pesewas, released_pesewas } = totalsOf(days);
-  return [
-    ...(reversed_pesewas > 0 ? [`${wholeMoney(reversed_pesewas)} taken off: reversed by the network.`] : []),
-    ...(released_pesewas > 0 ? [`${wholeMoney(released_pesewas)} taken off: back in To check.`] : []),
-  ];
+  const parts = [
+    { pesewas: reversed_pesewas, why: 'reversed by the network' },
+    { pesewas: released_pesewas, why: 'back in To check' },
+  ].filter(({ pesewas }) => pesewas > 0);
+  if (parts.length === 0) return [];
+  const reasons = parts.map(({ pesewas, why }) => (parts.length > 1 ? `${wholeMoney(pesewas)} ${why}` : why));
+  return [`${wholeMoney(reversed_pesewas + released_pesewas)} taken off ${when}: ${reasons.join(', ')}.`];
 }
 
 export function unverifiedOf(days: readonly Day[]): number {
