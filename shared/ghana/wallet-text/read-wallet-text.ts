@@ -4,7 +4,7 @@ import { parsePhoneNumber } from '../phone-number.ts';
 import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import { holdsSecret, holdsWalletSecret, mayBePayment, withFiguresAlone, withoutDigits } from './secret.ts';
-import { fitShape, labelledCharge, type Parts, pesewasOf, sumOfCharges } from './shape.ts';
+import { fitShape, labelledCharge, type Parts, pesewasOf, startsOfTexts, sumOfCharges } from './shape.ts';
 import { holdsState, mentionsStatus } from './status.ts';
 
 const SENDERS = new Map(
@@ -34,7 +34,7 @@ export function readWalletText(sender: string, text: string): Reading {
   if (reading && isCut(words, text.length, reading)) return { kind: 'unread', network };
   if (reading) return reading;
   const reversed = !isLong && texts && (readReversal(texts, words) ?? readReworded(texts, words));
-  if (reversed) return { kind: 'reversal', network, ...reversed };
+  if (reversed && !isJoined(texts, words)) return { kind: 'reversal', network, ...reversed };
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
@@ -170,6 +170,7 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
     chargesPesewas: charges,
     balancePesewas: parts.balance ? pesewasOf(parts.balance) : null,
   };
+  if (REVERSED.test(name) && OUTCOME.test(shape.text)) return { kind: 'unread', network };
   const nameBefore = nameOfReversed(name);
   if (nameBefore !== undefined) {
     return parts.id && isPayerName(nameBefore, true)
@@ -186,6 +187,11 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
   }
   return shape.kind === 'payment' ? readPayment(texts, parts, reported) : readMovement(texts, shape, parts, reported);
 }
+
+const REVERSED = /\breversed\b/i;
+
+/** Matches a template that states the outcome after the name. The name then contains no status, only a payee's words. */
+const OUTCOME = /\{name\} has (?:failed|been completed)\b/;
 
 function nameIn({ name, institution }: Parts): string {
   return cleanName(name ?? institution ?? '');
@@ -221,7 +227,7 @@ function readMovement(
   if (shape.kind === 'payment') return undefined;
   const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;
-  if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
+  if (hasName && (!isCounterparty(name) || REVERSED.test(name))) return undefined;
   // A payment from a person could match this template, so require an institution's name.
   if (parts.institution !== undefined && !isInstitution(name)) return undefined;
   const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
@@ -365,6 +371,22 @@ function readReworded(texts: NetworkTexts, text: string): Reversal | undefined {
   return { transactionIds, isInOwnWords: false, isCertain: false, isReworded: true, ...moneyIn(texts, own) };
 }
 
+/**
+ * True if a phone may have joined two texts: one begins after the first words or the id of the other. Ignores first
+ * words that a payer can type into a reference without making the payment itself unread.
+ */
+function isJoined(texts: NetworkTexts, text: string): boolean {
+  const [own = ''] = text.split(TYPED, 1);
+  const endOfTyped = labelledIds(texts, text).find(({ index }) => index >= own.length)?.index ?? text.length;
+  const last = ownId(texts, text)?.id;
+  const starts = startsOfTexts(texts, text);
+  return starts.some(({ index, isId }) => {
+    if (index >= own.length && index < endOfTyped && !isId) return false;
+    if (starts.some((first) => first.index < index)) return true;
+    return idsIn(texts, text.slice(0, index)).some((id) => isId || (last && id !== last));
+  });
+}
+
 /** True if the text says that the reversal is complete, and does not deny or merely announce a reversal. */
 function reportsDone(own: string): boolean {
   const rest = (words: string) =>
@@ -424,13 +446,17 @@ function moneyIn(texts: NetworkTexts, words: string): { amountsPesewas: number[]
 }
 
 /** Returns the text's own transaction id: the leading id, otherwise the last labelled id. */
-function ownId({ transactionId }: NetworkTexts, text: string): { id: string; behind: string } | undefined {
-  const [leading] = new RegExp(`^${transactionId}(?!\\d)`).exec(text) ?? [];
+function ownId(texts: NetworkTexts, text: string): { id: string; behind: string } | undefined {
+  const [leading] = new RegExp(`^${texts.transactionId}(?!\\d)`).exec(text) ?? [];
   if (leading) return { id: leading, behind: '' };
-  const labelled = [...text.matchAll(new RegExp(`\\btransaction id\\s*:?\\s*(${transactionId})(?!\\d)`, 'gi'))].at(-1);
+  const labelled = labelledIds(texts, text).at(-1);
   if (!labelled?.[1]) return undefined;
   const behind = text.slice(labelled.index + labelled[0].length);
   return /\d{6}/.test(behind) ? undefined : { id: labelled[1], behind };
+}
+
+function labelledIds({ transactionId }: NetworkTexts, text: string): RegExpExecArray[] {
+  return [...text.matchAll(new RegExp(`\\btransaction id\\s*:?\\s*(${transactionId})(?!\\d)`, 'gi'))];
 }
 
 /** Returns the distinct transaction ids in a text. Skips unlabelled phone numbers. */

@@ -65,7 +65,7 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
   for (const { part, next, endsWithStop } of matcher.steps) {
     if (!next) {
       const end = part === 'reference' ? endOfReference(texts, text, at) : text.length;
-      if (end === undefined || holdsText(texts, part, text.slice(at, end))) return undefined;
+      if (end === undefined || holdsText(texts, shape, part, text.slice(at, end))) return undefined;
       parts[part] = text
         .slice(at, end)
         .trim()
@@ -76,7 +76,7 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
     if (!match) return undefined;
     const between = text.slice(at, match.index).trim();
     const words = endsWithStop ? withoutStop(part, between) : between;
-    if (holdsText(texts, part, between) || (part === 'reference' && holdsId(between))) return undefined;
+    if (holdsText(texts, shape, part, between) || (part === 'reference' && holdsId(between))) return undefined;
     if (words === undefined || (part === 'advert' && !isAdvert(texts, words))) return undefined;
     Object.assign(parts, { [part]: words }, match.groups);
     at = match.index + match[0].length;
@@ -128,8 +128,12 @@ const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 
 const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
 
+/** Matches an incomplete label of an id. A phone may have truncated the text there and joined another one. */
+const CUT_ID_LABEL = /\.\s*(?:financial\s+)?transa(?!ctions?\b(?!\s+id|\s*$))/i;
+
 /** True if a reference contains a labelled id from another text, as happens when a phone joins two texts. */
 function holdsId(words: string): boolean {
+  if (CUT_ID_LABEL.test(words)) return true;
   const behind = words.replace(/^transaction id\s*:?/i, '');
   return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);
 }
@@ -157,18 +161,37 @@ const otherTexts = new WeakMap<NetworkTexts, readonly OtherText[]>();
 
 /**
  * True if a value contains another wallet text. Some phones join two texts: the result then has the first text's amount
- * and the last text's id.
+ * and the last text's id. Payers may type the first words of another text, so for a payment, these need an id.
  */
-function holdsText(texts: NetworkTexts, part: string, words: string): boolean {
+function holdsText(texts: NetworkTexts, { kind }: Shape, part: string, words: string): boolean {
   if (part !== 'message' && BALANCE.test(words)) return true;
   const id = `(?<!\\d)${texts.transactionId}(?!\\d)`;
   const hasId = new RegExp(id).test(words);
   const isLabelled = hasId && new RegExp(ID_LABEL + id, 'i').test(words);
   return otherTextsOf(texts).some((other) => {
     const namesId = isLabelled || (hasId && other.beginsWithId);
-    if (other.isPayment || (namesId && other.beginsWithAmount)) return holdsInOrder(words, other.words.slice(0, 1));
+    const isEnough = kind === 'payment' ? namesId && other.beginsWithAmount : namesId || other.beginsWithAmount;
+    if (other.isPayment || isEnough) return holdsInOrder(words, other.words.slice(0, 1));
     return other.endsWithId && holdsInOrder(words, other.words);
   });
+}
+
+/** Start of a wallet text within another text. */
+interface Start {
+  readonly index: number;
+  /** True if the text starts with its id. */
+  readonly isId: boolean;
+}
+
+/** Returns where wallet texts that start with an amount begin. */
+export function startsOfTexts(texts: NetworkTexts, words: string): Start[] {
+  const idBefore = new RegExp(`${texts.transactionId}\\s*$`);
+  return otherTextsOf(texts).flatMap(({ words: [first], beginsWithAmount, beginsWithId }) =>
+    [...(first && beginsWithAmount ? words.matchAll(first) : [])].flatMap(({ index }) => {
+      const start = beginsWithId ? words.slice(0, index).search(idBefore) : index;
+      return start < 0 ? [] : [{ index: start, isId: beginsWithId }];
+    }),
+  );
 }
 
 function holdsInOrder(words: string, patterns: readonly RegExp[]): boolean {
@@ -186,7 +209,7 @@ function otherTextsOf(texts: NetworkTexts): readonly OtherText[] {
   if (!others) {
     others = Object.values(texts.shapes).map(({ kind, text }) => {
       const beginsWithId = text.startsWith('{id}');
-      const own = text.replace(/^(?:\{id\}|\[[^\]]*\{id\}[^\]]*\])/, '');
+      const own = text.replace(/^(?:\{id\}|\[[^\]]*\{id\}[^\]]*\]|[^{]*\{id\} confirmed from \{digits\}\.)/, '');
       const [head = '', ...more] = own
         .replace(ID_TO_END, '')
         .split(FREE_PART)

@@ -256,6 +256,17 @@ describe('a reversal text', () => {
     expect(readWalletText('MobileMoney', `You got GHS 1.00 from EVE with message: ${typed}`).kind).toBe('unread');
   });
 
+  test.each(['KOFI was reversed', 'KOFI WAS REVERSED', 'KOFI has been reversed'])(
+    'is not a text that reports the outcome of a payment to %s',
+    (payee) => {
+      for (const text of [
+        `Your payment of GHS 5.00 to ${payee} has failed at 2026-07-15 15:47:43. Reference: -. Financial Transaction Id: ${MTN_ID}. TRANSACTION FEE IS 0`,
+        `Your payment of GHS 9.00 to ${payee} has been completed at 2026-04-21 17:35:03. Your new balance: GHS 372.96. Fee was GHS 0.00 Tax was GHS -. Financial Transaction Id: ${MTN_ID}.`,
+      ])
+        expect(readWalletText('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
+    },
+  );
+
   test.each([
     `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
     `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
@@ -1002,6 +1013,104 @@ describe('two texts that a phone joined into one', () => {
     const end = next.slice(next.indexOf('Current Balance'));
     for (const first of [long.slice(0, 153), long.slice(0, 160), mtn().text])
       expect(readWalletText('MobileMoney', first + end).kind).toBe('unread');
+  });
+
+  test.each(['Transa', 'Transacti', 'Transaction', 'Transaction ID'])(
+    'are not parsed if the second lacks its beginning, and the first ends with %j',
+    (end) => {
+      const first = mtn({ reference: 'MK-6542281265', id: '51720687339' }).text;
+      const start = first.slice(0, first.indexOf('Transaction ID')) + end;
+      for (const behind of [
+        'Transaction ID: 51720687339. TRANSACTION FEE: 0.00',
+        'to AMA OWUSU. Reference: 2. Transaction ID: 51720687339.',
+        '233209876543,1 from VODAFONE. Transaction ID: 51720687339. TRANSACTION FEE: 0.00',
+        'GHS 74.00. Financial Transaction Id: 51720687339.',
+      ])
+        expect(readWalletText('MobileMoney', start + behind).kind).toBe('unread');
+      for (const typed of ['rent. Transactions of May', 'rent. Transaction 5', 'rent. Transport', 'Transaction'])
+        expect(readWalletText('MobileMoney', mtn({ reference: typed }).text)).toMatchObject({ reference: typed });
+    },
+  );
+
+  const transferred = `You have transferred GHS 10.00 to Other Networks from your mobile money account 233241111111 at 2026-07-19 09:37:20. Your new balance: 4652.89 GHS. Message from sender: airtime. Message to receiver: thanks. Financial Transaction Id: ${MTN_ID}.`;
+  const bankTransfer = `You have received 1000.00 GHS from Ecobank ova on your mobile money account at 2022-11-19 17:34:06. Message from sender: . Your new balance:1817.37 GHS. Financial Transaction Id: ${MTN_ID}.`;
+  const requested =
+    '0000015211219498 confirmed. Your bundle purchase request of GHS3.00 on 2026-06-25 has been received at 16:33:34. Kindly wait for confirmation. Your new Telecel Cash balance is GHS0.01.';
+
+  test.each([
+    ['two transfers', 'MobileMoney', '', transferred],
+    ['two transfers from a bank', 'MobileMoney', '', bankTransfer],
+    ['two purchases', 'T-CASH', ' ', requested],
+  ])('never give the second text’s id to the first if no payment is received: %s', (_, sender, gap, first) => {
+    const [id = '', other = ''] =
+      sender === 'T-CASH' ? [requested.slice(0, 16), `${'0'.repeat(15)}1`] : [MTN_ID, '51720687339'];
+    const next = gap + first.replace(id, other);
+    expect(readWalletText(sender, first)).toMatchObject({ transactionId: id });
+    for (let length = 12; length <= first.length; length++)
+      expect({ length, kind: readWalletText(sender, first.slice(0, length) + next).kind }).toEqual({
+        length,
+        kind: 'unread',
+      });
+  });
+
+  test.each([
+    'Transaction ID: 0000011961066240 confirmed from 555. You have received airtime of GHS52.00 from 233577640975 - KOFI FATIMA on 2026-02-03 at 21:56:31.',
+    'Dear customer, you have received GHS0.86 in your Telecel Cash wallet as interest for the quarter.',
+    '0000012213751709 Confirmed. Your Telecel Cash wallet balance is GHS786.86 .',
+  ])('are not parsed if the first is a Telecel payment that ends with its reference: %s', (next) => {
+    expect(readWalletText('T-CASH', next).kind).not.toBe('unread');
+    const paid =
+      '0000012256387438 Confirmed. GHS5.05 paid to 233504546069 - ADWOA BOATENG on 2026-03-03 at 10:41:30. Your new Telecel Cash balance is GHS2998.39. You were charged GHS0.00. Your E-levy charge is GHS0.00. Reference: deposit';
+    for (const first of [paid, `${paid}. Sendi k3k3!`, sentByTelecel])
+      for (const gap of ['', ' ', '\n', '. '])
+        expect(readWalletText('T-CASH', first + gap + next)).toEqual({ kind: 'unread', network: 'TELECEL' });
+  });
+
+  const sentReversed =
+    "Y'ello Valued Customer, the transfer of GHS 3.00 to MTN BUNDLE has been reversed on 2026-05-03 10:02:00. Your new balance is GHS8.13.";
+  const reversed = 'Transaction 51720687339 of GHS 20.00 has been reversed.';
+  const labelled = 'Transaction ID: 51720687339 of GHS 36.00 has been reversed. Current Balance: GHS 100.00';
+  const takenBack =
+    'Payment received for GHS 20.00 from AMA OWUSU has been reversed. Reference: MK-1. Transaction ID: 51720687339.';
+  const reversedByTelecel = '0000019305566778 has been reversed. Your Telecel Cash balance is GHS1.00.';
+
+  test.each([
+    ['a payment and a reversed transfer', 'MobileMoney', mtn().text, sentReversed],
+    ['a reversed transfer and a payment', 'MobileMoney', sentReversed, mtn().text],
+    ['a payment and a reversal', 'MobileMoney', mtn().text, reversed],
+    ['a reversal and a payment', 'MobileMoney', reversed, mtn().text],
+    ['a reversal with a balance and a payment', 'MobileMoney', labelled, mtn().text],
+    ['a reversal with a reference and a payment', 'MobileMoney', takenBack, mtn().text],
+    ['a reversal and a sent payment', 'MobileMoney', takenBack, sent],
+    ['a sent payment and a reversed transfer', 'MobileMoney', sent, sentReversed],
+    ['a Telecel reversal and a payment', 'T-CASH', reversedByTelecel, telecel().text],
+  ])('are no reversal: %s', (_, sender, first, next) => {
+    for (const gap of ['', ' ', '\n', '. '])
+      expect(['unread', 'secret']).toContain(readWalletText(sender, first + gap + next).kind);
+  });
+
+  test.each([
+    `Transaction ${MTN_ID} reversed: payment received for GHS 36.00 from KOFI MENSAH.`,
+    `Transaction ID: ${MTN_ID} reversed: payment received for GHS 36.00 from KOFI MENSAH.`,
+    `Reversal of your payment of GHS 36.00 to KOFI MENSAH (${MTN_ID}) was successful.`,
+    `Reversal of payment received for GHS 36.00 from KOFI MENSAH was successful. Transaction ID: ${MTN_ID}.`,
+  ])('are not assumed in a reversal that describes the payment: %s', (text) => {
+    expect(readWalletText('MobileMoney', text)).toMatchObject({ isCertain: true, transactionIds: [MTN_ID] });
+  });
+
+  test.each([
+    'the transfer of GHS 3.00 to MTN',
+    'Payment made for GHS 20.00 to KWAKU 51720687339',
+    'Your payment of GHS 5 to KOFI',
+  ])('are not assumed if the payer of a reversed payment typed %j', (reference) => {
+    expect(readWalletText('MobileMoney', mtn({ reference }).text)).toMatchObject({ kind: 'payment', reference });
+    for (const text of [
+      mtn({ reference, from: 'KOFI MENSAH has been reversed', id: MTN_ID }).text,
+      `Transaction ID: ${MTN_ID} of GHS 36.00 has been reversed. Reference: ${reference}.`,
+      `Transaction ${MTN_ID} of GHS 36.00 has been reversed. Reference: ${reference}.`,
+      `Payment received for GHS 36.00 from KOFI has been reversed. Reference: ${reference}. Id ${MTN_ID}. Transaction ID: ${MTN_ID}.`,
+    ])
+      expect(readWalletText('MobileMoney', text)).toMatchObject({ isCertain: true, transactionIds: [MTN_ID] });
   });
 
   const short = `Payment received for GHS 36.00 from KOFI MENSAH. Reference: MK-6542281265. Transaction ID: ${MTN_ID}.`;
