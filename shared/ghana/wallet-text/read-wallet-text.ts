@@ -377,11 +377,15 @@ function readReworded(texts: NetworkTexts, text: string): Reversal | undefined {
  */
 function isJoined(texts: NetworkTexts, text: string): boolean {
   const [own = ''] = text.split(TYPED, 1);
-  const endOfTyped = labelledIds(texts, text).find(({ index }) => index >= own.length)?.index ?? text.length;
-  const last = ownId(texts, text)?.id;
+  const { transactionId } = texts;
+  if (new RegExp(`^${transactionId}.*(?<!confirmed)[.!?\\n]\\s*${transactionId}(?!\\d)`, 'is').test(own)) return true;
+  const labelled = labelledIds(texts, text);
+  const last = labelled.at(-1)?.[1];
+  const endOfTyped = labelled.find(({ index }) => index >= own.length)?.index ?? text.length;
   const starts = startsOfTexts(texts, text);
-  return starts.some(({ index, isId }) => {
-    if (index >= own.length && index < endOfTyped && !isId) return false;
+  return starts.some(({ index, isId, isPayment }) => {
+    const mayBeTyped = index >= own.length && index < endOfTyped && !isId && !isPayment;
+    if (mayBeTyped) return false;
     if (starts.some((first) => first.index < index)) return true;
     return idsIn(texts, text.slice(0, index)).some((id) => isId || (last && id !== last));
   });

@@ -181,15 +181,16 @@ interface Start {
   readonly index: number;
   /** True if the text starts with its id. */
   readonly isId: boolean;
+  readonly isPayment: boolean;
 }
 
 /** Returns where wallet texts that start with an amount begin. */
 export function startsOfTexts(texts: NetworkTexts, words: string): Start[] {
   const idBefore = new RegExp(`${texts.transactionId}\\s*$`);
-  return otherTextsOf(texts).flatMap(({ words: [first], beginsWithAmount, beginsWithId }) =>
+  return otherTextsOf(texts).flatMap(({ words: [first], beginsWithAmount, beginsWithId, isPayment }) =>
     [...(first && beginsWithAmount ? words.matchAll(first) : [])].flatMap(({ index }) => {
       const start = beginsWithId ? words.slice(0, index).search(idBefore) : index;
-      return start < 0 ? [] : [{ index: start, isId: beginsWithId }];
+      return start < 0 ? [] : [{ index: start, isId: beginsWithId, isPayment }];
     }),
   );
 }

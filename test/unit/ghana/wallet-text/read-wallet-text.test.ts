@@ -1072,6 +1072,10 @@ describe('two texts that a phone joined into one', () => {
   const labelled = 'Transaction ID: 51720687339 of GHS 36.00 has been reversed. Current Balance: GHS 100.00';
   const takenBack =
     'Payment received for GHS 20.00 from AMA OWUSU has been reversed. Reference: MK-1. Transaction ID: 51720687339.';
+  const completed =
+    'Your payment of GHS 18.00 to BANKPUSH has been completed at 2025-11-20 13:03:44. Your new balance: GHS 63.38. Fee was GHS 7.50 Tax was GHS -. Reference: x. Financial Transaction Id: 69345298006. External Transaction Id: 323122393.';
+  const asPayment =
+    '0000012271196836 confirmed. You have received GHS387.72 as payment from ADWOA BOATENG on 2026-03-04 at 16:47:33. Your new Telecel Cash balance is GHS598.31.';
   const reversedByTelecel = '0000019305566778 has been reversed. Your Telecel Cash balance is GHS1.00.';
 
   test.each([
@@ -1084,6 +1088,9 @@ describe('two texts that a phone joined into one', () => {
     ['a reversal and a sent payment', 'MobileMoney', takenBack, sent],
     ['a sent payment and a reversed transfer', 'MobileMoney', sent, sentReversed],
     ['a Telecel reversal and a payment', 'T-CASH', reversedByTelecel, telecel().text],
+    ['a truncated reversal and a payment', 'MobileMoney', takenBack.slice(0, -30), mtn().text],
+    ['a reversal and a completed payment', 'MobileMoney', reversed, completed],
+    ['a Telecel payment without a reference and a reversal', 'T-CASH', asPayment, reversedByTelecel],
   ])('are no reversal: %s', (_, sender, first, next) => {
     for (const gap of ['', ' ', '\n', '. '])
       expect(['unread', 'secret']).toContain(readWalletText(sender, first + gap + next).kind);
