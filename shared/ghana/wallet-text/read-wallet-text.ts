@@ -381,6 +381,7 @@ function isJoined(texts: NetworkTexts, text: string): boolean {
   if (new RegExp(`^${transactionId}.*(?<!confirmed)[.!?\\n]\\s*${transactionId}(?!\\d)`, 'is').test(own)) return true;
   const labelled = labelledIds(texts, text);
   const last = labelled.at(-1)?.[1];
+  if (BEGINS_AS_RECEIVED.test(text) && labelled.some(([, id]) => id !== last)) return true;
   const endOfTyped = labelled.find(({ index }) => index >= own.length)?.index ?? text.length;
   const starts = startsOfTexts(texts, text);
   return starts.some(({ index, isId, isPayment }) => {

@@ -1082,6 +1082,7 @@ describe('two texts that a phone joined into one', () => {
     ['a payment and a reversed transfer', 'MobileMoney', mtn().text, sentReversed],
     ['a reversed transfer and a payment', 'MobileMoney', sentReversed, mtn().text],
     ['a payment and a reversal', 'MobileMoney', mtn().text, reversed],
+    ['a payment and a reversal with a balance', 'MobileMoney', mtn().text, labelled],
     ['a reversal and a payment', 'MobileMoney', reversed, mtn().text],
     ['a reversal with a balance and a payment', 'MobileMoney', labelled, mtn().text],
     ['a reversal with a reference and a payment', 'MobileMoney', takenBack, mtn().text],
