@@ -455,9 +455,9 @@ export const rights = {
   },
   'dashboard/till': {
     table: {
-      GetItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CHAIN#*', 'UNPROVEN#*'],
+      GetItem: ['TILL#*', 'LINK#*', 'REQUEST#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*', 'CHAIN#*'],
-      Query: ['TAKE#*', 'MOMO#*', 'LOOKUP#*'],
+      Query: ['TAKE#*', 'MOMO#*', 'LOOKUP#*', 'REQUEST_MONEY#*'],
       ConditionCheckItem: ['TILL#*', 'PAYMENT#*'],
       PutItem: ['TILL#*', 'LINK#*', 'TAKE#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
       UpdateItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'UNPROVEN#*', 'TEST_USE#*'],

@@ -189,7 +189,7 @@ export const ChargeResponse = answer('Charge', {
     'The part of `amount_paid` of an `expired`, `cancelled` or `reversed` charge that is still held: not reversed by the network, assigned, set aside or sent back. Null for other charges, and if there were no parts.',
   ),
   overpaid: amountGhs(
-    `The excess of \`amount_paid\` over \`amount\`, in ${CURRENCY}; a refund does not change it. If \`proof.state\` is \`proven\`, it belongs to the payer: record a refund and send it back, or agree otherwise. If not, check the wallet first: the payment may be forged.`,
+    `The excess of \`amount_paid\` over \`amount\`, in ${CURRENCY}; a refund does not change it. If \`proof.state\` is \`proven\`, it belongs to the payer: record a refund and send it back. If not, check the wallet first. For a payment request, see its \`amount_overpaid\`.`,
   ),
   proof: described(
     z.nullable(ProofResponse),

@@ -43,7 +43,7 @@ interface Caution {
   readonly isAboutBill?: boolean;
 }
 
-interface Doubt extends Caution {
+export interface Doubt extends Caution {
   readonly badge: 'Not verified' | 'In doubt';
 }
 

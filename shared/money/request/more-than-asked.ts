@@ -1,18 +1,18 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { refundedPesewas } from '../payment/payment.ts';
-import { shownReceipt } from '../payment/shown-payment.ts';
+import { type Doubt, doubtOf, shownReceipt } from '../payment/shown-payment.ts';
 import { isSecond, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { withHeldParts } from '../receipt/second-receipts.ts';
-import type { PaymentRequest } from './request.table.ts';
+import { findRequest, type PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
-import { requestStateOf, type Sums } from './sums.ts';
+import { readSums, requestStateOf, type Sums } from './sums.ts';
 
 export interface MoreThanAsked {
   /** Overpayment that no refund covers. */
   readonly toReturnPesewas: ArrivedPesewas;
-  /** Overpayment that refunds cover, and how much of it has been sent back. */
+  /** Money that refunds cover, and how much of it has been sent back. Of a paid request, only the overpayment. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
   /** Money paid ahead for instalments due after today, and the first due date with an unpaid amount. */
@@ -51,13 +51,27 @@ export async function readMoreThanAsked(
   const next = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   return {
     toReturnPesewas: arrivedPesewas(sums.overpaidPesewas - refunded),
-    refundedPesewas: refunded,
-    sentPesewas: Math.min(refunded, sent),
+    refundedPesewas: refunded + sums.sentBackPesewas,
+    sentPesewas: Math.min(refunded, sent) + sums.sentBackPesewas,
     aheadPesewas: arrivedPesewas(isOpen && instalments.length > 1 ? Math.max(0, sums.paidPesewas - untilToday) : 0),
     nextDue: next?.due,
     held: noted.flatMap((one) => (one.isSecond ? [one.receipt] : [])),
     late: noted.flatMap((one) => (one.isSecond ? [] : [one.receipt])),
   };
+}
+
+/**
+ * Returns a request's overpayment that no refund covers. A single bill's excess may be needed by the request's others.
+ */
+export async function readExcess(
+  outside: TimedOutside,
+  slug: string,
+): Promise<{ readonly pesewas: ArrivedPesewas; readonly doubt: Doubt | undefined }> {
+  const request = await findRequest(outside, slug);
+  if (!request) return { pesewas: arrivedPesewas(0), doubt: undefined };
+  const sums = await readSums(outside, request);
+  const { toReturnPesewas } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
+  return { pesewas: toReturnPesewas, doubt: doubtOf(sums.backing) };
 }
 
 /**

@@ -41,6 +41,8 @@ export const RequestCharge = z.object({
    * written by 1.0.0, where such a charge counts as unverified.
    */
   verified_pesewas: z.optional(ArrivedPesewas),
+  /** Money of `paid_pesewas` that refunds have sent back. Unset in rows written by 1.0.0. */
+  sent_back_pesewas: z.optional(z.number()),
   /**
    * Access code of the charge's page. Set only if the charge is paid and has nothing else to show, so that the charge's
    * row need not be read.

@@ -48,12 +48,10 @@ export const RequestResponse = answer('PaymentRequest', {
   lines: z.array(LineResponse),
   currency: Currency,
   total: amountGhs(`The total, in ${CURRENCY}.`),
-  amount_paid: amountGhs('The amount that arrived and was not reversed.'),
+  amount_paid: amountGhs('The amount that arrived and was not reversed or, before all is paid, sent back.'),
   amount_due: amountGhs('The outstanding amount.'),
   due_now: amountGhs('The outstanding amount due by today.'),
-  amount_overpaid: amountGhs(
-    'The excess amount. Unless `proof.state` is `proven`, check the wallet before you send it back: the payment may be forged.',
-  ),
+  amount_overpaid: amountGhs('The excess. Unless `proof.state` is `proven`, check the wallet before you send it back.'),
   proof: described(
     z.nullable(ProofResponse),
     'The weakest proof of its `payments`: unverified money can pay a request. Null for a test, and before money arrives.',

@@ -4,13 +4,16 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { listRequestMoney } from '../charge/request-money.table.ts';
 import { asTextsSay, type Backing, backingOfCharge, unverifiedPesewas, weakest } from '../payment/backing.ts';
-import { paidPesewas, paymentsOf } from '../payment/payment.ts';
+import { paidPesewas, paymentsOf, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
 import type { RequestState } from './states.ts';
 
 export interface Sums {
+  /** Money that arrived. While the request is not paid, less what refunds have sent back. */
   readonly paidPesewas: ArrivedPesewas;
+  /** Money that `paidPesewas` leaves out, because it was sent back. */
+  readonly sentBackPesewas: number;
   readonly openPesewas: number;
   readonly overpaidPesewas: ArrivedPesewas;
   readonly backing: Backing;
@@ -81,15 +84,31 @@ export function recordedSums(request: PaymentRequest): Sums {
 
 export function sumsOf(request: PaymentRequest, charges: readonly RequestCharge[], found: Sums['found']): Sums {
   const { total_pesewas } = request;
-  const paid = arrivedPesewas(charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0));
+  const arrived = charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);
+  const sentBack = sentBackOf(request, charges, arrived);
+  const paid = arrivedPesewas(arrived - sentBack);
   return {
     paidPesewas: paid,
+    sentBackPesewas: sentBack,
     openPesewas: Math.max(0, total_pesewas - paid),
     overpaidPesewas: arrivedPesewas(Math.max(0, paid - total_pesewas)),
     backing: weakest(charges.map((one) => backingOf(request, one))),
     charges,
     found,
   };
+}
+
+/**
+ * Returns the money that was sent back and does not count. While a request stays paid, refunds only return an excess or
+ * give a discount. Otherwise, the customer owes the refunded money again.
+ */
+function sentBackOf(
+  { state, total_pesewas }: Pick<PaymentRequest, 'state' | 'total_pesewas'>,
+  charges: readonly RequestCharge[],
+  arrivedPesewas: number,
+): number {
+  if (state === 'paid' && arrivedPesewas >= total_pesewas) return 0;
+  return charges.reduce((sum, { sent_back_pesewas = 0 }) => sum + sent_back_pesewas, 0);
 }
 
 export function backingOf(
@@ -113,7 +132,9 @@ export function countedOf(charge: Charge | undefined): RequestCharge | undefined
     ...(verified_pesewas > 0 && { verified_pesewas }),
   };
   const backed = paid_pesewas > 0 && { backing, ...doubted };
-  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...backed, ...moreOf(charge) };
+  const sent_back_pesewas = Math.min(paid_pesewas, refundedPesewas(sentRefunds(charge)));
+  const sentBack = sent_back_pesewas > 0 && { sent_back_pesewas };
+  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...backed, ...sentBack, ...moreOf(charge) };
 }
 
 function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
@@ -128,7 +149,7 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
  * not count: anybody can forge it, and a person who vouched for it may have seen the further payment in the wallet.
  */
 export function isPaidVerified(
-  request: Pick<PaymentRequest, 'merchant_id' | 'total_pesewas'>,
+  request: Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas'>,
   { charges, found }: Pick<Sums, 'charges' | 'found'>,
 ): boolean {
   const verifiedOf = (one: RequestCharge) => {
@@ -136,7 +157,8 @@ export function isPaidVerified(
     const counted = (charge && countedOf(asTextsSay(charge))) ?? one;
     return counted.verified_pesewas ?? (doubtOf(backingOf(request, counted)) ? 0 : counted.paid_pesewas);
   };
-  return charges.reduce((sum, one) => sum + verifiedOf(one), 0) >= request.total_pesewas;
+  const verified = charges.reduce((sum, one) => sum + verifiedOf(one), 0);
+  return verified - sentBackOf(request, charges, verified) >= request.total_pesewas;
 }
 
 /** True if a late payment may still be needed: the request is not cancelled, and verified money has not paid it. */

@@ -2,14 +2,23 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { DAY_MS, HOURS_A_DAY, hourOf, timesOfDays } from '../../runtime/values/calendar.ts';
 import { type Charge, getCharges, madeBetween } from '../charge/charge.table.ts';
-import type { Origin } from '../charge/origin.ts';
+import { cameWith, type Origin } from '../charge/origin.ts';
 import { CLOCK_TOLERANCE_MS } from '../matching/match.ts';
 import { backingOfCharge, backingOfReceipt, isPaidUnproven } from '../payment/backing.ts';
-import { type MarkedHow, owedPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
+import {
+  isOpenRefund,
+  type MarkedHow,
+  overpaidPesewas,
+  owedPesewas,
+  paidPesewas,
+  paymentsOf,
+  refundedPesewas,
+} from '../payment/payment.ts';
 import { cautionOfSecond, doubtOf } from '../payment/shown-payment.ts';
 import { billsOf } from '../receipt/paid-as.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
+import { readExcess } from '../request/more-than-asked.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { stickersOf, type Take, type Till, takeRows } from './till.table.ts';
 
@@ -197,14 +206,22 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
     // A second payment stays a second payment even if a forged text contradicts it.
     return reason === 'already_paid' || bills.get(suggested_reference)?.state === 'success';
   });
+  const overpaid = new Set(completed.flatMap((one) => (overpaidPesewas(one) > 0 ? (cameWith(one).request ?? []) : [])));
+  const ofRequests = await Promise.all(Array.from(overpaid, (slug) => readExcess(outside, slug)));
   const all = [
-    ...completed.map((charge) => ({ pesewas: owedPesewas(charge), caution: doubtOf(backingOfCharge(charge)) })),
+    ...completed.map((charge) => ({ pesewas: ownOwed(charge), caution: doubtOf(backingOfCharge(charge)) })),
+    ...ofRequests.map(({ pesewas, doubt }) => ({ pesewas, caution: doubt })),
     ...second.map((receipt) => ({
       pesewas: receipt.amount_pesewas,
       caution: cautionOfSecond(receipt, bills.get(receipt.suggested_reference)),
     })),
   ];
   return all.flatMap(({ pesewas, caution }) => (pesewas > 0 ? [{ pesewas, isVerified: !caution }] : []));
+}
+
+/** Returns what is to be sent back for a bill. The excess of a payment request's bill may be needed by its others. */
+function ownOwed(charge: Charge): number {
+  return charge.origin.kind === 'request' ? refundedPesewas(charge.refunds?.filter(isOpenRefund)) : owedPesewas(charge);
 }
 
 async function takenAgain(

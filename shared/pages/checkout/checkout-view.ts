@@ -97,8 +97,11 @@ export function checkoutView(
         ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(charge)) }
         : undefined,
     description: charge.description,
-    /** The verified overpayment that has not been sent back. */
-    overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
+    /** The verified overpayment that has not been sent back. A payment request's own page says what is too much. */
+    overpaid:
+      overpaid > 0 && !arrived.doubt && charge.origin.kind !== 'request'
+        ? shownPayment(overpaid, arrived.backing).amount
+        : undefined,
     /** True if more money arrived that is unverified or may belong to this bill. The page never shows that amount. */
     isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
     sentBack: sentBackOf(charge),

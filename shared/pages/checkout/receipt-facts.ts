@@ -51,7 +51,7 @@ function codeLine(charge: Charge): (readonly [string, string])[] {
 }
 
 function butOf(charge: Charge): string[] {
-  const { state, amount_pesewas, reversed_at, merchant_name } = charge;
+  const { state, amount_pesewas, reversed_at, merchant_name, origin } = charge;
   const backing = backingOfCharge(charge);
   const [paid, over] = [paidPesewas(charge), overpaidPesewas(charge)];
   const { amount, doubt } = shownPayment(paid, backing);
@@ -63,7 +63,7 @@ function butOf(charge: Charge): string[] {
   }
   if (doubt) return [notVerifiedYet(merchant_name), ...sentBackOf(charge)];
   return [
-    ...(over > 0 ? [words.tooMuch(shownPayment(over, backing).amount)] : []),
+    ...(over > 0 && origin.kind !== 'request' ? [words.tooMuch(shownPayment(over, backing).amount)] : []),
     ...(paid < amount_pesewas ? [words.accepted(amount, merchant_name)] : []),
     ...sentBackOf(charge),
   ];

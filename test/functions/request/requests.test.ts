@@ -13,6 +13,7 @@ import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { changeItem, putItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
+import { lineOf } from '../../support/page-words.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -954,6 +955,91 @@ test('a payment that arrives after a paid charge’s expiry is recorded as a sec
   expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
   expect(await shop.verified(reference)).toMatchObject({ amount: 850, second_payments: [{ amount: 850 }] });
   expect((await shop.assign(again, reference)).status).toBe(409);
+});
+
+describe('money sent back for a payment request', () => {
+  let slug: string;
+  beforeEach(async () => {
+    slug = await shop.request(FEES);
+  });
+
+  const pay = async (part: string, amount = part) => {
+    const reference = await world.openPart(slug, part);
+    const receipt = mtn({ reference, amount: `${amount}.00` });
+    await shop.pay(receipt);
+    await world.tell(3);
+    return { reference, receipt };
+  };
+  const sendBack = async (reference: string, amount?: number) => {
+    const { json } = await shop.call('transaction/refund', { parameters: { reference }, body: { amount } });
+    const { refund_id } = json.data.refunds.at(-1);
+    await shop.call('transaction/close-refund', { parameters: { reference, refund_id }, body: { outcome: 'sent' } });
+    await world.tell(3);
+  };
+  const pages = async () => {
+    const owner = await shop.signIn('owner');
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    return [text, (await owner.visit(`/dashboard/requests/${slug}`)).text] as const;
+  };
+
+  test('is owed again if the request was not paid', async () => {
+    const { reference } = await pay('600');
+    await sendBack(reference);
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0, amount_due: 850 });
+    const [ofCustomer, ofMerchant] = await pages();
+    expect(lineOf(ofCustomer)).toContain('Ama Stores has sent GHS 600.00 back');
+    expect(lineOf(ofMerchant)).toContain('GHS 600.00 was sent back.');
+    await pay('250');
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 250, amount_due: 600 });
+    await pay('600');
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_due: 0 });
+  });
+
+  test('is a discount if the request was paid', async () => {
+    const { reference } = await pay('850');
+    await sendBack(reference, 50);
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0 });
+    expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
+  });
+
+  test('does not count if the payment that exceeded the total is reversed', async () => {
+    const opened = [await world.openPart(slug, '850'), await world.openPart(slug, '600')] as const;
+    const receipts = opened.map((reference, n) => mtn({ reference, amount: n === 0 ? '850.00' : '600.00' }));
+    for (const receipt of receipts) await shop.pay(receipt);
+    await world.tell(3);
+    await sendBack(opened[1], 600);
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_overpaid: 600 });
+    await shop.arrive(reversal(receipts[0]?.id ?? '', '850.00'));
+    await world.tell(3);
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0, amount_due: 850 });
+  });
+});
+
+describe('a bill of a payment request that was paid more than it asks', () => {
+  test('asks nobody to send back what the request needs', async () => {
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '10');
+    await shop.pay(mtn({ reference, amount: '850.00' }));
+    await verifyMoney(world);
+    const { access_code } = await world.chargeRow(reference);
+    const owner = await shop.signIn('owner');
+    const { text: checkout } = await world.call('checkout/page', { parameters: { access_code } });
+    const { text: bill } = await owner.visit(`/dashboard/charges/${reference}`);
+    expect(checkout).not.toMatch(/too much/);
+    expect(lineOf(bill)).toContain('GHS 840.00 more than this bill was paid. It counts towards its payment request');
+    expect((await owner.visit('/dashboard/till/closing')).text).not.toContain('still to be sent back');
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_overpaid: 0 });
+  });
+
+  test('adds only the request’s own excess to the closing', async () => {
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '10');
+    await shop.pay(mtn({ reference, amount: '870.00' }));
+    await verifyMoney(world);
+    const owner = await shop.signIn('owner');
+    const { text } = await owner.visit('/dashboard/till/closing');
+    expect(text).toMatch(/still to be sent back<\/dt><dd>[^\n]*GHS 20\.00/);
+  });
 });
 
 describe('a late payment for a request’s expired charge', () => {

@@ -45,6 +45,7 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...['title', 'amount', 'description', 'quantity', 'customer_name', 'customer_phone', 'due', 'reminders', 'note'],
   ],
   rPage: ['url'],
+  'Charge.overpaid': ['amount_overpaid'],
   'PaymentRequest.last_reminder.sms_id': ['id'],
   'PaymentRequest.last_reminder.not_sent': ['code'],
   'README.md': ['dev', 'prod'],

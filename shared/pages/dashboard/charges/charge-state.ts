@@ -100,7 +100,11 @@ function paidState(charge: Charge): ChargeState {
     };
   if (over > 0) {
     const { amountText } = shownOf(charge, over);
-    return { tone: 'good', label: 'Paid', text, more: `${amountText} too much was paid.` };
+    const more =
+      charge.origin.kind === 'request'
+        ? `${amountText} more than this bill was paid. It counts towards its payment request, whose page says if anything is too much.`
+        : `${amountText} too much was paid.`;
+    return { tone: 'good', label: 'Paid', text, more };
   }
   return { tone: 'good', label: 'Paid', text };
 }
