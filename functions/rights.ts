@@ -614,6 +614,7 @@ export const rights = {
       UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*', 'SENT_CODE#*'],
       DeleteItem: ['PACE#*', 'CODE_TEXT#*'],
     },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'] },
   },
   'work/settle-receipt': {
     table: {
@@ -758,7 +759,7 @@ export const rights = {
       DeleteItem: ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*', 'CODE_TEXT#*', 'FOLLOW_UP#*'],
     },
     indexes: {
-      gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],
+      gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*'],
       gsi2: ['DUE#EVENT*', 'OPEN#PHONE_EVENT*', 'OPEN#SEND*', 'OFF#WEBHOOK', 'OPEN#CHAIN', 'REMIND*', 'EVENING#*'],
     },
   },

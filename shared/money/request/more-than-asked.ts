@@ -1,9 +1,10 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
+import type { Charge } from '../charge/charge.table.ts';
 import { refundedPesewas } from '../payment/payment.ts';
 import { type Doubt, doubtOf, shownReceipt } from '../payment/shown-payment.ts';
-import { isSecond, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
-import type { PaymentReceipt } from '../receipt/receipt.ts';
+import { isSecond, listReceipts, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
+import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { withHeldParts } from '../receipt/second-receipts.ts';
 import { findRequest, type PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
@@ -60,6 +61,26 @@ export async function readMoreThanAsked(
   };
 }
 
+/** Returns the unpaid charges whose payment message the merchant must check, for example because of its amount. */
+export function chargesToCheck({ found }: Pick<Sums, 'found'>): Charge[] {
+  return [...found.values()].filter(
+    ({ state, checking_until }) => checking_until !== undefined && (state === 'pending' || state === 'expired'),
+  );
+}
+
+/** Maximum number of held payments to search, newest first. */
+const MAX_HELD = 50;
+
+async function readChecked(outside: TableOutside, request: PaymentRequest, sums: Sums): Promise<PaymentReceipt[]> {
+  const charges = chargesToCheck(sums);
+  const [first] = charges.map(({ created_at }) => created_at).toSorted();
+  if (first === undefined) return [];
+  const page = { between: [first, '~'], newestFirst: true, limit: MAX_HELD } as const;
+  const { receipts } = await listReceipts(outside, request.merchant_id, 'held', page);
+  const references = new Set(charges.map(({ reference }) => reference));
+  return receipts.filter(isAssignable).filter(({ suggested_reference = '' }) => references.has(suggested_reference));
+}
+
 /**
  * Returns a request's overpayment that no refund covers. A single bill's excess may be needed by the request's others.
  */
@@ -75,12 +96,14 @@ export async function readExcess(
 }
 
 /**
- * Returns the money that nobody should be asked for again: what counts for the request, and verified late payments that
- * wait for the merchant.
+ * Returns the money that nobody should be asked for again: what counts for the request, and verified payments that wait
+ * for the merchant.
  */
 export async function arrivedForRequest(outside: TimedOutside, request: PaymentRequest, sums: Sums): Promise<number> {
   const { late } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
-  const waiting = late.filter(({ set_aside }) => !set_aside);
+  const known = new Set(late.map(({ receipt_id }) => receipt_id));
+  const checked = (await readChecked(outside, request, sums)).filter(({ receipt_id }) => !known.has(receipt_id));
+  const waiting = [...late, ...checked].filter(({ set_aside }) => !set_aside);
   const verified = waiting.map(shownReceipt).filter(({ doubt }) => !doubt);
   return verified.reduce((sum, { pesewas }) => sum + pesewas, Number(sums.paidPesewas));
 }

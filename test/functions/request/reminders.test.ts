@@ -114,6 +114,27 @@ describe('a payment request’s reminder', () => {
     expect(world.fetched).toHaveLength(sent.length);
   });
 
+  test.each([
+    ['is not sent if a verified payment waits for the merchant because of its amount', true, 0],
+    ['is sent despite an unverified payment that waits because of its amount', false, 1],
+  ])('%s', async (_, isVerified, sent) => {
+    await shop.change({ confirm_always_above_pesewas: 100_00 });
+    const slug = await shop.request({ ...RENT, repeat: undefined });
+    const reference = await world.openPart(slug, '500');
+    await shop.pay(mtn({ reference, amount: '500.00' }));
+    if (isVerified) await verifyMoney(world);
+    expect(await shop.listed('held')).toMatchObject([{ reason: 'large_amount', suggested_reference: reference }]);
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    expect(text).toContain('A payment message for this request arrived');
+    at('2027-01-29T12:00:00Z');
+    await world.housekeeping();
+    expect(await sends()).toHaveLength(sent);
+    if (!isVerified) await verifyMoney(world);
+    world.fetched.length = 0;
+    await leave();
+    expect(world.fetched).toEqual([]);
+  });
+
   test('is sent if the merchant decided that a payment is not for the request', async () => {
     const slug = await lateBy('500');
     await verifyMoney(world);

@@ -23,6 +23,8 @@ export const request = {
   moreThanAsked: (amount: string, merchant: string) => `${amount} too much was paid. Ask ${merchant} to send it back.`,
   toBeSentBack: (amount: string, merchant: string) =>
     `${merchant} plans to send ${amount} back. It has not been sent yet.`,
+  messageIsChecked: (merchant: string) =>
+    `A payment message for this request arrived; ${merchant} is checking it. Before you pay again, ask ${merchant}.`,
   sentBack: (amount: string, merchant: string) => `${merchant} has sent ${amount} back.`,
   paidAgain: (amount: string, merchant: string) =>
     `${amount} was paid for something already paid. It does not count here. Ask ${merchant} to send it back.`,
