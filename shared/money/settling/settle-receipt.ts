@@ -274,23 +274,33 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
+  const copy = stored ? undefined : await findCopy(outside, { ...receipt, merchant_id });
+  if (copy?.set_aside) {
+    const { set_aside } = copy;
+    const reason = 'held' in match ? match.held : 'no_charge';
+    const aside = hold({ ...given, receipt: { ...receipt, merchant_id, set_aside } }, reason, named);
+    return { ...aside, writes: [...aside.writes, removeReceipt(copy)] };
+  }
   const decision = stored
     ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, named)
     : await decideText(outside, given, found, named);
   if (decision.action === 'ignore' || (stored && decision.action !== 'read')) return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
-  const removed = await removeCopy(outside, { ...receipt, merchant_id });
+  const removed = copy ? [removeReceipt(copy)] : [];
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
 }
 
-/** Removes a copy that the phone sent before without the number, so that the merchant does not see a payment twice. */
-async function removeCopy(outside: TableOutside, receipt: Case['receipt']): Promise<TableWrite[]> {
+/**
+ * Finds a copy that the phone sent before without the number. This text replaces it, so that the merchant does not see a
+ * payment twice, and stays set aside if the copy was.
+ */
+async function findCopy(outside: TableOutside, receipt: Case['receipt']): Promise<Receipt | undefined> {
   const { network, momo_number, transaction_id, merchant_id } = receipt;
-  if (!momo_number) return [];
+  if (!momo_number) return undefined;
   const copy = await receiptRows.find(outside, { receipt_id: paymentReceiptId(network, undefined, transaction_id) });
-  if (copy?.state !== 'held' || copy.reason !== 'number_unknown' || copy.set_aside || !copy.merchant_id) return [];
+  if (copy?.state !== 'held' || copy.reason !== 'number_unknown' || !copy.merchant_id) return undefined;
   const isOfWallet = copy.merchant_id === merchant_id || mayShareWallet(copy, receipt);
-  return isOfWallet && isSameText(copy, receipt) ? [removeReceipt(copy)] : [];
+  return isOfWallet && isSameText(copy, receipt) ? copy : undefined;
 }
 
 /**

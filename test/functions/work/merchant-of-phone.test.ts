@@ -159,9 +159,16 @@ describe('a payment on an unknown number', () => {
     const text = mtn({ reference: charged });
     await shop.arrive({ ...text, ...NO_SIM });
     const owner = await shop.signIn('owner');
-    await owner.visit(`/dashboard/charges/held/${unknownId(text)}/set-aside`, { form: { why: 'Sent back' } });
-    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
-    expect(await shop.listed('set_aside')).toMatchObject([{ id: unknownId(text) }]);
+    const address = (id: string, action: string) => `/dashboard/charges/held/${id}/${action}`;
+    await owner.visit(address(unknownId(text), 'set-aside'), { form: { sent_back: 'on' } });
+    for (let copy = 0; copy < 2; copy++) await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    const id = shop.paymentId(text);
+    expect(await shop.listed('set_aside')).toMatchObject([{ id, set_aside: { sent_back: true } }]);
+    expect([await heldOf(shop), await heldByNobody()]).toEqual([[], []]);
+    expect(await shop.verified(charged)).toMatchObject({ status: 'pending', second_payments: [] });
+    expect(await world.claim(charged, text.id)).toMatchObject({ outcome: 'unknown' });
+    await owner.visit(address(id, 'take-back'), { form: {} });
+    expect((await shop.assign(text, charged)).status).toBe(200);
   });
 
   test.each<[string, (text: ReceiptText) => Promise<unknown>]>([
