@@ -49,19 +49,30 @@ type Held = 'HELD' | 'ASIDE';
 const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) =>
   `${kind}#${momoNumber}#${amountPesewas}`;
 
+/** Finds the text about a payment that was forwarded without a SIM number. */
+export function textWithoutNumber(
+  outside: TableOutside,
+  { network, transaction_id }: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
+): Promise<Receipt | undefined> {
+  return receiptRows.find(outside, { receipt_id: paymentReceiptId(network, undefined, transaction_id) });
+}
+
 /**
- * Finds a conflicting text about the same payment that was forwarded without a SIM number. The text conflicts if it
- * states different details, or if it still counts although another wallet's text has taken over its id. Neither text
- * may then confirm anything.
+ * True if the text without a SIM number conflicts with this one: it states different details, or it still counts
+ * although another wallet's text has taken over its id. Neither text may then confirm anything.
  */
+export function isContradicting(other: Receipt, receipt: Omit<PaymentReceipt, 'state'>): boolean {
+  const isOther = other.receipt_id !== receipt.receipt_id && mayShareWallet(other, receipt);
+  return isOther && (other.use_lost === true || !isSameText(other, receipt));
+}
+
+/** Finds a text that was forwarded without a SIM number and conflicts with this one. */
 export async function contradictionOf(
   outside: TableOutside,
   receipt: Omit<PaymentReceipt, 'state'>,
 ): Promise<Receipt | undefined> {
-  const receipt_id = paymentReceiptId(receipt.network, undefined, receipt.transaction_id);
-  const other = await receiptRows.find(outside, { receipt_id });
-  const isOther = other && other.receipt_id !== receipt.receipt_id && mayShareWallet(other, receipt);
-  return isOther && (other.use_lost || !isSameText(other, receipt)) ? other : undefined;
+  const other = await textWithoutNumber(outside, receipt);
+  return other && isContradicting(other, receipt) ? other : undefined;
 }
 
 export function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {

@@ -25,10 +25,10 @@ import { type Match, matchPayment } from '../matching/match.ts';
 import { namesCharge, readTypedReference } from '../matching/typed-reference.ts';
 import { isSamePayment, type MatchedBy, paymentsOf } from '../payment/payment.ts';
 import {
-  contradictionOf,
   createReceipt,
   findUse,
   getReceipts,
+  isContradicting,
   LATE,
   OWED,
   type PaymentUse,
@@ -39,6 +39,7 @@ import {
   releasePayment,
   removeReceipt,
   replaceReceipt,
+  textWithoutNumber,
   usePayment,
 } from '../receipt/receipt.table.ts';
 import {
@@ -243,7 +244,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
   // A phone without a reported SIM number may have delivered another text about this payment. If the texts conflict,
   // neither may confirm anything.
-  const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
+  const unnumbered = await textWithoutNumber(outside, receipt);
+  const contradiction = mayConfirm && unnumbered && isContradicting(unnumbered, receipt) ? unnumbered : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
   if (stored?.marked && stored.reason !== 'reversed') {
@@ -274,33 +276,31 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
-  const copy = stored ? undefined : await findCopy(outside, { ...receipt, merchant_id });
-  if (copy?.set_aside) {
-    const { set_aside } = copy;
+  const isReplaced = unnumbered !== undefined && isReplacedCopy(unnumbered, { ...receipt, merchant_id });
+  const { set_aside } = isReplaced && !stored ? unnumbered : {};
+  if (isReplaced && set_aside) {
     const reason = 'held' in match ? match.held : 'no_charge';
     const aside = hold({ ...given, receipt: { ...receipt, merchant_id, set_aside } }, reason, named);
-    return { ...aside, writes: [...aside.writes, removeReceipt(copy)] };
+    return { ...aside, writes: [...aside.writes, removeReceipt(unnumbered)] };
   }
   const decision = stored
     ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, named)
     : await decideText(outside, given, found, named);
   if (decision.action === 'ignore' || (stored && decision.action !== 'read')) return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
-  const removed = copy ? [removeReceipt(copy)] : [];
+  const removed = isReplaced && !unnumbered.set_aside ? [removeReceipt(unnumbered)] : [];
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
 }
 
 /**
- * Finds a copy that the phone sent before without the number. This text replaces it, so that the merchant does not see a
- * payment twice, and stays set aside if the copy was.
+ * True if this text replaces a held copy that the phone sent before without the number. Otherwise, the merchant would
+ * see the payment twice. The text stays set aside if the copy was.
  */
-async function findCopy(outside: TableOutside, receipt: Case['receipt']): Promise<Receipt | undefined> {
-  const { network, momo_number, transaction_id, merchant_id } = receipt;
-  if (!momo_number) return undefined;
-  const copy = await receiptRows.find(outside, { receipt_id: paymentReceiptId(network, undefined, transaction_id) });
-  if (copy?.state !== 'held' || copy.reason !== 'number_unknown' || !copy.merchant_id) return undefined;
-  const isOfWallet = copy.merchant_id === merchant_id || mayShareWallet(copy, receipt);
-  return isOfWallet && isSameText(copy, receipt) ? copy : undefined;
+function isReplacedCopy(copy: Receipt, receipt: Case['receipt']): boolean {
+  if (!receipt.momo_number || copy.state !== 'held' || copy.reason !== 'number_unknown' || !copy.merchant_id)
+    return false;
+  const isOfWallet = copy.merchant_id === receipt.merchant_id || mayShareWallet(copy, receipt);
+  return isOfWallet && isSameText(copy, receipt);
 }
 
 /**
