@@ -8,3 +8,9 @@ export function expectAnswer(answer: { status: number; text: string }, status: n
 export function expectWords(text: string, present: readonly string[], absent: readonly string[] = []): void {
   expect([...present, ...absent].filter((words) => text.includes(words))).toEqual(present);
 }
+
+/** Expects a code in none of the values. Digits within a longer number, such as a time, are no code. */
+export function expectNoCode(values: unknown, code: string): void {
+  expect(code).toMatch(/^\d{6}$/);
+  expect(JSON.stringify(values)).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`));
+}
