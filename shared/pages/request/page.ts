@@ -133,6 +133,7 @@ function toPay(outside: Outside, found: OpenRequest): Html {
   const isPartly = sums.paidPesewas > 0;
   return html`${(isPartly || areParts) && html`<p class="hint label">${areParts ? words.toPayNow : ofPart}</p>`}
 <p class="amount">${shownMoney(suggested)}</p>
+${isPartly && html`<p>${words.paidOf(paidOf(sums), shownMoney(request.total_pesewas))}</p>`}
 ${due !== undefined && (isLate ? html`<p class="notice look">${icon(icons.fault)}<span>${dueOn(inWords(due).day)}</span></p>` : html`<p class="hint">${dueOn(inWords(due).day)}</p>`)}`;
 }
 
@@ -153,8 +154,7 @@ function requestLines({ lines, every, instalments, total_pesewas }: PaymentReque
 /** Renders what is paid and, unless it is the amount at the top of the page, what is still to pay. */
 function standingOf({ sums }: OpenRequest, shownPesewas: number | undefined): Html | false {
   if (sums.paidPesewas === 0) return false;
-  const paid = paidOf(sums);
-  return html`<dl><div><dt>${words.paid}</dt><dd>${doubtOf(sums.backing) ? words.andNotVerified(paid) : paid}</dd></div>
+  return html`<dl><div><dt>${words.paid}</dt><dd>${paidOf(sums)}</dd></div>
 ${sums.openPesewas !== shownPesewas && html`<div><dt>${words.stillToPay}</dt><dd>${shownMoney(sums.openPesewas)}</dd></div>`}</dl>`;
 }
 
@@ -164,7 +164,8 @@ const NOT_YET = html`<span class="hint">${words.notVerified}</span>`;
 /** Returns the amount paid. Excludes any unverified overpayment, which may be forged. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
-  return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;
+  const { amount, doubt } = shownPayment(arrivedPesewas(paidPesewas - hidden), backing);
+  return doubt ? words.andNotVerified(amount) : amount;
 }
 
 /**

@@ -241,7 +241,7 @@ describe('a second payment that was sent back', () => {
       expectWords(text, ['The money was sent back on'], ['Ask Ama Stores to send it back', 'canary']);
     }
     const story = (await manager.visit(`/dashboard/charges/${reference}`)).text;
-    expect(story).toContain('GHS\u00a036.00 from KOFI MENSAH BOATENG was sent back</a>');
+    expect(story).toContain('GHS\u00a036.00 from KOFI MENSAH BOATENG was sent back. <a');
     await sendBack(reference, 36);
     const listed = [{ ...held, sent_back_at: expect.any(String) }];
     const { refunds, second_payments } = await shop.verified(reference);

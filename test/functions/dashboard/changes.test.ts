@@ -261,7 +261,10 @@ describe('pending changes', () => {
       expect(await noticeOn(manager, path)).toEqual({ words: words('If approved'), sends: [dropping] });
     }
     await post(owner, '/matching', limits({ name: '600' }));
-    expect((await noticeOn(owner, '')).words).toContain('Before: GHS 500.00 Proposed: GHS 9,000.00\n');
+    expect((await noticeOn(owner, '')).words).toBe('');
+    expect(await open(owner, '')).toContain(`<a href="${CHANGES}">1 change</a>`);
+    expectWords(wordsOf(await open(owner, '/changes')), ['Before: GHS 500.00 Proposed: GHS 9,000.00\n', 'Outdated:']);
+    expect(await open(owner, '/changes')).not.toContain('class="look"');
     await drop(manager, change?.id ?? '');
     await add(manager);
     expect((await noticeOn(owner, '')).words).toMatch(/^Add 024 400 0009/);

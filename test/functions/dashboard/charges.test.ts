@@ -137,6 +137,14 @@ test('a bill paid on two numbers says where to look for each part, and opens bot
 });
 
 describe('the charge list', () => {
+  test('says what it was searched for, and how to see all bills again', async () => {
+    await shop.charge(KOFI);
+    await shop.charge(KOFI);
+    const { text } = await open(PATH, { query: { q: 'kofi', status: 'pending' } });
+    expectWords(text, ['Results for <b>“kofi”</b>', `<a href="${PATH}?status=pending">Clear the search</a>`]);
+    expect((await open(PATH)).text).not.toContain('Results for');
+  });
+
   test('shows advice if the shop has no charges', async () => {
     expectWords((await open(PATH)).text, ['No bills yet', `href="${PATH}/new"`]);
   });

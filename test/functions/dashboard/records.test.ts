@@ -75,7 +75,7 @@ describe('a charge’s case file', () => {
     await shop.pay(second);
     const { text } = await look(`/case/${reference}`);
     expectWords(text, ['Two yards of kente', 'order-7', 'Created', 'Paid', 'Confirmed. You have received GHS36.00']);
-    expectWords(text, [second.id, 'ESI OWUSU ANSAH', 'is waiting to be checked</a>', 'None in the last eight days.']);
+    expectWords(text, [second.id, 'ESI OWUSU ANSAH', 'is waiting to be checked. <a', 'None in the last eight days.']);
     const waiting = await shop.charge({ amount: 20 });
     const code = (await world.chargeRow(waiting))?.access_code ?? '';
     const body = { transaction_id: '0000019399999999', name: 'Kofi Mensah' };

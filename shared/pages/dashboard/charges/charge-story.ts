@@ -219,7 +219,7 @@ function heldHappening(receipt: Receipt): Happening {
   const become = set_aside?.sent_back ? 'was sent back' : 'is not for a bill';
   return {
     at: received_at,
-    what: html`<a href="${heldAddress(receipt_id)}">${shownReceipt(receipt).amountText}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'is waiting to be checked'}</a>`,
+    what: html`${shownReceipt(receipt).amountText}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'is waiting to be checked'}. <a href="${heldAddress(receipt_id)}">${set_aside ? 'See it' : 'Check it'}</a>`,
     more: set_aside ? html`${label}. Recorded ${shownTime(set_aside.at)}` : `${label}: ${explanation}`,
     tone: set_aside ? 'plain' : 'look',
   };

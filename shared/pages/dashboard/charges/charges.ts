@@ -36,7 +36,8 @@ ${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
       : emptyList(user, { isFiltered, fault });
   const main = html`${chips({ here: visit.here, query }, { label: 'Which bills', parameter: 'status', options: [['', 'All'], ...CHARGE_LISTS] })}
 ${chargeFilters(visit, query)}
-${held}
+${searchLine(query)}
+${held}${held && html`<h2>Bills</h2>`}
 ${refreshed(list)}`;
   return { title: 'Bills', actions: [may(user, 'charges:write') && NEW_BILL], main };
 }
@@ -51,10 +52,18 @@ export async function versionOfCharges({ merchant }: MerchantVisit, outside: Out
   return pageVersion(outside, [newest, paid]);
 }
 
+/** Says what the list was searched for. Otherwise, the other bills would seem to be missing. */
+function searchLine({ q, from, to, amount, status }: Query): Html | undefined {
+  const [since, until] = [from && `from ${from}`, to && `to ${to}`];
+  const searched = [q && `“${q}”`, since, until, amount && `${CURRENCY} ${amount}`].filter(Boolean);
+  if (searched.length === 0) return undefined;
+  const all = status ? `${CHARGES}?status=${encodeURIComponent(status)}` : CHARGES;
+  return html`<p>Results for <b>${searched.join(', ')}</b>. <a href="${all}">Clear the search</a></p>`;
+}
+
 function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
-  const { q, from, to, amount, status } = query;
-  const active = [q, from, to, amount && `${CURRENCY} ${amount}`].filter(Boolean);
-  return foldedFilters({ here, query }, active.length > 0 ? active.join(' · ') : 'Search, period or amount', [
+  const { status } = query;
+  return foldedFilters({ here, query }, 'Search, period or amount', [
     carried({ status }),
     field(
       'q',
@@ -102,7 +111,7 @@ async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string
   const { receipts } = await listReceipts(outside, merchant.merchant_id, 'held', newest);
   const found = receipts.filter((receipt) => isMeant(receiptFor(readerOf(user), receipt), typed)).slice(0, MOST_SHOWN);
   if (found.length === 0) return undefined;
-  return quiet('Payments to check', heldCards(visit, outside, found));
+  return quiet('Payments to check', await heldCards(visit, outside, found));
 }
 
 export function isMeant(receipt: Receipt, typed: string): boolean {

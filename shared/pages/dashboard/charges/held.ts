@@ -60,10 +60,9 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const list = listIn(query);
   const page = pageOf({ per_page: String(PER_PAGE), cursor: query.cursor });
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
-  const payable = may(visit.user, 'receipts:assign') ? await givableOf(outside, receipts) : NONE;
   const shown =
     receipts.length > 0
-      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${heldCards(visit, outside, receipts, { payable, hasMore: next !== undefined })}
+      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${await heldCards(visit, outside, receipts, next !== undefined)}
 ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Payments to check', main: html`${listTabs(list)}${refreshed(shown)}` };
@@ -130,20 +129,14 @@ ${may(user, 'balances:read') && html`<p class="actions">${actionOf(seeTexts(momo
   })}`;
 }
 
-interface InList {
-  /** The receipts that can be assigned to the charge they reference. */
-  readonly payable?: ReadonlySet<string>;
-  /** True if the list has more pages. */
-  readonly hasMore?: boolean;
-}
-
 /** Renders payments and texts, below one warning for each wallet with unverified payments that wait for a decision. */
-export function heldCards(
+export async function heldCards(
   visit: MerchantVisit,
   outside: Outside,
   receipts: readonly Receipt[],
-  { payable = NONE, hasMore = false }: InList = {},
-): Html {
+  hasMore = false,
+): Promise<Html> {
+  const payable = may(visit.user, 'receipts:assign') ? await givableOf(outside, receipts) : NONE;
   const warned = receipts.filter(isWarnedAbove);
   const cards = receipts.map((receipt) =>
     heldCard(visit, outside, receipt, { payable, isWarned: warned.some((one) => one === receipt) }),
@@ -152,6 +145,7 @@ export function heldCards(
 }
 
 interface Card {
+  /** The receipts that can be assigned to the charge they reference. */
   readonly payable: ReadonlySet<string>;
   /** True if a warning above the list covers the payment. */
   readonly isWarned: boolean;

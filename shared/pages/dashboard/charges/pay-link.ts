@@ -47,7 +47,7 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
     html`<p class="hint">The text: ${linkText(outside, charge)}</p>`,
   ]);
   return section(
-    'Payment link',
+    'Share it',
     html`<div class="pay-link"><div>${copyable(url, 'link')}
 <p class="actions">${shareButton(linkText(outside, charge), { number: customer_phone, isMain: true })}</p></div>
 ${qrCode(url, 'QR code of the link')}</div>

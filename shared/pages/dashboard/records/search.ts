@@ -47,6 +47,7 @@ export async function showSearch(visit: MerchantVisit, outside: Outside): Promis
   const charges = [...indexed.charges, ...described.fitting.filter(({ reference }) => !known.has(reference))];
   const customers = may(user, 'reports:read') ? customersOf(charges) : [];
   const isNothing = charges.length === 0 && !payments?.fitting.length && !texts?.fitting.length;
+  const held = payments?.fitting.slice(0, MAX_SHOWN) ?? [];
   const isMore = indexed.meta.next !== null || charges.length > MAX_SHOWN;
   const main = html`${box(typed)}
 ${isNothing && emptyState('Nothing found', 'Check the spelling, or try a number, a reference or a whole name.')}
@@ -56,11 +57,7 @@ ${
 ${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">See more under Bills</a></p>`}`
 }
 ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(customers.slice(0, MAX_SHOWN))}`}
-${
-  payments &&
-  payments.fitting.length > 0 &&
-  html`<h2>Payments to check</h2>${heldCards(visit, outside, payments.fitting.slice(0, MAX_SHOWN))}`
-}
+${held.length > 0 && html`<h2>Payments to check</h2>${await heldCards(visit, outside, held)}`}
 ${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN))}`}
 ${section('What was searched', limits({ charges: described, payments, texts }, readerOf(user)))}`;
   return { title: 'Search', main };

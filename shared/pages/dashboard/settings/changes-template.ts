@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { merchantAddress } from '../parts/addresses.ts';
 import { copyable, emptyState, facts, type Html, pill, section } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
@@ -20,11 +20,11 @@ export function renderChanges(visit: MerchantVisit, { waiting, made, unseenUntil
 ${made.length > 0 && madeSection(visit, made, unseenUntil)}`;
 }
 
-/** Says in amber what will change, and until when it can be approved. */
+/** Says what will change, and until when it can be approved. Amber while a person can approve it. */
 export function waitingNotice(visit: MerchantVisit, one: Waiting): Html {
   const { what, before, after, proposedBy, at, ends, known, support, isOutdated, warning, decision: asked } = one;
   const approved = asked.kind === 'decide' ? 'If you approve' : 'If approved';
-  return html`<section class="look"><h2>${what}</h2>
+  return html`<section${!isOutdated && raw(' class="look"')}><h2>${what}</h2>
 <p><b>${isOutdated ? 'Before' : 'Now'}:</b> ${before}<br><b>${isOutdated ? 'Proposed' : `${approved} by ${ends}`}:</b> ${after}</p>
 <p class="hint">Proposed by ${proposedBy}, ${at}</p>
 ${known && html`<p><b>Known here:</b> ${knownAs(known)}</p>`}

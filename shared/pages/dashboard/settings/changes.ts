@@ -40,7 +40,7 @@ async function viewChanges({ merchant, user }: MerchantVisit, outside: Outside, 
 
 const MAX_NOTICES = 2;
 
-/** Renders the oldest pending changes for the top of another page. */
+/** Renders the oldest pending changes that can be approved, for the top of another page. */
 export async function waitingNotices(
   visit: MerchantVisit,
   outside: Outside,
@@ -48,9 +48,10 @@ export async function waitingNotices(
 ): Promise<Html | undefined> {
   if (waiting.length === 0) return undefined;
   const shown = await viewChanges(visit, outside, { waiting, made: [], seenUntil });
-  const more = shown.waiting.length - MAX_NOTICES;
-  return html`${shown.waiting.slice(0, MAX_NOTICES).map((one) => waitingNotice(visit, one))}
-${more > 0 && html`<p><a href="${CHANGES}">${counted(more, 'more change')}</a></p>`}`;
+  const open = shown.waiting.filter(({ isOutdated }) => !isOutdated).slice(0, MAX_NOTICES);
+  const more = shown.waiting.length - open.length;
+  return html`${open.map((one) => waitingNotice(visit, one))}
+${more > 0 && html`<p><a href="${CHANGES}">${counted(more, open.length > 0 ? 'more change' : 'change')}</a></p>`}`;
 }
 
 async function readKnown(outside: TableOutside, waiting: readonly WaitingChange[]): Promise<Map<string, KnownAs>> {

@@ -11,6 +11,7 @@ export const request = {
   total: 'Total',
   totalOf: (times: string) => `Total, ${times} times`,
   paid: 'Paid',
+  paidOf: (paid: string, total: string) => `Paid of ${total}: ${paid}`,
   stillToPay: 'Still to pay',
   nextPart: 'Next part to pay',
   toPayNow: 'To pay now',
