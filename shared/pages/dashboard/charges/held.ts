@@ -167,9 +167,11 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const mayBeOnly = OWED.has(receipt.reason) && shown.backing !== 'test';
   const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : (shown.doubt || mayBeOnly) && first;
   const isCertain = bill !== undefined && payable.has(held.receipt_id) && !UNSURE.has(receipt.reason);
-  const named = isCertain
-    ? html` · names ${chargeLink(bill)}`
-    : payer_reference && html` · typed ${typedWords(payer_reference)}`;
+  const isSecond = bill !== undefined && receipt.reason === 'already_paid';
+  const named =
+    isCertain || isSecond
+      ? html` · names ${chargeLink(bill)}`
+      : payer_reference && html` · typed ${typedWords(payer_reference)}`;
   const why = set_aside
     ? (set_aside.why ??
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
@@ -198,9 +200,10 @@ function decisions(
   const { receipt_id, suggested_reference: reference = '', momo_number, reason } = receipt;
   const { doubt } = shownReceipt(receipt);
   const mayAssign = may(user, 'receipts:assign');
+  const isSecond = reason === 'already_paid' && reference !== '';
   const bill = isCertain
     ? { name: html`Match it<span class="unseen"> to ${reference}</span>`, address: giveAddress(receipt_id, reference) }
-    : { name: 'Choose its bill', address: heldAddress(receipt_id) };
+    : { name: isSecond ? 'Compare with its bill' : 'Choose its bill', address: heldAddress(receipt_id) };
   const look =
     !isWarned && doubt && may(user, 'balances:read') && momo_number !== undefined && actionOf(seeTexts(momo_number));
   const assign = mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });

@@ -16,6 +16,7 @@ import { withPaid } from '../../../money/request/schedule.ts';
 import { backingOf, mayBeOwed, readAllSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
+import { qrCode } from '../../frame/qr-code.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import { placesOf, textLinks } from '../charges/charge-story.ts';
 import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
@@ -56,7 +57,8 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 ${section(
   'Share it',
   html`<div class="pay-link"><div>${copyable(url, 'address')}
-<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></div></div>`,
+<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></div>
+${qrCode(url, 'QR code of the payment request')}</div>`,
 )}
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
