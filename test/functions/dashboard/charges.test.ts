@@ -136,6 +136,16 @@ test('a bill paid on two numbers says where to look for each part, and opens bot
   expect(opened.map(([, one]) => one)).toEqual(numbers);
 });
 
+test('an open bill promises recognition by name only if its payments can be matched by name', async () => {
+  const BY_NAME = 'wallet is recognised for two hours';
+  const lines = [{ description: 'Rent', amount: 36 }];
+  const { customer_name } = KOFI;
+  const ofRequest = await world.openPart(await shop.request({ title: 'Rent', lines, customer_name }), '36');
+  const own = await shop.charge(KOFI);
+  expect((await open(`${PATH}/${own}`)).text).toContain(BY_NAME);
+  expect((await open(`${PATH}/${ofRequest}`)).text).not.toContain(BY_NAME);
+});
+
 describe('the charge list', () => {
   test('says what it was searched for, and how to see all bills again', async () => {
     await shop.charge(KOFI);

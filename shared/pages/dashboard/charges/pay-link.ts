@@ -6,9 +6,8 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { addNote } from '../../../money/charge/change-charge.table.ts';
-import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
+import { type Charge, isMatchedByName, requireCharge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
-import { matchableName } from '../../../money/charge/customer-name.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -94,7 +93,7 @@ function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Charge): string {
 /** Lists the details that identify a payment, for the shop to read out on the phone. */
 function recognisedBy(merchant: Merchant, charge: Charge): string {
   const { reference, customer_name, amount_pesewas } = charge;
-  const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
+  const isByName = isMatchedByName(charge) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName
     ? ` Without the reference, exactly ${wholeMoney(missingPesewas(charge))} from ${customer_name}’s wallet is recognised for two hours.`
     : '';
