@@ -100,6 +100,8 @@ export const PaymentRequest = z.object({
   last_reminder: z.optional(Reminder),
   created_at: z.string(),
   paid_at: z.optional(z.string()),
+  /** Of a paid request: money that refunds had sent back before it was paid. It does not count. */
+  sent_back_pesewas: z.optional(z.number()),
   cancelled_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -160,7 +162,14 @@ export function createRequest(request: PaymentRequest): TableWrite {
 export type RequestChange = Partial<
   Pick<
     PaymentRequest,
-    'state' | 'charges' | 'remind_at' | 'last_reminder' | 'paid_at' | 'cancelled_at' | 'expires_at_epoch_seconds'
+    | 'state'
+    | 'charges'
+    | 'remind_at'
+    | 'last_reminder'
+    | 'paid_at'
+    | 'sent_back_pesewas'
+    | 'cancelled_at'
+    | 'expires_at_epoch_seconds'
   >
 >;
 

@@ -127,9 +127,17 @@ function changesOf(outside: Outside, request: PaymentRequest, sums: Sums): Reque
   if (state === request.state) return { charges, ...(state === 'open' && endWhileOpen(outside, request)) };
   if (state === 'open') {
     const remind_at = nextReminderAt(request, outside.now());
-    return { state, charges, remind_at, paid_at: undefined, ...endWhileOpen(outside, request) };
+    return {
+      state,
+      charges,
+      remind_at,
+      paid_at: undefined,
+      sent_back_pesewas: undefined,
+      ...endWhileOpen(outside, request),
+    };
   }
   const paid_at = nowIso(outside);
   const kept = endOfRetention(retentionOf(outside, request.merchant_id), paid_at);
-  return { state, charges, remind_at: undefined, paid_at, ...kept };
+  const sent_back_pesewas = sums.sentBackPesewas > 0 ? sums.sentBackPesewas : undefined;
+  return { state, charges, remind_at: undefined, paid_at, sent_back_pesewas, ...kept };
 }

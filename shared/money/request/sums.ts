@@ -98,17 +98,20 @@ export function sumsOf(request: PaymentRequest, charges: readonly RequestCharge[
   };
 }
 
+type Counting = Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas' | 'sent_back_pesewas'>;
+
 /**
- * Returns the money that was sent back and does not count. While a request stays paid, refunds only return an excess or
- * give a discount. Otherwise, the customer owes the refunded money again.
+ * Returns the money that was sent back and does not count. Refunds of a paid request only return an excess or give a
+ * discount, so only earlier refunds are left out. Of any other request, the customer owes all refunded money again.
  */
 function sentBackOf(
-  { state, total_pesewas }: Pick<PaymentRequest, 'state' | 'total_pesewas'>,
+  { state, total_pesewas, sent_back_pesewas: earlier = 0 }: Counting,
   charges: readonly RequestCharge[],
   arrivedPesewas: number,
 ): number {
-  if (state === 'paid' && arrivedPesewas >= total_pesewas) return 0;
-  return charges.reduce((sum, { sent_back_pesewas = 0 }) => sum + sent_back_pesewas, 0);
+  const sentBack = charges.reduce((sum, { sent_back_pesewas = 0 }) => sum + sent_back_pesewas, 0);
+  const beforePaid = Math.min(earlier, sentBack);
+  return state === 'paid' && arrivedPesewas - beforePaid >= total_pesewas ? beforePaid : sentBack;
 }
 
 export function backingOf(
@@ -148,10 +151,7 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
  * True if money that texts verify covers the whole total. Any further payment is then a second payment. Other money does
  * not count: anybody can forge it, and a person who vouched for it may have seen the further payment in the wallet.
  */
-export function isPaidVerified(
-  request: Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas'>,
-  { charges, found }: Pick<Sums, 'charges' | 'found'>,
-): boolean {
+export function isPaidVerified(request: Counting, { charges, found }: Pick<Sums, 'charges' | 'found'>): boolean {
   const verifiedOf = (one: RequestCharge) => {
     const charge = found.get(one.reference);
     const counted = (charge && countedOf(asTextsSay(charge))) ?? one;
@@ -162,10 +162,7 @@ export function isPaidVerified(
 }
 
 /** True if a late payment may still be needed: the request is not cancelled, and verified money has not paid it. */
-export function mayBeOwed(
-  request: Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas'>,
-  sums: Pick<Sums, 'charges' | 'found'>,
-): boolean {
+export function mayBeOwed(request: Counting, sums: Pick<Sums, 'charges' | 'found'>): boolean {
   return request.state !== 'cancelled' && !isPaidVerified(request, sums);
 }
 

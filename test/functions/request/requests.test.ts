@@ -991,8 +991,12 @@ describe('money sent back for a payment request', () => {
     expect(lineOf(ofMerchant)).toContain('GHS 600.00 was sent back.');
     await pay('250');
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 250, amount_due: 600 });
-    await pay('600');
-    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_due: 0 });
+    const { receipt } = await pay('600');
+    const paid = { status: 'paid', amount_paid: 850, amount_due: 0, amount_overpaid: 0 };
+    expect(await ofShop(slug)).toMatchObject(paid);
+    await shop.arrive(reversal(receipt.id, '600.00'));
+    await world.tell(3);
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 250, amount_due: 600 });
   });
 
   test('is a discount if the request was paid', async () => {
