@@ -248,13 +248,13 @@ function paymentsOf(request: PaymentRequest, { charges, found, overpaidPesewas }
     const { reference, paid_at = '' } = one;
     const { pesewas, doubt } = shownPayment(one.paid_pesewas, backingOf(request, one));
     // One of these payments includes the unverified overpayment.
-    const amount = doubt && overpaidPesewas > 0 ? '' : shownAmount(pesewas);
+    const amount = doubt && overpaidPesewas > 0 ? '–' : shownAmount(pesewas);
     const charge = found.get(reference);
     const { access_code = charge?.access_code } = one;
     const path = access_code && checkoutPath(access_code);
     const paper =
       one.access_code || charge?.state === 'success' ? [`${path}/receipt`, words.receipt] : [path, words.page];
-    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && html`${amount && html`<br>`}${NOT_YET}`}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${words.paperOf(paper[1] ?? '', reference)}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && html`<br>${NOT_YET}`}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${words.paperOf(paper[1] ?? '', reference)}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
   });
   const table = html`<table class="items"><caption class="unseen">${words.paymentsIn(CURRENCY)}</caption><thead class="hint"><tr><th scope="col">${words.paid}</th><th scope="col">${words.amount}</th><th scope="col">${words.receipt}</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>${words.payments}</h2>${table}</section>`;

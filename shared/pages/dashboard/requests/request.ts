@@ -110,7 +110,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   return html`${!isPaid && html`<p class="hint">${label}</p>`}
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 ${!isPaid && paidBar(paid, total_pesewas)}
-${(!isPaid || tooMuch.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${tooMuch.amountText} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
+${(!isPaid || tooMuch.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, so ${tooMuch.amountText} is too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${places.slice(0, MAX_PLACES).map((place) => html`<br>${place}`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`}
 ${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
 }
