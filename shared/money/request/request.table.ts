@@ -100,7 +100,7 @@ export const PaymentRequest = z.object({
   last_reminder: z.optional(Reminder),
   created_at: z.string(),
   paid_at: z.optional(z.string()),
-  /** Of a paid request: money that refunds had sent back before it was paid. It does not count. */
+  /** Money that refunds had sent back before the request was paid. It does not count. Unset unless the request is paid. */
   sent_back_pesewas: z.optional(z.number()),
   cancelled_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),

@@ -248,20 +248,13 @@ export function mainStateOf(messages: readonly Pick<Message, 'state'>[], areAll 
 }
 
 /** Order of lists: problems first, then unfinished texts. */
-const LISTED = [
-  'failed',
-  'expired',
-  'scheduled',
-  'pending',
-  'sending',
-  'sent',
-  'delivered',
-  'cancelled',
-] as const satisfies readonly MessageState[];
+const LISTED = new Set<MessageState>(['failed', 'expired', ...messageStates]);
 
 function byStateOf<Some extends Pick<Message, 'state'>>(messages: readonly Some[]) {
   const found = Map.groupBy(messages, ({ state }) => state);
-  return LISTED.map((state) => ({ state, those: found.get(state) ?? [] })).filter(({ those }) => those.length > 0);
+  return Array.from(LISTED, (state) => ({ state, those: found.get(state) ?? [] })).filter(
+    ({ those }) => those.length > 0,
+  );
 }
 
 function countPill(state: MessageState, count: number): Html {
