@@ -150,6 +150,18 @@ describe('the note about unverified payments', () => {
   });
 });
 
+describe('the list of arrived payments', () => {
+  test('shows payments older than five minutes under their own heading', async () => {
+    const list = async () => /<h2>Just arrived<\/h2>(.*?)<\/section>/s.exec((await see(ama)).text)?.[1] ?? '';
+    await arrived();
+    expect(await list()).not.toContain('<h3>Earlier</h3>');
+    world.clock.nowMs += 5 * MINUTE_MS + 1;
+    expect(await list()).toMatch(/Nothing in the last five minutes\..*<h3>Earlier<\/h3>.*GHS 36\.00/s);
+    await arrived(mtn({ amount: '12.50' }));
+    expect(await list()).toMatch(/GHS 12\.50.*<h3>Earlier<\/h3>.*GHS 36\.00/s);
+  });
+});
+
 describe('taking a payment without a charge', () => {
   test('creates a paid charge of the same amount', async () => {
     const receipt = await arrived();

@@ -167,6 +167,17 @@ describe('a payment shown on a till', () => {
     ]);
   });
 
+  test('comes after newer ones if it arrived more than five minutes ago', () => {
+    const minutesAgo = (minutes: number) => new Date(outside.now() - minutes * 60_000).toISOString();
+    const old = { ...receipt, received_at: minutesAgo(6) };
+    const used: Receipt = { ...receipt, reason: 'already_paid', received_at: minutesAgo(5) };
+    const { arrived } = view({ shift: { ...shift, began_at: minutesAgo(60) }, arrived: [old, used] });
+    expect(arrived.map(({ isEarlier, isTakeable }) => [isEarlier, isTakeable])).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
   test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
     ['it is for another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
     ['it was reversed', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Reversed' }],

@@ -174,9 +174,12 @@ function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, ve
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
   if (arrived.length === 0)
     return html`<p class="hint">No payments are waiting. New ones appear here during your shift. Tap one to take it. If you type an amount, matching payments come first.</p>`;
-  return html`${unverifiedNote && LOOK_FIRST_LINE}<ul class="till-list" role="list" data-now="${now}">${arrived.map(
-    (one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`,
-  )}</ul>${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
+  const list = (of: readonly ArrivedView[]) =>
+    of.length > 0 &&
+    html`<ul class="till-list" role="list" data-now="${now}">${of.map((one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`)}</ul>`;
+  const [earlier, recent] = [arrived.filter(({ isEarlier }) => isEarlier), arrived.filter((one) => !one.isEarlier)];
+  return html`${unverifiedNote && LOOK_FIRST_LINE}${list(recent) || html`<p class="hint">Nothing in the last five minutes.</p>`}
+${earlier.length > 0 && html`<h3>Earlier</h3>${list(earlier)}`}${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
 
 function arrivedItem(visit: Visit, outside: Clock, { tap, isTakeable, ...shown }: ArrivedView, shiftId: string): Html {

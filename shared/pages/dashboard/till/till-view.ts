@@ -32,6 +32,8 @@ const MAX_OTHERS = 5;
 
 /** Most customers pay within this time after opening the sticker's page. */
 const JUST_OPENED_MS = 2 * MINUTE_MS;
+/** After this time, a payment is probably not from the customer at the counter. */
+const JUST_ARRIVED_MS = 5 * MINUTE_MS;
 
 export interface TillRows {
   readonly merchant: Merchant;
@@ -80,6 +82,7 @@ export interface ArrivedView extends TillLine {
   readonly tap: Tap;
   /** False for an unverified payment above the shop’s limit: a tap explains why it is refused. */
   readonly isTakeable: boolean;
+  readonly isEarlier: boolean;
 }
 
 export interface ScannedView extends TillLine {
@@ -143,7 +146,12 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
     greens: greens?.map((green) => greenView(merchant, green)),
     step,
     isPaymentExpected: step.kind === 'due' || scanned.some((charge) => isJustOpened(outside, charge)),
-    arrived: takeableFirst(arrived.map((one) => arrivedView(merchant, user, one, looksLikeAnother(one, arrived)))),
+    arrived: inOrder(
+      arrived.map((one) => ({
+        ...arrivedView(merchant, user, one, looksLikeAnother(one, arrived)),
+        isEarlier: Date.parse(one.receipt.received_at) < outside.now() - JUST_ARRIVED_MS,
+      })),
+    ),
     unverifiedNote: unverifiedNote(merchant, arrived),
     sticker: till.sticker === undefined ? undefined : stickerView(outside, merchant, scanned),
     taken: taken.map((charge) => takenView(outside, user, charge)),
@@ -321,8 +329,10 @@ function arrivedOf(outside: Clock, { arrived, shift, amountPesewas }: TillRows):
   }));
 }
 
-function takeableFirst(arrived: readonly ArrivedView[]): ArrivedView[] {
-  return arrived.toSorted((one, other) => Number(other.isTakeable) - Number(one.isTakeable));
+/** Puts the payments that just arrived first. Of these and of the earlier ones, those that can be taken come first. */
+function inOrder(arrived: readonly ArrivedView[]): ArrivedView[] {
+  const place = ({ isEarlier, isTakeable }: ArrivedView) => (isEarlier ? 2 : 0) + (isTakeable ? 0 : 1);
+  return arrived.toSorted((one, other) => place(one) - place(other));
 }
 
 /** True if the list has another payment of the same amount and name. */
@@ -335,7 +345,12 @@ function looksLikeAnother({ receipt }: Arrived, arrived: readonly Arrived[]): bo
   );
 }
 
-function arrivedView(merchant: Merchant, user: User, { receipt, refusal }: Arrived, needsId: boolean): ArrivedView {
+function arrivedView(
+  merchant: Merchant,
+  user: User,
+  { receipt, refusal }: Arrived,
+  needsId: boolean,
+): Omit<ArrivedView, 'isEarlier'> {
   const shown = receiptFor(readerOf(user), receipt);
   const { amount, pesewas, doubt } = shownReceipt(shown);
   const isAllowed = !doubt || shown.released_by !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);
