@@ -170,16 +170,17 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const isSecond = bill !== undefined && receipt.reason === 'already_paid';
   const named =
     isCertain || isSecond
-      ? html` · names ${chargeLink(bill)}`
-      : payer_reference && html` · typed ${typedWords(payer_reference)}`;
+      ? html`Names ${chargeLink(bill)}`
+      : payer_reference && html`Typed ${typedWords(payer_reference)}`;
+  const pills = set_aside?.sent_back || shown.doubt;
   const why = set_aside
     ? (set_aside.why ??
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
     : isWarned
       ? html`<b>${label}.</b>`
       : html`<b>${label}.</b> ${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
-  return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` from ${receipt.payer_name}`}</a></p>
-<p class="hint">${set_aside?.sent_back && pill('plain', 'Sent back')}${doubtPill(shown)} ${ago(outside, received_at)}${named}</p>
+  return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` <span>${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span></p>
+${(pills || named) && html`<p class="hint">${set_aside?.sent_back && pill('plain', 'Sent back')}${doubtPill(shown)} ${named}</p>`}
 <p>${why}</p>
 ${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;
 }

@@ -44,7 +44,9 @@ export function plot({ title, unit, unitValue, per = 'Day', part }: PlotOf, poin
   const marks = drawn.marks.map(
     ({ at, y, anchor, text }) => html`<text class="mark" x="${at}%" y="${y}" text-anchor="${anchor}">${text}</text>`,
   );
-  return html`<figure class="plot">
+  // Green means verified money.
+  const isMoney = part !== undefined && RESTS[part] === 'Verified';
+  return html`<figure class="plot${!isMoney && ' neutral'}">
 <figcaption>${title}</figcaption>
 ${hasParts && html`<p class="hint actions">${key(box('solid'), RESTS[part])}${key(box('hollow'), part)}</p>`}
 ${frame(title, drawn, html`${bars}${marks}`)}

@@ -151,7 +151,7 @@ function countPlot(days: readonly Day[], title: string, name: TotalName): Html {
     const isUnverified = name === 'charges_paid' && unverifiedIn(bar.days) > 0;
     return { ...bar, value, shown: shownCount(value), ...(isUnverified && { part: value, shownPart: 'Yes' }) };
   });
-  const part = 'Some or all not verified';
+  const part = name === 'charges_paid' ? 'Some or all not verified' : undefined;
   return html`${points.some(({ value }) => value > 0) && plot({ title, unit: title, per: perOf(days), part }, points)}`;
 }
 
