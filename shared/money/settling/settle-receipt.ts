@@ -249,28 +249,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
   if (stored?.marked && stored.reason !== 'reversed') {
-    const isTyped = stored.state === 'matched';
-    const beside = inConflict(stored, receipt, 'conflict');
-    const known = await receiptRows.find(outside, beside);
-    if (isTyped && named && named.merchant_id !== stored.merchant_id)
-      return known ? copyOf(known) : decideAsUntyped(outside, given, stored, beside);
-    const isDoubtful = isTyped && !isTextOf(stored, receipt, named);
-    // A verified text replaces a receipt whose id was typed by mistake.
-    const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
-    if (isOwn) {
-      const { receipt_id } = beside;
-      const use = await findUse(outside, receipt, merchantsOf(accounts));
-      return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
-    }
-    if (known) return copyOf(known);
-    // If marking was undone, the text replaces the typed receipt. The text conflicts with any text that arrived
-    // earlier.
-    if (!isTyped) {
-      const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
-      if (first) return decideSecondText(outside, first, receipt);
-      if (stored.reversal_doubt_at !== undefined) return holdDoubted(stored.reversal_doubt_at);
-      return decide(outside, { ...given, stored: undefined, current: stored });
-    }
+    const decision = await decideBesideMark(outside, given, stored, { named, holdDoubted });
+    if (decision) return decision;
   }
   const doubtedAt = stored && doubtBefore(outside, stored, receipt);
   const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
@@ -290,6 +270,44 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   const removed = isReplaced && !unnumbered.set_aside ? [removeReceipt(unnumbered)] : [];
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
+}
+
+interface Named {
+  readonly named: Held['about'];
+  readonly holdDoubted: (doubtedAt: string | undefined) => Decision;
+}
+
+/**
+ * Decides what to do with a text whose id a person has typed. Returns undefined if the text is about the typed payment
+ * and may replace the typed data.
+ */
+async function decideBesideMark(
+  outside: TimedOutside,
+  given: Case,
+  mark: Receipt,
+  { named, holdDoubted }: Named,
+): Promise<Decision | undefined> {
+  const { receipt, accounts } = given;
+  const isTyped = mark.state === 'matched';
+  const beside = inConflict(mark, receipt, 'conflict');
+  const known = await receiptRows.find(outside, beside);
+  if (isTyped && named && named.merchant_id !== mark.merchant_id)
+    return known ? copyOf(known) : decideAsUntyped(outside, given, mark, beside);
+  const isDoubtful = isTyped && !isTextOf(mark, receipt, named);
+  // A verified text replaces a receipt whose id was typed by mistake.
+  const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
+  if (isOwn) {
+    const { receipt_id } = beside;
+    const use = await findUse(outside, receipt, merchantsOf(accounts));
+    return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
+  }
+  if (known) return copyOf(known);
+  if (isTyped) return undefined;
+  // If marking was undone, the text replaces the typed receipt. The text conflicts with any text that arrived earlier.
+  const [first] = await getReceipts(outside, mark.contradicted_by ?? []);
+  if (first) return decideSecondText(outside, first, receipt);
+  if (mark.reversal_doubt_at !== undefined) return holdDoubted(mark.reversal_doubt_at);
+  return decide(outside, { ...given, stored: undefined, current: mark });
 }
 
 /**
