@@ -139,7 +139,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
 
 function keypad({ here }: Visit, { typed, isWrong }: Extract<Step, { kind: 'keypad' }>): Html {
   return html`<form class="till-keys" method="get" action="${here.split('?')[0]}">
-<p class="field"><label for="amount">Amount</label>
+<p class="field"><label class="unseen" for="amount">Amount</label>
 ${inCurrency('amount', html`<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}" aria-describedby="amount-currency${isWrong && ' amount-error'}"${isWrong && raw(' aria-invalid="true"')}>`)}</p>
 ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 or 36.50.</p>`}
 <div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}">${key}</button>`)}<button type="button" class="plain button" data-key="delete" aria-label="Delete">${icon(icons.back)}</button></div>
@@ -168,7 +168,7 @@ ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
 function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, verb?: Html): Html {
-  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}${verb && html` ${verb}`}</span>`;
+  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>${verb}`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
