@@ -1,7 +1,7 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { refundedPesewas } from '../payment/payment.ts';
+import { isOpenRefund, refundedPesewas } from '../payment/payment.ts';
 import { type Doubt, doubtOf, shownReceipt } from '../payment/shown-payment.ts';
 import { isSecond, listReceipts, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
@@ -11,10 +11,8 @@ import { duePesewas, withPaid } from './schedule.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
 
 export interface MoreThanAsked {
-  /** Overpayment that no refund covers. */
-  readonly toReturnPesewas: ArrivedPesewas;
-  /** Money that refunds cover, and how much of it has been sent back. Of a paid request, only the overpayment. */
-  readonly refundedPesewas: number;
+  /** Refunds that are recorded but not sent yet, and refunds that have been sent. */
+  readonly notedPesewas: number;
   readonly sentPesewas: number;
   /** Money paid ahead for instalments due after today, and the first due date with an unpaid amount. */
   readonly aheadPesewas: ArrivedPesewas;
@@ -26,8 +24,8 @@ export interface MoreThanAsked {
 }
 
 /**
- * Finds overpayments, money paid before its due date, and second or late payments. Reads receipts only if the charges
- * refer to any.
+ * Finds refunds, money paid before its due date, and second or late payments. Reads receipts only if the charges refer to
+ * any.
  */
 export async function readMoreThanAsked(
   outside: TableOutside,
@@ -43,17 +41,14 @@ export async function readMoreThanAsked(
     )
     .filter(({ receipt }) => receipt.merchant_id === request.merchant_id && !receipt.set_aside?.sent_back);
   const refunds = charges.flatMap((charge) => charge.refunds ?? []);
-  const refunded = Math.min(sums.overpaidPesewas, refundedPesewas(refunds));
-  const sent = refundedPesewas(refunds.filter(({ state }) => state === 'sent'));
   const isOpen = requestStateOf(request, sums) === 'open';
   const { instalments } = request;
   // Total of all instalments due by today, paid or not.
   const untilToday = duePesewas({ instalments }, 0, today);
   const next = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   return {
-    toReturnPesewas: arrivedPesewas(sums.overpaidPesewas - refunded),
-    refundedPesewas: refunded + sums.sentBackPesewas,
-    sentPesewas: Math.min(refunded, sent) + sums.sentBackPesewas,
+    notedPesewas: refundedPesewas(refunds.filter(isOpenRefund)),
+    sentPesewas: refundedPesewas(refunds.filter(({ state }) => state === 'sent')),
     aheadPesewas: arrivedPesewas(isOpen && instalments.length > 1 ? Math.max(0, sums.paidPesewas - untilToday) : 0),
     nextDue: next?.due,
     held: noted.flatMap((one) => (one.isSecond ? [one.receipt] : [])),
@@ -90,9 +85,8 @@ export async function readExcess(
 ): Promise<{ readonly pesewas: ArrivedPesewas; readonly doubt: Doubt | undefined }> {
   const request = await findRequest(outside, slug);
   if (!request) return { pesewas: arrivedPesewas(0), doubt: undefined };
-  const sums = await readSums(outside, request);
-  const { toReturnPesewas } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
-  return { pesewas: toReturnPesewas, doubt: doubtOf(sums.backing) };
+  const { toReturnPesewas, backing } = await readSums(outside, request);
+  return { pesewas: toReturnPesewas, doubt: doubtOf(backing) };
 }
 
 /**

@@ -41,8 +41,8 @@ export const RequestCharge = z.object({
    * written by 1.0.0, where such a charge counts as unverified.
    */
   verified_pesewas: z.optional(ArrivedPesewas),
-  /** Money of `paid_pesewas` that refunds have sent back. Unset in rows written by 1.0.0. */
-  sent_back_pesewas: z.optional(z.number()),
+  /** Refunds of the charge, sent or only recorded. Unset in rows written by 1.0.0. */
+  refunded_pesewas: z.optional(z.number()),
   /**
    * Access code of the charge's page. Set only if the charge is paid and has nothing else to show, so that the charge's
    * row need not be read.
@@ -100,8 +100,10 @@ export const PaymentRequest = z.object({
   last_reminder: z.optional(Reminder),
   created_at: z.string(),
   paid_at: z.optional(z.string()),
-  /** Money that refunds had sent back before the request was paid. It does not count. Unset unless the request is paid. */
-  sent_back_pesewas: z.optional(z.number()),
+  /** Refunds recorded before the request was paid. Unset unless the request is paid. */
+  refunded_pesewas: z.optional(z.number()),
+  /** Refunds recorded since, beyond the overpayment. The customer does not owe them. Unset unless the request is paid. */
+  discount_pesewas: z.optional(z.number()),
   cancelled_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -167,7 +169,8 @@ export type RequestChange = Partial<
     | 'remind_at'
     | 'last_reminder'
     | 'paid_at'
-    | 'sent_back_pesewas'
+    | 'refunded_pesewas'
+    | 'discount_pesewas'
     | 'cancelled_at'
     | 'expires_at_epoch_seconds'
   >

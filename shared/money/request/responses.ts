@@ -48,7 +48,7 @@ export const RequestResponse = answer('PaymentRequest', {
   lines: z.array(LineResponse),
   currency: Currency,
   total: amountGhs(`The total, in ${CURRENCY}.`),
-  amount_paid: amountGhs('The amount that arrived and was not reversed or, before all is paid, sent back.'),
+  amount_paid: amountGhs('The amount that arrived and was not reversed or, before all is paid, refunded.'),
   amount_due: amountGhs('The outstanding amount.'),
   due_now: amountGhs('The outstanding amount due by today.'),
   amount_overpaid: amountGhs('The excess. Unless `proof.state` is `proven`, check the wallet before you send it back.'),

@@ -124,20 +124,21 @@ function changesOf(outside: Outside, request: PaymentRequest, sums: Sums): Reque
   const state = requestStateOf(request, sums);
   const charges = [...sums.charges];
   if (state === request.state && JSON.stringify(charges) === JSON.stringify(request.charges)) return undefined;
-  if (state === request.state) return { charges, ...(state === 'open' && endWhileOpen(outside, request)) };
+  const discount_pesewas = sums.discountPesewas || undefined;
+  if (state === request.state)
+    return { charges, discount_pesewas, ...(state === 'open' && endWhileOpen(outside, request)) };
+  const changed = { state, charges, discount_pesewas };
   if (state === 'open') {
     const remind_at = nextReminderAt(request, outside.now());
     return {
-      state,
-      charges,
+      ...changed,
       remind_at,
       paid_at: undefined,
-      sent_back_pesewas: undefined,
+      refunded_pesewas: undefined,
       ...endWhileOpen(outside, request),
     };
   }
   const paid_at = nowIso(outside);
   const kept = endOfRetention(retentionOf(outside, request.merchant_id), paid_at);
-  const sent_back_pesewas = sums.sentBackPesewas > 0 ? sums.sentBackPesewas : undefined;
-  return { state, charges, remind_at: undefined, paid_at, sent_back_pesewas, ...kept };
+  return { ...changed, remind_at: undefined, paid_at, refunded_pesewas: sums.refundedPesewas || undefined, ...kept };
 }

@@ -25,7 +25,8 @@ export const requestFields = {
   last_reminder: byService,
   created_at: byService,
   paid_at: byService,
-  sent_back_pesewas: byService,
+  refunded_pesewas: byService,
+  discount_pesewas: byService,
   cancelled_at: byService,
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<PaymentRequest>;

@@ -4,18 +4,23 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { listRequestMoney } from '../charge/request-money.table.ts';
 import { asTextsSay, type Backing, backingOfCharge, unverifiedPesewas, weakest } from '../payment/backing.ts';
-import { paidPesewas, paymentsOf, refundedPesewas, sentRefunds } from '../payment/payment.ts';
+import { paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
 import type { RequestState } from './states.ts';
 
 export interface Sums {
-  /** Money that arrived. While the request is not paid, less what refunds have sent back. */
+  /** Money that arrived, less the refunds recorded while the request was not paid. */
   readonly paidPesewas: ArrivedPesewas;
-  /** Money that `paidPesewas` leaves out, because it was sent back. */
-  readonly sentBackPesewas: number;
   readonly openPesewas: number;
+  /** How much `paidPesewas` exceeds the total. Includes what has been sent back since. */
   readonly overpaidPesewas: ArrivedPesewas;
+  /** Overpayment that no refund covers. */
+  readonly toReturnPesewas: ArrivedPesewas;
+  /** All refunds, sent or only recorded. */
+  readonly refundedPesewas: number;
+  /** Refunds of a paid request beyond its overpayment. The customer does not owe this money again. */
+  readonly discountPesewas: number;
   readonly backing: Backing;
   readonly charges: readonly RequestCharge[];
   readonly found: ReadonlyMap<string, Charge>;
@@ -83,35 +88,47 @@ export function recordedSums(request: PaymentRequest): Sums {
 }
 
 export function sumsOf(request: PaymentRequest, charges: readonly RequestCharge[], found: Sums['found']): Sums {
-  const { total_pesewas } = request;
-  const arrived = charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);
-  const sentBack = sentBackOf(request, charges, arrived);
-  const paid = arrivedPesewas(arrived - sentBack);
+  const { total_pesewas, refunded_pesewas: earlier = 0 } = request;
+  const { arrived, refunded } = totalsOf(charges);
+  const kept = arrived - refunded;
+  const discount = discountOf(request, charges);
+  const isPaid = kept + discount >= total_pesewas;
+  const counted = isPaid && request.state === 'paid' ? arrived - Math.min(earlier, refunded) : Math.max(0, kept);
   return {
-    paidPesewas: paid,
-    sentBackPesewas: sentBack,
-    openPesewas: Math.max(0, total_pesewas - paid),
-    overpaidPesewas: arrivedPesewas(Math.max(0, paid - total_pesewas)),
+    paidPesewas: arrivedPesewas(counted),
+    openPesewas: isPaid ? 0 : total_pesewas - Math.max(0, kept),
+    overpaidPesewas: arrivedPesewas(Math.max(0, counted - total_pesewas)),
+    toReturnPesewas: arrivedPesewas(Math.max(0, kept - total_pesewas)),
+    refundedPesewas: refunded,
+    discountPesewas: isPaid ? discount : 0,
     backing: weakest(charges.map((one) => backingOf(request, one))),
     charges,
     found,
   };
 }
 
-type Counting = Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas' | 'sent_back_pesewas'>;
+function totalsOf(charges: readonly RequestCharge[]): { readonly arrived: number; readonly refunded: number } {
+  return {
+    arrived: charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0),
+    refunded: charges.reduce((sum, { refunded_pesewas = 0 }) => sum + refunded_pesewas, 0),
+  };
+}
+
+type Counting = Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas' | 'charges' | 'discount_pesewas'>;
 
 /**
- * Returns the money that was sent back and does not count. Refunds of a paid request only return an excess or give a
- * discount, so only earlier refunds are left out. Of any other request, the customer owes all refunded money again.
+ * Returns the discount after the changes since the row was written. Refunds return an overpayment first. A payment that
+ * was reversed is never a discount.
  */
-function sentBackOf(
-  { state, total_pesewas, sent_back_pesewas: earlier = 0 }: Counting,
+function discountOf(
+  { state, total_pesewas, charges: before, discount_pesewas = 0 }: Counting,
   charges: readonly RequestCharge[],
-  arrivedPesewas: number,
 ): number {
-  const sentBack = charges.reduce((sum, { sent_back_pesewas = 0 }) => sum + sent_back_pesewas, 0);
-  const beforePaid = Math.min(earlier, sentBack);
-  return state === 'paid' && arrivedPesewas - beforePaid >= total_pesewas ? beforePaid : sentBack;
+  if (state !== 'paid') return 0;
+  const [then, now] = [totalsOf(before), totalsOf(charges)];
+  const overpaid = Math.max(0, then.arrived - then.refunded - total_pesewas);
+  const more = Math.max(0, now.refunded - then.refunded - overpaid);
+  return Math.min(discount_pesewas + more, Math.max(0, total_pesewas - now.arrived + now.refunded));
 }
 
 export function backingOf(
@@ -135,9 +152,11 @@ export function countedOf(charge: Charge | undefined): RequestCharge | undefined
     ...(verified_pesewas > 0 && { verified_pesewas }),
   };
   const backed = paid_pesewas > 0 && { backing, ...doubted };
-  const sent_back_pesewas = Math.min(paid_pesewas, refundedPesewas(sentRefunds(charge)));
-  const sentBack = sent_back_pesewas > 0 && { sent_back_pesewas };
-  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...backed, ...sentBack, ...moreOf(charge) };
+  // Held money does not count, so neither do its refunds.
+  const held = paid_pesewas > 0 ? 0 : paidPesewas(charge);
+  const refunded_pesewas = Math.max(0, refundedPesewas(charge.refunds) - held);
+  const refunded = refunded_pesewas > 0 && { refunded_pesewas };
+  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...backed, ...refunded, ...moreOf(charge) };
 }
 
 function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
@@ -158,7 +177,7 @@ export function isPaidVerified(request: Counting, { charges, found }: Pick<Sums,
     return counted.verified_pesewas ?? (doubtOf(backingOf(request, counted)) ? 0 : counted.paid_pesewas);
   };
   const verified = charges.reduce((sum, one) => sum + verifiedOf(one), 0);
-  return verified - sentBackOf(request, charges, verified) >= request.total_pesewas;
+  return verified - totalsOf(charges).refunded + discountOf(request, charges) >= request.total_pesewas;
 }
 
 /** True if a late payment may still be needed: the request is not cancelled, and verified money has not paid it. */

@@ -1,7 +1,7 @@
 import type { Network } from '../../ghana/network.ts';
 import { isInstitution } from '../../ghana/wallet-text/names.ts';
 import { accountRows, merchantRows } from '../../merchants/merchant/merchant.table.ts';
-import { isoOf, todayOf } from '../../runtime/outside/outside.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
@@ -22,7 +22,6 @@ import {
   TRANSFER_TOLD_MS,
   useTransfer,
 } from '../refund/open-refund.table.ts';
-import { readMoreThanAsked } from '../request/more-than-asked.ts';
 import { findRequest } from '../request/request.table.ts';
 import { readSums } from '../request/sums.ts';
 
@@ -161,9 +160,7 @@ async function mayNeedNoNote(
 async function unnotedOfRequest(outside: WorkerOutside, slug: string): Promise<number> {
   const request = await findRequest(outside, slug);
   if (!request) return 0;
-  const sums = await readSums(outside, request);
-  const { toReturnPesewas } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
-  return Number(toReturnPesewas);
+  return Number((await readSums(outside, request)).toReturnPesewas);
 }
 
 /** Networks may append the phone number to the name. */

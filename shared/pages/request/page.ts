@@ -173,7 +173,8 @@ function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
  * its payer.
  */
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
-  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
+  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
+  const { toReturnPesewas } = sums;
   const isVerified = !doubtOf(sums.backing);
   const isInDoubt = (receipt: PaymentReceipt) =>
     cautionOfSecond(receipt, sums.found.get(receipt.suggested_reference ?? '')) !== undefined;
@@ -187,7 +188,7 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
     chargesToCheck(sums).some(({ state }) => state === 'pending') && words.messageIsChecked(name),
     isOtherChecked && otherMessage(name),
     toReturnPesewas > 0 && isVerified && words.moreThanAsked(shownPayment(toReturnPesewas, sums.backing).amount, name),
-    refundedPesewas > sentPesewas && isVerified && words.toBeSentBack(wholeMoney(refundedPesewas - sentPesewas), name),
+    notedPesewas > 0 && isVerified && words.toBeSentBack(wholeMoney(notedPesewas), name),
     sentPesewas > 0 && words.sentBack(wholeMoney(sentPesewas), name),
     againPesewas > 0 && words.paidAgain(shownPayment(againPesewas, 'verified').amount, name),
     latePesewas > 0 && words.late(shownPayment(latePesewas, 'verified').amount, name),

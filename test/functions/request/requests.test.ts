@@ -970,12 +970,17 @@ describe('money sent back for a payment request', () => {
     await world.tell(3);
     return { reference, receipt };
   };
-  const sendBack = async (reference: string, amount?: number) => {
+  const note = async (reference: string, amount?: number) => {
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body: { amount } });
-    const { refund_id } = json.data.refunds.at(-1);
-    await shop.call('transaction/close-refund', { parameters: { reference, refund_id }, body: { outcome: 'sent' } });
+    await world.tell(3);
+    return json.data.refunds.at(-1).refund_id;
+  };
+  const close = async (reference: string, refund_id: string, outcome: 'sent' | 'withdrawn') => {
+    await shop.call('transaction/close-refund', { parameters: { reference, refund_id }, body: { outcome } });
     await world.tell(3);
   };
+  const sendBack = async (reference: string, amount?: number) =>
+    close(reference, await note(reference, amount), 'sent');
   const pages = async () => {
     const owner = await shop.signIn('owner');
     const { text } = await world.call('r/page', { parameters: { slug } });
@@ -1006,16 +1011,69 @@ describe('money sent back for a payment request', () => {
     expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
   });
 
-  test('does not count if the payment that exceeded the total is reversed', async () => {
-    const opened = [await world.openPart(slug, '850'), await world.openPart(slug, '600')] as const;
-    const receipts = opened.map((reference, n) => mtn({ reference, amount: n === 0 ? '850.00' : '600.00' }));
-    for (const receipt of receipts) await shop.pay(receipt);
+  test.each([
+    [600, 'second'],
+    [850, 'second'],
+    [850, 'reversed'],
+  ])(
+    'does not count if GHS %d is sent back from the %s bill, and one of two payments is reversed',
+    async (again, of) => {
+      const opened = [await world.openPart(slug, '850'), await world.openPart(slug, '600')] as const;
+      const receipts = opened.map((reference, n) => mtn({ reference, amount: `${n === 0 ? 850 : again}.00` }));
+      for (const receipt of receipts) await shop.pay(receipt);
+      await world.tell(3);
+      await sendBack(opened[of === 'second' ? 1 : 0], again);
+      expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_overpaid: again });
+      await shop.arrive(reversal(receipts[0]?.id ?? '', '850.00'));
+      await world.tell(3);
+      expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0, amount_due: 850 });
+      await pay('850');
+      expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_overpaid: 0 });
+    },
+  );
+
+  test('is owed again if the refund was recorded before the request was paid', async () => {
+    const { reference } = await pay('425');
+    const refundId = await note(reference);
+    await pay('425');
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 425, amount_due: 425 });
+    await close(reference, refundId, 'sent');
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 425, amount_due: 425 });
+  });
+
+  test('counts again if its refund is withdrawn', async () => {
+    const { reference } = await pay('425');
+    const refundId = await note(reference);
+    await pay('425');
+    await close(reference, refundId, 'withdrawn');
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_overpaid: 0 });
+  });
+
+  test('does not hide a later excess', async () => {
+    const { reference } = await pay('600');
+    await sendBack(reference);
+    const { reference: whole } = await pay('850', '950');
+    await verifyMoney(world);
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 950, amount_overpaid: 100 });
+    const [ofCustomer, ofMerchant] = await pages();
+    expect(lineOf(ofCustomer)).toContain('GHS 100.00 too much was paid. Ask Ama Stores to send it back.');
+    expect(lineOf(ofCustomer)).toContain('Ama Stores has sent GHS 600.00 back');
+    expect(lineOf(ofMerchant)).toContain('GHS 100.00 too much was paid.');
+    await sendBack(whole, 100);
+    const after = await pages();
+    for (const page of after) expect(lineOf(page)).not.toContain('too much was paid');
+    expect(lineOf(after[1])).toContain('GHS 700.00 was sent back.');
+  });
+
+  test('is no discount if payments were reversed', async () => {
+    const { reference, receipt } = await pay('425');
+    const { reference: other } = await pay('425');
+    await sendBack(other, 50);
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_due: 0 });
+    await shop.arrive(reversal(receipt.id, '425.00'));
     await world.tell(3);
-    await sendBack(opened[1], 600);
-    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_overpaid: 600 });
-    await shop.arrive(reversal(receipts[0]?.id ?? '', '850.00'));
-    await world.tell(3);
-    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0, amount_due: 850 });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 375, amount_due: 475 });
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { withoutUnpaid } from '../../../shared/money/request/open-request-charge.ts';
-import { backingOf, countedOf } from '../../../shared/money/request/sums.ts';
+import type { PaymentRequest, RequestCharge } from '../../../shared/money/request/request.table.ts';
+import { backingOf, countedOf, isPaidVerified, sumsOf } from '../../../shared/money/request/sums.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const charge = (reference: string, pesewas: number) => ({ reference, paid_pesewas: arrivedPesewas(pesewas) });
@@ -18,6 +19,92 @@ test('a charge in doubt records only a verified amount above 0', () => {
   const proven = storedPayment('two', 10_00, { proof: { state: 'proven' } });
   expect(countedOf(storedCharge({ parts: [unproven] }))).not.toHaveProperty('verified_pesewas');
   expect(countedOf(storedCharge({ parts: [unproven, proven] }))).toMatchObject({ verified_pesewas: 10_00 });
+});
+
+describe('a charge’s refunds', () => {
+  const refund = { refund_id: 'R', amount_pesewas: 5_00, noted_at: '2026-11-20T10:00:00.000Z' } as const;
+  const held = storedPayment('held', 3_00);
+
+  test.each([
+    ['noted', 5_00],
+    ['sent', 5_00],
+    ['withdrawn', undefined],
+  ] as const)('count if %s: %s pesewas', (state, counted) => {
+    const charge = storedCharge({
+      state: 'success',
+      payment: storedPayment('one', 20_00),
+      refunds: [{ ...refund, state }],
+    });
+    expect(countedOf(charge)?.refunded_pesewas).toBe(counted);
+  });
+
+  test('count for a reversed charge only beyond the held parts', () => {
+    const charge = storedCharge({ state: 'reversed', parts: [held], refunds: [{ ...refund, state: 'sent' }] });
+    expect(countedOf(charge)).toMatchObject({ paid_pesewas: 0, refunded_pesewas: 2_00 });
+  });
+});
+
+const paid = (arrived: number, refunded = 0) => [
+  { ...charge('MK-1', arrived), ...(refunded > 0 && { refunded_pesewas: refunded }) },
+];
+const request = (fields: Partial<PaymentRequest>) =>
+  ({ merchant_id: 'shop', state: 'paid', total_pesewas: 100_00, charges: paid(100_00), ...fields }) as PaymentRequest;
+
+describe('a paid request', () => {
+  test.each<[string, Partial<PaymentRequest>, RequestCharge[], [number, number, number]]>([
+    ['stays paid after a discount', {}, paid(100_00, 30_00), [100_00, 0, 30_00]],
+    ['stays paid after its overpayment is sent back', { charges: paid(150_00) }, paid(150_00, 50_00), [150_00, 0, 0]],
+    ['gives only the rest as a discount', { charges: paid(150_00) }, paid(150_00, 70_00), [150_00, 0, 20_00]],
+    [
+      'keeps its discount',
+      { charges: paid(100_00, 30_00), discount_pesewas: 30_00 },
+      paid(100_00, 30_00),
+      [100_00, 0, 30_00],
+    ],
+    ['is owed the reversed money', { charges: paid(150_00, 50_00) }, paid(100_00, 50_00), [50_00, 50_00, 0]],
+    ['is owed both if both change at once', { charges: paid(150_00) }, paid(100_00, 50_00), [50_00, 50_00, 0]],
+    [
+      'loses its discount once money is reversed',
+      { charges: paid(100_00, 30_00), discount_pesewas: 30_00 },
+      paid(60_00, 30_00),
+      [30_00, 70_00, 0],
+    ],
+    [
+      'shrinks its discount as a refund is withdrawn',
+      { charges: paid(100_00, 30_00), discount_pesewas: 30_00 },
+      paid(100_00, 10_00),
+      [100_00, 0, 10_00],
+    ],
+    [
+      'leaves out what was refunded before',
+      { charges: paid(160_00, 60_00), refunded_pesewas: 60_00 },
+      paid(160_00, 60_00),
+      [100_00, 0, 0],
+    ],
+    ['that 1.0.0 recorded stays paid', { charges: paid(100_00) }, paid(100_00, 100_00), [100_00, 0, 100_00]],
+  ])('%s', (_, fields, charges, [paidPesewas, openPesewas, discountPesewas]) => {
+    const sums = sumsOf(
+      request({ ...fields, charges: [...(fields.charges ?? paid(100_00))] }),
+      [...charges],
+      new Map(),
+    );
+    expect(sums).toMatchObject({ paidPesewas, openPesewas, discountPesewas });
+  });
+});
+
+describe('an open request', () => {
+  const open = { ...request({ charges: paid(60_00) }), state: 'open' } as const;
+
+  test('gives no discount', () => {
+    expect(sumsOf(open, paid(110_00, 30_00), new Map())).toMatchObject({ paidPesewas: 80_00, openPesewas: 20_00 });
+  });
+
+  test('is not paid with verified money that was sent back', () => {
+    const verified = (refunded: number) =>
+      paid(100_00, refunded).map((one) => ({ ...one, backing: 'verified' as const }));
+    const isPaid = (refunded: number) => isPaidVerified(open, { charges: verified(refunded), found: new Map() });
+    expect([isPaid(0), isPaid(30_00)]).toEqual([true, false]);
+  });
 });
 
 describe('a request’s full list of charges', () => {

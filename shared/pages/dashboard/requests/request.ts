@@ -127,8 +127,8 @@ function moreOf(
   more: MoreThanAsked,
   { sums, isOwed }: { readonly sums: Sums; readonly isOwed: boolean },
 ): Html | string {
-  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
-  const notedPesewas = refundedPesewas - sentPesewas;
+  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
+  const { toReturnPesewas } = sums;
   const last = lastPaid(sums);
   const at = last && html` at ${chargeLink(last.reference)}`;
   const toReturn = shownPayment(toReturnPesewas, sums.backing);
