@@ -74,12 +74,13 @@ ${shopHead(outside, merchant)}
 ${closed && closedNotice(closed.text, closed)}
 <h1>${title}</h1>
 ${customer_name && html`<p class="hint">${words.customer(html`<span translate="no">${customer_name}</span>`)}</p>`}
+${closed?.isPaid && html`<p class="amount">${shownMoney(request.total_pesewas)}</p>`}
 ${!closed && toPay(outside, found)}
 ${moreOf(merchant, sums, more)}
 ${!closed && requestForm(outside, found, refused)}
 ${note && !closed?.isPaid && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
-${!closed?.isPaid && standingOf(found, closed ? undefined : suggestedPesewas(outside, found))}
+${standingOf(found, closed ? undefined : suggestedPesewas(outside, found))}
 <p class="hint">${sharedWords.noInvoice}</p>
 </div>
 ${instalmentsOf(outside, found)}
@@ -133,7 +134,7 @@ function toPay(outside: Outside, found: OpenRequest): Html {
   const isPartly = sums.paidPesewas > 0;
   return html`${(isPartly || areParts) && html`<p class="hint label">${areParts ? words.toPayNow : ofPart}</p>`}
 <p class="amount">${shownMoney(suggested)}</p>
-${isPartly && html`<p>${words.paidOf(paidOf(sums), shownMoney(request.total_pesewas))}</p>`}
+${isPartly && html`<p>${words.paidOf(shownPayment(sums.paidPesewas, sums.backing), shownMoney(request.total_pesewas))}</p>`}
 ${due !== undefined && (isLate ? html`<p class="notice look">${icon(icons.fault)}<span>${dueOn(inWords(due).day)}</span></p>` : html`<p class="hint">${dueOn(inWords(due).day)}</p>`)}`;
 }
 
@@ -155,7 +156,7 @@ function requestLines({ lines, every, instalments, total_pesewas }: PaymentReque
 function standingOf({ sums }: OpenRequest, shownPesewas: number | undefined): Html | false {
   if (sums.paidPesewas === 0) return false;
   return html`<dl><div><dt>${words.paid}</dt><dd>${paidOf(sums)}</dd></div>
-${sums.openPesewas !== shownPesewas && html`<div><dt>${words.stillToPay}</dt><dd>${shownMoney(sums.openPesewas)}</dd></div>`}</dl>`;
+${sums.openPesewas > 0 && sums.openPesewas !== shownPesewas && html`<div><dt>${words.stillToPay}</dt><dd>${shownMoney(sums.openPesewas)}</dd></div>`}</dl>`;
 }
 
 /** Says that a payment is not verified, on a line of its own in a table cell. */
@@ -249,7 +250,7 @@ function paymentsOf(request: PaymentRequest, { charges, found, overpaidPesewas }
     const { reference, paid_at = '' } = one;
     const { pesewas, doubt } = shownPayment(one.paid_pesewas, backingOf(request, one));
     // One of these payments includes the unverified overpayment.
-    const amount = doubt && overpaidPesewas > 0 ? '–' : shownAmount(pesewas);
+    const amount = doubt && overpaidPesewas > 0 ? words.beingChecked : shownAmount(pesewas);
     const charge = found.get(reference);
     const { access_code = charge?.access_code } = one;
     const path = access_code && checkoutPath(access_code);

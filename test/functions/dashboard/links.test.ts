@@ -115,10 +115,10 @@ test('a link’s bills show what was asked and, in a cell of its own, another am
   const cells = async () =>
     [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<td [^>]*data-name="([^"]*)"/g)].map(([, name]) => name);
   await settle();
-  expect(await cells()).toEqual(['Bill', 'Created', 'State', 'Amount']);
+  expect(await cells()).toEqual(['Reference', 'Created', 'State', 'Amount']);
   await shop.pay(mtn({ reference, amount: '40.00' }));
   await settle();
-  expect(await cells()).toEqual(['Bill', 'Created', 'State', 'Other amount', 'Amount']);
+  expect(await cells()).toEqual(['Reference', 'Created', 'State', 'Other amount', 'Amount']);
   const { text } = await see(`${LINKS}/${slug}`);
   expectWords(text, ['data-name="Other amount">GHS\u00a040.00 (not verified) paid<', '>GHS 25.00</td>']);
 });

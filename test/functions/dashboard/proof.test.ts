@@ -92,7 +92,7 @@ test.each([
   [
     'Money in today',
     '/dashboard/today',
-    /^GHS [\d,.]+ Not verified\n\d+ payments, counted but not verified\nGHS [\d,.]+ taken off today: back in To check/m,
+    /^GHS [\d,.]+ Not verified\n\d+ payments, counted but not verified\nGHS [\d,.]+ taken off today: waiting to be checked again/m,
   ],
   [
     'the list of pending tasks',

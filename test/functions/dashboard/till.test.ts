@@ -160,6 +160,16 @@ describe('the list of arrived payments', () => {
     await arrived(mtn({ amount: '12.50' }));
     expect(await list()).toMatch(/GHS 12\.50.*<h3>Earlier<\/h3>.*GHS 36\.00/s);
   });
+
+  test('separates the payments of the typed amount from others', async () => {
+    await arrived(mtn({ amount: '12.50' }));
+    const list = async () => (await see(ama, { amount: '36' })).text;
+    expect(await list()).toMatch(
+      /Nothing of this amount in the last five minutes\..*<h3>Other payments<\/h3>.*GHS 12\.50/s,
+    );
+    await arrived();
+    expect(await list()).toMatch(/GHS 36\.00<.*Take<.*<h3>Other payments<\/h3>.*GHS 12\.50/s);
+  });
 });
 
 describe('taking a payment without a charge', () => {

@@ -172,9 +172,9 @@ describe('a payment shown on a till', () => {
     const old = { ...receipt, received_at: minutesAgo(6) };
     const used: Receipt = { ...receipt, reason: 'already_paid', received_at: minutesAgo(5) };
     const { arrived } = view({ shift: { ...shift, began_at: minutesAgo(60) }, arrived: [old, used] });
-    expect(arrived.map(({ isEarlier, isTakeable }) => [isEarlier, isTakeable])).toEqual([
-      [false, false],
-      [true, true],
+    expect(arrived.map(({ group, isTakeable }) => [group, isTakeable])).toEqual([
+      ['recent', false],
+      ['earlier', true],
     ]);
   });
 

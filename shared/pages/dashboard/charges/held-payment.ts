@@ -6,6 +6,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled, statusOf } from '../../../money/charge/charge.ts';
+import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { LATE } from '../../../money/receipt/receipt.table.ts';
@@ -181,7 +182,11 @@ function candidateOf(
 ): Html {
   const { charge, isPayable } = candidate;
   const { reference, amount_pesewas, customer_name, description, created_at } = charge;
-  return html`<li><p class="head-line"><span><b>${money(amount_pesewas)}</b>${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
+  const isPartly = Number(paidPesewas(charge)) > 0 && statusOf(outside, charge) === 'pending';
+  const asked = isPartly
+    ? html`<b>${money(missingPesewas(charge))}</b> still to pay of ${money(amount_pesewas)}`
+    : html`<b>${money(amount_pesewas)}</b>`;
+  return html`<li><p class="head-line"><span>${asked}${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
 <p class="hint">${chargeLink(reference)} · ${shownTime(created_at)}${description && html` · ${description}`}</p>
 ${compared(outside, receipt, candidate)}
 ${

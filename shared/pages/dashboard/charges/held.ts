@@ -204,7 +204,7 @@ function decisions(
   const isSecond = reason === 'already_paid' && reference !== '';
   const bill = isCertain
     ? { name: html`Match it<span class="unseen"> to ${reference}</span>`, address: giveAddress(receipt_id, reference) }
-    : { name: isSecond ? 'Compare with its bill' : 'Choose its bill', address: heldAddress(receipt_id) };
+    : { name: isSecond ? 'Compare' : 'Choose its bill', address: heldAddress(receipt_id) };
   const look =
     !isWarned && doubt && may(user, 'balances:read') && momo_number !== undefined && actionOf(seeTexts(momo_number));
   const assign = mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });

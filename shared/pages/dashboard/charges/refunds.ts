@@ -26,8 +26,11 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   const about = aboutRefund(charge, left);
   const record = mayNote ? noteForm(visit, left, hasOpen ? '' : about) : html``;
   if (refunds.length === 0) return record;
-  const recorded = refunds.map((refund) => refundOf(visit, refund, left));
-  return hasOpen ? section('Refund', [about, ...recorded, record]) : quiet('Refund', [...recorded, record]);
+  // In doubt, the check comes before the amount.
+  const [first] = left.doubt ? [] : refunds.filter(isOpenRefund);
+  const recorded = refunds.map((refund) => refundOf(visit, refund, { left, about: refund === first && about }));
+  const check = hasOpen && left.doubt ? [about] : [];
+  return (hasOpen ? section : quiet)('Refund', [...check, ...recorded, record]);
 }
 
 /** Says whom to refund or, in doubt, only to check the wallet. */
@@ -50,13 +53,19 @@ const STATES = {
   withdrawn: pill('plain', 'Withdrawn'),
 } as const;
 
-function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { doubt }: ShownPayment): Html {
+interface About {
+  readonly left: ShownPayment;
+  readonly about: Html | false;
+}
+
+function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { left: { doubt }, about }: About): Html {
   const { refund_id, amount_pesewas, reason, state, closed_by } = refund;
   const isVerified = state === 'sent' && closed_by === 'wallet';
   const facts = { path: '/{reference}/refund/{refund_id}/close', ids: { refund_id }, isSmall: true };
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
     form(visit, { ...facts, submit, carries: { outcome } });
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${isVerified ? pill('good', 'Sent') : STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
+${about}
 ${state === 'noted' && html`${!doubt && html`<p class="hint">Send it from your MoMo, then press “I have sent it”. A verified text about it does the same.</p>`}<div class="actions">${close('sent', 'I have sent it')}${close('withdrawn', 'I will not send it')}</div>`}</div>`;
 }
 

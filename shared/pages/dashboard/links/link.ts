@@ -206,7 +206,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): 
 
 function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html {
   type Bill = LinkView['bills'][number];
-  const bill = { Bill: ({ charge }: Bill) => html`<span class="number">${charge.reference}</span>` };
+  const bill = { Reference: ({ charge }: Bill) => html`<span class="number">${charge.reference}</span>` };
   const others: Columns<Bill> = {
     Created: ({ charge }) => ago(outside, charge.created_at),
     State: ({ charge }) => chargePill(outside, charge),

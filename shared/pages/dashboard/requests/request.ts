@@ -50,20 +50,23 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
     readMoreThanAsked(outside, request, sums, todayOf(outside)),
     remindersOf(outside, request, sums),
   ]);
+  const isOpen = requestStateOf(request, sums) === 'open';
+  const share = section(
+    'Share it',
+    html`<div class="pay-link"><div>${copyable(url, 'address')}
+<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: isOpen })}<a class="plain button" href="${url}">Open it</a></p></div>
+${qrCode(url, 'QR code of the payment request')}</div>`,
+  );
   return {
     title: request.title,
     main: html`<div class="columns"><div>
 <section class="summary">${summaryOf(visit, outside, request, sums)}</section>
-${section(
-  'Share it',
-  html`<div class="pay-link"><div>${copyable(url, 'address')}
-<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: requestStateOf(request, sums) === 'open' })}<a class="plain button" href="${url}">Open it</a></p></div>
-${qrCode(url, 'QR code of the payment request')}</div>`,
-)}
+${isOpen && share}
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
 ${quiet('What it is for', linesOf(request))}
 ${quiet('Bills', chargesOf(outside, request, sums))}
+${!isOpen && share}
 </div><div>
 ${quiet('Details', [
   facts([
@@ -79,7 +82,7 @@ ${quiet('Details', [
     ['Cancelled', request.cancelled_at && shownTime(request.cancelled_at)],
   ]),
 ])}
-${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelForm(visit) : html``}
+${may(user, 'links:write') && isOpen ? cancelForm(visit) : html``}
 </div></div>`,
   };
 }
@@ -237,6 +240,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
       Requested,
       Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(request, one))) },
     },
+    isCompact: true,
   })}
 ${group('Not paid', unpaid, {
   href,
@@ -245,6 +249,7 @@ ${group('Not paid', unpaid, {
     State: ({ charge }) => (charge ? chargePill(outside, charge) : ''),
     Requested,
   },
+  isCompact: true,
 })}`;
 }
 

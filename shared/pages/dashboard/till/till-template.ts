@@ -177,8 +177,10 @@ function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, sh
   const list = (of: readonly ArrivedView[]) =>
     of.length > 0 &&
     html`<ul class="till-list" role="list" data-now="${now}">${of.map((one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`)}</ul>`;
-  const [earlier, recent] = [arrived.filter(({ isEarlier }) => isEarlier), arrived.filter((one) => !one.isEarlier)];
-  return html`${unverifiedNote && LOOK_FIRST_LINE}${list(recent) || html`<p class="hint">Nothing in the last five minutes.</p>`}
+  const { recent = [], other = [], earlier = [] } = Object.groupBy(arrived, ({ group }) => group);
+  const nothing = html`<p class="hint">Nothing${other.length > 0 ? ' of this amount' : ''} in the last five minutes.</p>`;
+  return html`${unverifiedNote && LOOK_FIRST_LINE}${list(recent) || nothing}
+${other.length > 0 && html`<h3>Other payments</h3>${list(other)}`}
 ${earlier.length > 0 && html`<h3>Earlier</h3>${list(earlier)}`}${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
 

@@ -82,7 +82,8 @@ export interface ArrivedView extends TillLine {
   readonly tap: Tap;
   /** False for an unverified payment above the shop’s limit: a tap explains why it is refused. */
   readonly isTakeable: boolean;
-  readonly isEarlier: boolean;
+  /** Payments that are probably not the customer's come later, under headings of their own. */
+  readonly group: 'recent' | 'other' | 'earlier';
 }
 
 export interface ScannedView extends TillLine {
@@ -149,7 +150,7 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
     arrived: inOrder(
       arrived.map((one) => ({
         ...arrivedView(merchant, user, one, looksLikeAnother(one, arrived)),
-        isEarlier: Date.parse(one.receipt.received_at) < outside.now() - JUST_ARRIVED_MS,
+        group: groupOf(outside, one, rows),
       })),
     ),
     unverifiedNote: unverifiedNote(merchant, arrived),
@@ -329,10 +330,18 @@ function arrivedOf(outside: Clock, { arrived, shift, amountPesewas }: TillRows):
   }));
 }
 
-/** Puts the payments that just arrived first. Of these and of the earlier ones, those that can be taken come first. */
+/** In each group, puts the payments that can be taken first. */
 function inOrder(arrived: readonly ArrivedView[]): ArrivedView[] {
-  const place = ({ isEarlier, isTakeable }: ArrivedView) => (isEarlier ? 2 : 0) + (isTakeable ? 0 : 1);
+  const place = ({ group, isTakeable }: ArrivedView) => groups.indexOf(group) * 2 + (isTakeable ? 0 : 1);
   return arrived.toSorted((one, other) => place(one) - place(other));
+}
+
+const groups: readonly ArrivedView['group'][] = ['recent', 'other', 'earlier'];
+
+function groupOf(outside: Clock, { receipt, refusal }: Arrived, { amountPesewas }: TillRows): ArrivedView['group'] {
+  if (Date.parse(receipt.received_at) < outside.now() - JUST_ARRIVED_MS) return 'earlier';
+  const isOther = refusal === 'other_amount' || refusal === 'for_another';
+  return amountPesewas !== undefined && isOther ? 'other' : 'recent';
 }
 
 /** True if the list has another payment of the same amount and name. */
@@ -350,7 +359,7 @@ function arrivedView(
   user: User,
   { receipt, refusal }: Arrived,
   needsId: boolean,
-): Omit<ArrivedView, 'isEarlier'> {
+): Omit<ArrivedView, 'group'> {
   const shown = receiptFor(readerOf(user), receipt);
   const { amount, pesewas, doubt } = shownReceipt(shown);
   const isAllowed = !doubt || shown.released_by !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);

@@ -99,7 +99,7 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
     { days, isMore },
     html`<p class="hint">${inWords(period)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
 ${facts([
-  ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
+  ['Payments', html`${times(totals.payments, totals.payments_pesewas) ?? '0'}${unverifiedPill(days)}`],
   [
     'Of which overpaid',
     totals.overpaid_pesewas === 0 ? undefined : html`${money(totals.overpaid_pesewas)}${overpaidDoubt(days)}`,
@@ -110,6 +110,13 @@ ${facts([
 ])}
 ${moneyPlot('Money in', barsOf(days), perOf(days))}`,
   );
+}
+
+function unverifiedPill(days: readonly Day[]): Html | undefined {
+  const unverified = unverifiedOf(days);
+  if (unverified === 0) return undefined;
+  const isPart = unverified < moneyInPesewas(totalsOf(days));
+  return pill('look', isPart ? html`<span>${money(unverified)} not verified</span>` : 'Not verified');
 }
 
 /** Says how much of the overpaid money may be unverified. Days do not store how much of it is. */

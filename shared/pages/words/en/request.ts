@@ -11,7 +11,8 @@ export const request = {
   total: 'Total',
   totalOf: (times: string) => `Total, ${times} times`,
   paid: 'Paid',
-  paidOf: (paid: string, total: string) => `Paid of ${total}: ${paid}`,
+  paidOf: ({ amount, doubt }: { amount: string; doubt: unknown }, total: string) =>
+    `${amount}${doubt ? ' (not verified yet)' : ''} paid of ${total}`,
   stillToPay: 'Still to pay',
   nextPart: 'Next part to pay',
   toPayNow: 'To pay now',
@@ -19,6 +20,7 @@ export const request = {
   nextDueOn: (day: string) => `Next due ${day}`,
   overdueSince: (day: string) => `Overdue since ${day}`,
   notVerified: 'not verified yet',
+  beingChecked: 'Being checked',
   andNotVerified: (amount: string) => `${amount}, not verified yet`,
 
   moreThanAsked: (amount: string, merchant: string) => `${amount} too much was paid. Ask ${merchant} to send it back.`,
