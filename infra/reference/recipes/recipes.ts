@@ -28,14 +28,14 @@ export const recipes = [
   recipe(
     'webhook',
     'Webhook',
-    '[Verify each request](#webhooks), answer 2xx, then `receive` the event. It may come late or twice: mark the order as delivered. On your computer, [`momo-kiosk listen`](#webhooks) brings events without an address.',
+    '[Verify each request](#webhooks), answer 2xx, then `receive` the event. It may come late or twice: mark the order as delivered. [`momo-kiosk listen`](#webhooks) brings events to your computer.',
   ),
   recipe('text', 'Send a text', 'Texts need a key of their own.'),
   recipe('outage', 'After an outage', 'Read the posted events, and `receive` each one.'),
   recipe(
     'double-payment',
     'Double payment',
-    'After `receipt.held` (`already_paid`), verify the charge. Send a second payment back only if its `warning` is null. If two charges of an order are paid and all money is verified, refund one.',
+    'After `receipt.held` (`already_paid`), verify the charge. Send a second payment back only if its `warning` is null. If an order has two paid, verified charges, refund one.',
   ),
   recipe(
     'refund',
