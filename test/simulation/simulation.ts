@@ -340,7 +340,7 @@ export class Simulation implements Client {
     return {
       ...(chance.happens(0.35) && { send_at: new Date(this.kiosk.nowMs + chance.between(1, aheadMs)).toISOString() }),
       ...(chance.happens(0.25) && { valid_for: chance.pick([60, 600, 3_600, 86_400]) }),
-      ...(chance.happens(0.2) && { quiet_hours: chance.pick(['21:00-07:00', '09:00-09:10', '12:00-11:00', 'none']) }),
+      ...(chance.happens(0.2) && { quiet_hours: chance.pick(['21:00-07:00', '09:00-09:10', '12:00-10:00', 'none']) }),
     };
   }
 
