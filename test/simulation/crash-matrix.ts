@@ -44,7 +44,6 @@ import { isRefunded } from '../../shared/texts/sms/states.ts';
 import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../shared/wallets/chain/chain.ts';
-import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { suspendMerchant, switchSender } from '../support/actions.ts';
 import { agree } from '../support/contacts.ts';
@@ -64,6 +63,7 @@ import { letOwnerIn, ownerOf, tap, tapUntilDone } from './person.ts';
 import { BUNDLE, purchasesIn, sellCredits, unsettledPurchases, wrongWithPurchases } from './purchases.ts';
 import { chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart, unsettledRequests, wrongWithRequests } from './requests.ts';
+import { expectFall, transferText } from './transfers.ts';
 
 /**
  * Each story runs once without faults, to count its functions' calls to the outside world (boundaries). It then runs
@@ -1320,7 +1320,7 @@ export const stories = {
       await hear(kiosk, 'Transaction 50000000100 of GHS 25.01 has been reversed. Current Balance: GHS 0.00');
     },
     inTheEnd: (kiosk) => ({
-      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
+      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk)], []],
       states: [statesOf(kiosk, 'REQUEST'), ['open']],
     }),
     only: ['work/follow-up', 'work/run-follow-up', 'work/settle-receipt'],
@@ -1348,7 +1348,7 @@ export const stories = {
       await hear(kiosk, mtn({ reference, amount: '25.00', id: '50000000100' }).text);
     },
     inTheEnd: (kiosk) => ({
-      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
+      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk)], []],
       charge: [statesOf(kiosk, 'TRANSACTION'), ['expired']],
       noted: [
         itemsOf(kiosk, 'TRANSACTION').map(({ second_receipts }) => second_receipts),
@@ -1459,7 +1459,7 @@ export const stories = {
         hear(kiosk, mtn({ reference: referenceOf(kiosk), amount: '50.00', id: PAYMENT_ID }).text),
       ),
     inTheEnd: (kiosk) => ({
-      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
+      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk)], []],
       states: [statesOf(kiosk, 'REQUEST'), ['paid']],
     }),
     // One story covers housekeeping's calls for all kinds of jobs.
@@ -2349,23 +2349,11 @@ export async function enforceChain(kiosk: Kiosk): Promise<void> {
   await kiosk.outside.table.write([createChain({ ...chain, mode: 'enforce', established_ms: 0 })]);
 }
 
-/** Establishes the wallet's balance chain so that `transferText` continues it. */
-function expectFall(kiosk: Kiosk, pesewas: number): Promise<void> {
-  const head = { id: Number(SECOND_PAYMENT_ID) - 1, balance: 30_00 + pesewas, at_ms: kiosk.nowMs };
-  const wallet = { network: 'MTN', momo_number: shop(kiosk).number } as const;
-  return changeChain(kiosk.outside, wallet, () => ({ established_ms: 0, failed_ms: [], recent: [head] }));
-}
-
 const PAYMENT_ID = '50000000001';
 const SECOND_PAYMENT_ID = '50000000002';
 
 function receiptText(reference: string, amount = '36.50', id = PAYMENT_ID): string {
   return mtn({ amount, from: 'ESI CANARY', reference, id }).text;
-}
-
-/** Returns the wallet's text about an outgoing transfer. */
-function transferText(amount: string, to: string): string {
-  return `Payment made for GHS ${amount} to ${to}. Current Balance: GHS 30.00. Available Balance: GHS 30.00. Reference: refund. Transaction ID: ${SECOND_PAYMENT_ID}. Fee charged: GHS 0.00 TAX charged: GHS 0.00.`;
 }
 
 function refundStates(refunds: unknown): unknown[] {

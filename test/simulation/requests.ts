@@ -1,10 +1,17 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createRequest } from '../../infra/local/story/steps.ts';
+import { shownMoney } from '../../shared/ghana/money.ts';
 import { type Charge, referenceOfAccessCode } from '../../shared/money/charge/charge.table.ts';
 import { cameWith } from '../../shared/money/charge/origin.ts';
+import { paidPesewas, refundedPesewas, sentRefunds } from '../../shared/money/payment/payment.ts';
 import { MAX_CHARGES } from '../../shared/money/request/open-request-charge.ts';
 import { PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { countedOf } from '../../shared/money/request/sums.ts';
 import { Send } from '../../shared/texts/sms/send.table.ts';
+import { callOf, signIn } from '../support/dashboard.ts';
+import { areaAt } from '../support/functions.ts';
+import { lineOf } from '../support/page-words.ts';
 import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -73,22 +80,109 @@ export function wrongWithRequests(items: readonly Item[]): string[] {
   return [...unnamed, ...twice, ...byNight];
 }
 
+/** Returns each payment request as it was when it became paid, oldest first. */
+function becamePaid({ memory }: Pick<Kiosk, 'memory'>): PaymentRequest[] {
+  return memory.records.flatMap(({ dynamodb }) => {
+    const { OldImage: had, NewImage: has } = dynamodb ?? {};
+    const isPaid = has?.sk?.S === 'REQUEST' && has.state?.S === 'paid' && had?.state?.S !== 'paid';
+    return isPaid ? [PaymentRequest.parse(unmarshall(has as Record<string, AttributeValue>))] : [];
+  });
+}
+
+/** A payment request, its charges with money, and what the shop keeps of that money. */
+interface Kept {
+  readonly request: PaymentRequest;
+  readonly charges: readonly (readonly [reference: string, arrived: number, sentBack: number])[];
+  readonly keptPesewas: number;
+}
+
+/** Adds up the charges of payment requests. Refunds sent since a request became paid are discounts. */
+function keptFor(kiosk: Kiosk): Kept[] {
+  const items = kiosk.items();
+  const counted = chargesIn(items).filter(({ state }) => state === 'pending' || state === 'success');
+  const paidAs = new Map(becamePaid(kiosk).map((request) => [request.slug, request]));
+  return requestsIn(items).map((request) => {
+    const charges = counted
+      .filter((charge) => cameWith(charge).request === request.slug && paidPesewas(charge) > 0)
+      .map((charge) => {
+        const arrived = paidPesewas(charge);
+        return [charge.reference, arrived, Math.min(arrived, refundedPesewas(sentRefunds(charge)))] as const;
+      });
+    const then = request.state === 'paid' ? paidAs.get(request.slug)?.charges : undefined;
+    const kept = charges.map(([reference, arrived, sentBack]) => {
+      const { sent_back_pesewas = 0 } = then?.find((one) => one.reference === reference) ?? {};
+      return arrived - (then ? Math.min(sentBack, sent_back_pesewas) : sentBack);
+    });
+    return { request, charges, keptPesewas: sumOf(kept) };
+  });
+}
+
 /** Returns payment requests whose recorded payments or state is wrong. */
-export function unsettledRequests(items: readonly Item[]): string[] {
-  const charges = chargesIn(items);
-  return requestsIn(items).flatMap(({ slug, state, total_pesewas, charges: named }) => {
-    const counted = charges
-      .filter((charge) => cameWith(charge).request === slug)
-      .map((charge) => countedOf(charge)?.paid_pesewas ?? 0);
-    const paid = counted.reduce<number>((sum, pesewas) => sum + pesewas, 0);
-    const recorded = named.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);
-    const unrecorded = items.filter(({ pk }) => pk === `REQUEST_MONEY#${slug}`).length;
+export function unsettledRequests(kiosk: Kiosk): string[] {
+  const tooEarly = becamePaid(kiosk).flatMap(({ slug, total_pesewas, charges }) => {
+    const kept = sumOf(charges.map(({ paid_pesewas, sent_back_pesewas = 0 }) => paid_pesewas - sent_back_pesewas));
+    return kept < total_pesewas ? [`the request ${slug} became paid with ${kept} of ${total_pesewas}`] : [];
+  });
+  const pending = kiosk.memory.items().map(({ pk }) => pk);
+  const wrong = keptFor(kiosk).flatMap(({ request, charges, keptPesewas }) => {
+    const { slug, state, total_pesewas } = request;
+    const paid = request.charges.filter(({ paid_pesewas }) => paid_pesewas > 0);
+    const recorded = paid.map((one) => [one.reference, one.paid_pesewas, one.sent_back_pesewas ?? 0]);
+    const [has, must] = [recorded, charges].map((all) => all.map(String).toSorted().join(' '));
+    const unrecorded = pending.filter((pk) => pk === `REQUEST_MONEY#${slug}`).length;
     const faults = [
       unrecorded > 0 && `has ${unrecorded} charges whose money it has not recorded`,
-      recorded !== paid && `has recorded ${recorded}, and its charges say ${paid}`,
-      state === 'paid' && paid < total_pesewas && `is paid with ${paid} of ${total_pesewas}`,
-      state === 'open' && paid >= total_pesewas && `is open, and all of it has arrived`,
+      has !== must && `has recorded ${has}, and its charges say ${must}`,
+      state === 'paid' && keptPesewas < total_pesewas && `is paid with ${keptPesewas} of ${total_pesewas}`,
+      state === 'open' && keptPesewas >= total_pesewas && `is open with ${keptPesewas} of ${total_pesewas}`,
     ];
     return faults.flatMap((fault) => (fault ? [`the request ${slug} ${fault}`] : []));
   });
+  return [...tooEarly, ...wrong];
+}
+
+/** Returns payment requests that the API, a page or a list shows wrongly. */
+export async function wrongWithShownRequests(kiosk: Kiosk): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { request, keptPesewas: kept } of keptFor(kiosk)) {
+    const { slug, state, merchant_id, total_pesewas: total } = request;
+    const [open, over] = [Math.max(0, total - kept), Math.max(0, kept - total)];
+    // The first of two equal instalments is overdue.
+    const late = Math.max(0, total / 2 - kept);
+    const [all, paid, left, tooMuch] = [total, kept, late || open, over].map(shownMoney);
+    const by = await signIn(kiosk, 'owner', merchant_id);
+    const visit = (path: string) => kiosk.request(areaAt(path), callOf(path, { by }));
+    const isPaid = state === 'paid';
+    const pages = [
+      [
+        await kiosk.request('r/page', { parameters: { slug } }),
+        isPaid ? 'Paid in full|Do not pay again' : kept > 0 ? `Paid of ${all}: ${paid}` : 'Overdue',
+      ],
+      [
+        await visit(`/dashboard/requests/${slug}`),
+        isPaid ? (over > 0 ? `so ${tooMuch}` : 'Paid') : `${paid}( \\([a-z ]+\\))? paid of ${all}`,
+      ],
+      [
+        await visit('/dashboard/requests'),
+        isPaid ? 'Paid(, [a-z ]+)? Kofi' : `${left} ${late > 0 ? 'overdue' : 'to pay'}`,
+      ],
+    ] as const;
+    for (const [answer, words] of pages) {
+      const page = lineOf(answer?.body ?? '');
+      if (page.search(words) < 0) wrong.push(`${slug} has ${kept} of ${total}, and a page says ${page}`);
+    }
+    const key = kiosk.shops.find(({ id }) => id === merchant_id)?.liveKey ?? '';
+    const { requests } = await kiosk.ask('request/list', { key });
+    const listed = requests.find((one: { slug: string }) => one.slug === slug);
+    for (const shown of [listed, await kiosk.ask('request/show', { key, parameters: { slug } })]) {
+      const is = [shown.status, shown.amount_paid, shown.amount_due, shown.amount_overpaid].join(', ');
+      const must = [state, kept / 100, open / 100, over / 100].join(', ');
+      if (is !== must) wrong.push(`${slug} is ${must}, and the API says ${is}`);
+    }
+  }
+  return wrong;
+}
+
+function sumOf(pesewas: readonly number[]): number {
+  return pesewas.reduce((total, one) => total + one, 0);
 }

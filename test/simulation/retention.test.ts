@@ -77,6 +77,8 @@ describe('the rows left by random runs of every feature', () => {
       'KEYWORD',
       'LINK_WAIT',
       'PAY_TEXT',
+      'REFUND',
+      'REFUND_TRANSFER',
       'REFUSED_CALLBACK',
       'REQUEST',
       'REQUEST_MONEY',

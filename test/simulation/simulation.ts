@@ -9,6 +9,7 @@ import {
   confirmCode,
   createCharge,
   type RouteName,
+  refund,
   sendBulk,
   sendCode,
   sendText,
@@ -19,6 +20,7 @@ import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { claimPayment } from '../../shared/money/claims/claim-payment.ts';
+import { isOpenRefund } from '../../shared/money/payment/payment.ts';
 import { Outcome } from '../../shared/money/settling/simulate-outcome.ts';
 import { endedError } from '../../shared/pages/checkout/claim.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
@@ -37,12 +39,13 @@ import { actAtTill, openShopTills } from './at-till.ts';
 import { wrongWithClosings } from './closings.ts';
 import { changeShop, peopleOf } from './insider.ts';
 import { checkAlways, checkAtTheEnd, checkQuiet, Violation } from './invariants.ts';
-import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
+import { chargesIn, DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
 import { addMoreCodes, openInNameOf, openShopLink, pressPayOn } from './links.ts';
 import { listen } from './listeners.ts';
 import { BUNDLE, operateCredits, purchasesIn, sellCredits } from './purchases.ts';
 import { type Chance, chanceFrom } from './random.ts';
-import { askShopFor, pressPayPart } from './requests.ts';
+import { askShopFor, pressPayPart, wrongWithShownRequests } from './requests.ts';
+import { expectFall, transferText } from './transfers.ts';
 
 /** Formats a reference as on its page, followed by a word. */
 const asShown = (reference: string) => reference.replace(/^MK-(\d{4})(\d{3})(\d{3})$/, 'MK $1 $2 $3 Obaapa');
@@ -148,7 +151,8 @@ export class Simulation implements Client {
       [3, () => this.#answer()],
       [3, () => this.initialize()],
       [2, () => this.#openLink()],
-      [2, () => this.#openRequest()],
+      [6, () => this.#openRequest()],
+      [3, () => this.#sendBack()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
       [1, () => this.#tellUntruth()],
@@ -206,7 +210,8 @@ export class Simulation implements Client {
     await kiosk.goOn(() => this.#outcome());
     checkAtTheEnd(kiosk);
     checkQuiet(kiosk);
-    for (const what of await wrongWithClosings(kiosk)) throw new Violation(what);
+    const shown = [...(await wrongWithClosings(kiosk)), ...(await wrongWithShownRequests(kiosk))];
+    for (const what of shown) throw new Violation(what);
   }
 
   async #askAgain(device_id: string): Promise<void> {
@@ -405,11 +410,48 @@ export class Simulation implements Client {
     await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
   }
 
-  /** Pays an instalment of a payment request, all of it, or too much. */
+  /** Opens a charge for an instalment of a payment request, all of it, or too much. Usually pays it and sends some back. */
   async #openRequest(): Promise<void> {
-    const { slug, amount } = this.chance.pick(this.#requests);
-    const parts = [amount, amount, Math.round(2 * amount * 100) / 100, Math.round(2.5 * amount * 100) / 100];
-    await pressPayPart(this.kiosk, slug, this.chance.pick(parts));
+    const { kiosk, chance } = this;
+    const request = chance.pick([0, 0, 0, 1]);
+    const { slug, amount } = this.#requests[request] ?? chance.pick(this.#requests);
+    const parts = [1, 1, 1, 2, 2.5].map((times) => Math.round(times * amount * 100) / 100);
+    const part = chance.pick(parts);
+    const reference = await pressPayPart(kiosk, slug, part);
+    if (!reference || chance.happens(0.2)) return;
+    const ghs = chance.happens(0.8) ? part : chance.pick(parts);
+    const id = String(50_000_000_000 + chance.between(0, 999_999));
+    const { text } = mtn({ amount: ghs.toFixed(2), from: chance.pick(NAMES), reference, id });
+    const device = DEVICES[request] ?? DEVICES[0];
+    this.#payments.push({ text, device });
+    kiosk.arrive(device, text);
+    await kiosk.callBack();
+    if (chance.happens(0.8)) await kiosk.carryOn();
+    for (let acts = chance.between(0, 5); acts > 0; acts--) await this.#sendBack();
+  }
+
+  /** Notes or closes a refund of a payment request's charge, or lets the wallet report that the money left. */
+  async #sendBack(): Promise<void> {
+    const { kiosk, chance } = this;
+    const paid = chargesIn(kiosk.items()).filter(
+      ({ state, origin }) => state === 'success' && origin.kind === 'request',
+    );
+    if (paid.length === 0) return;
+    const { reference, merchant_id, refunds, payment } = chance.pick(paid);
+    const shop = kiosk.shops.find(({ id }) => id === merchant_id) ?? chance.pick(kiosk.shops);
+    const { liveKey: key } = shop;
+    const open = refunds?.find(isOpenRefund);
+    if (!open) return void (await refund(this, reference, chance.happens(0.5) ? { amount: 5 } : {}, { key }));
+    const { refund_id, amount_pesewas } = open;
+    if (chance.happens(0.7)) {
+      const body = { outcome: chance.pick(['sent', 'sent', 'withdrawn']) };
+      return void (await this.ask('transaction/close-refund', { key, parameters: { reference, refund_id }, body }));
+    }
+    const id = String(90_000_000_000 + chance.between(0, 999_999));
+    await kiosk.faults.run('admin', () => expectFall(kiosk, amount_pesewas, shop, id));
+    const text = transferText((amount_pesewas / 100).toFixed(2), payment?.payer_name ?? '', id);
+    kiosk.arrive(DEVICES[kiosk.shops.indexOf(shop)] ?? DEVICES[0], text);
+    await kiosk.callBack();
   }
 
   /** Sends a code to a customer, sometimes with a used idempotency key. */
