@@ -26,7 +26,7 @@ import {
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { codeOf, Goods } from '../../shared/money/charge/goods.ts';
-import { MAX_PARTS, paymentsOf } from '../../shared/money/payment/payment.ts';
+import { isOpenRefund, MAX_PARTS, paymentsOf } from '../../shared/money/payment/payment.ts';
 import { prepareAllow } from '../../shared/money/purchase/give-credits.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
@@ -1324,6 +1324,37 @@ export const stories = {
       states: [statesOf(kiosk, 'REQUEST'), ['open']],
     }),
     only: ['work/follow-up', 'work/run-follow-up', 'work/settle-receipt'],
+  },
+  'a request of which the shop sends a part back, and the customer pays it again': {
+    given: async (kiosk) => {
+      const slug = await askShopFor(kiosk, shop(kiosk), 25);
+      await pressPayPart(kiosk, slug, 25);
+      await receive(kiosk, receiptText(referenceOf(kiosk), '25.00'));
+      await kiosk.goOn();
+      await pressPayPart(kiosk, slug, 20);
+      await kiosk.goOn();
+      await expectFall(kiosk, 650);
+    },
+    happens: async (kiosk) => {
+      await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
+      await hear(kiosk, transferText('6.50', 'ESI CANARY'));
+      await untilQuiet(kiosk, () => kiosk.goOn());
+      await giveBack(kiosk, {}, 'refund-8');
+      const [reference = '', last = ''] = kiosk.promised.references;
+      const noted = chargesIn(kiosk.items())
+        .flatMap(({ refunds = [] }) => refunds)
+        .find(isOpenRefund);
+      const parameters = { reference, refund_id: noted?.refund_id ?? '' };
+      await kiosk.answered('transaction/close-refund', { parameters, body: { outcome: 'withdrawn' } });
+      await hear(kiosk, receiptText(last, '31.50', '50000000102'));
+    },
+    inTheEnd: (kiosk) => ({
+      states: [statesOf(kiosk, 'REQUEST'), ['paid']],
+      'sent back': [fieldsOf(kiosk, 'REQUEST', 'sent_back_pesewas'), [650]],
+      refunds: [itemsOf(kiosk, 'TRANSACTION').flatMap(({ refunds }) => refundStates(refunds)), ['sent', 'withdrawn']],
+      'open refunds': [itemsOf(kiosk, 'REFUND').length, 0],
+    }),
+    only: ['transaction/refund', 'transaction/close-refund', 'work/settle-receipt', 'work/run-follow-up'],
   },
   'a charge that is opened for a request': {
     given: async (kiosk) => void (await askShopFor(kiosk, shop(kiosk), 25)),
