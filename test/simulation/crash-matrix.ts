@@ -1350,7 +1350,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       states: [statesOf(kiosk, 'REQUEST'), ['paid']],
-      'sent back': [fieldsOf(kiosk, 'REQUEST', 'sent_back_pesewas'), [650]],
+      refunded: [fieldsOf(kiosk, 'REQUEST', 'refunded_pesewas'), [650]],
       refunds: [itemsOf(kiosk, 'TRANSACTION').flatMap(({ refunds }) => refundStates(refunds)), ['sent', 'withdrawn']],
       'open refunds': [itemsOf(kiosk, 'REFUND').length, 0],
     }),

@@ -4,7 +4,7 @@ import { createRequest } from '../../infra/local/story/steps.ts';
 import { shownMoney } from '../../shared/ghana/money.ts';
 import { type Charge, referenceOfAccessCode } from '../../shared/money/charge/charge.table.ts';
 import { cameWith } from '../../shared/money/charge/origin.ts';
-import { paidPesewas, refundedPesewas, sentRefunds } from '../../shared/money/payment/payment.ts';
+import { paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
 import { MAX_CHARGES } from '../../shared/money/request/open-request-charge.ts';
 import { PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { countedOf } from '../../shared/money/request/sums.ts';
@@ -89,52 +89,55 @@ function becamePaid({ memory }: Pick<Kiosk, 'memory'>): PaymentRequest[] {
   });
 }
 
-/** A payment request, its charges with money, and what the shop keeps of that money. */
+/** A payment request, its charges with money, and what is left of that money. */
 interface Kept {
   readonly request: PaymentRequest;
-  readonly charges: readonly (readonly [reference: string, arrived: number, sentBack: number])[];
+  readonly charges: readonly (readonly [reference: string, arrived: number, refunded: number])[];
   readonly keptPesewas: number;
+  /** Refunds recorded since the request became paid. */
+  readonly sincePesewas: number;
 }
 
-/** Adds up the charges of payment requests. Refunds sent since a request became paid are discounts. */
+/** Adds up the charges of payment requests. Held money does not count, and neither do its refunds. */
 function keptFor(kiosk: Kiosk): Kept[] {
   const items = kiosk.items();
-  const counted = chargesIn(items).filter(({ state }) => state === 'pending' || state === 'success');
   const paidAs = new Map(becamePaid(kiosk).map((request) => [request.slug, request]));
   return requestsIn(items).map((request) => {
-    const charges = counted
-      .filter((charge) => cameWith(charge).request === request.slug && paidPesewas(charge) > 0)
+    const charges = chargesIn(items)
+      .filter((charge) => cameWith(charge).request === request.slug)
       .map((charge) => {
-        const arrived = paidPesewas(charge);
-        return [charge.reference, arrived, Math.min(arrived, refundedPesewas(sentRefunds(charge)))] as const;
-      });
+        const counts = charge.state === 'pending' || charge.state === 'success';
+        const [arrived, held] = counts ? [paidPesewas(charge), 0] : [0, paidPesewas(charge)];
+        return [charge.reference, Number(arrived), Math.max(0, refundedPesewas(charge.refunds) - held)] as const;
+      })
+      .filter(([, arrived, refunded]) => arrived > 0 || refunded > 0);
+    const [arrived, refunded] = [sumOf(charges.map((one) => one[1])), sumOf(charges.map((one) => one[2]))];
     const then = request.state === 'paid' ? paidAs.get(request.slug)?.charges : undefined;
-    const kept = charges.map(([reference, arrived, sentBack]) => {
-      const { sent_back_pesewas = 0 } = then?.find((one) => one.reference === reference) ?? {};
-      return arrived - (then ? Math.min(sentBack, sent_back_pesewas) : sentBack);
-    });
-    return { request, charges, keptPesewas: sumOf(kept) };
+    const before = then ? Math.min(refunded, sumOf(then.map((one) => one.refunded_pesewas ?? 0))) : refunded;
+    return { request, charges, keptPesewas: arrived - refunded, sincePesewas: refunded - before };
   });
 }
 
 /** Returns payment requests whose recorded payments or state is wrong. */
 export function unsettledRequests(kiosk: Kiosk): string[] {
   const tooEarly = becamePaid(kiosk).flatMap(({ slug, total_pesewas, charges }) => {
-    const kept = sumOf(charges.map(({ paid_pesewas, sent_back_pesewas = 0 }) => paid_pesewas - sent_back_pesewas));
+    const kept = sumOf(charges.map(({ paid_pesewas, refunded_pesewas = 0 }) => paid_pesewas - refunded_pesewas));
     return kept < total_pesewas ? [`the request ${slug} became paid with ${kept} of ${total_pesewas}`] : [];
   });
   const pending = kiosk.memory.items().map(({ pk }) => pk);
-  const wrong = keptFor(kiosk).flatMap(({ request, charges, keptPesewas }) => {
-    const { slug, state, total_pesewas } = request;
-    const paid = request.charges.filter(({ paid_pesewas }) => paid_pesewas > 0);
-    const recorded = paid.map((one) => [one.reference, one.paid_pesewas, one.sent_back_pesewas ?? 0]);
+  const wrong = keptFor(kiosk).flatMap(({ request, charges, keptPesewas, sincePesewas }) => {
+    const { slug, state, total_pesewas, discount_pesewas = 0 } = request;
+    const paid = request.charges.filter((one) => one.paid_pesewas > 0 || one.refunded_pesewas);
+    const recorded = paid.map((one) => [one.reference, one.paid_pesewas, one.refunded_pesewas ?? 0]);
     const [has, must] = [recorded, charges].map((all) => all.map(String).toSorted().join(' '));
     const unrecorded = pending.filter((pk) => pk === `REQUEST_MONEY#${slug}`).length;
+    const missing = Math.max(0, total_pesewas - keptPesewas);
     const faults = [
       unrecorded > 0 && `has ${unrecorded} charges whose money it has not recorded`,
       has !== must && `has recorded ${has}, and its charges say ${must}`,
-      state === 'paid' && keptPesewas < total_pesewas && `is paid with ${keptPesewas} of ${total_pesewas}`,
-      state === 'open' && keptPesewas >= total_pesewas && `is open with ${keptPesewas} of ${total_pesewas}`,
+      state === 'paid' && missing !== discount_pesewas && `is paid, lacks ${missing} and gave ${discount_pesewas}`,
+      discount_pesewas > sincePesewas && `gave ${discount_pesewas}, and ${sincePesewas} was refunded since`,
+      state === 'open' && missing === 0 && `is open with ${keptPesewas} of ${total_pesewas}`,
     ];
     return faults.flatMap((fault) => (fault ? [`the request ${slug} ${fault}`] : []));
   });
@@ -144,8 +147,9 @@ export function unsettledRequests(kiosk: Kiosk): string[] {
 /** Returns payment requests that the API, a page or a list shows wrongly. */
 export async function wrongWithShownRequests(kiosk: Kiosk): Promise<string[]> {
   const wrong: string[] = [];
-  for (const { request, keptPesewas: kept } of keptFor(kiosk)) {
+  for (const { request, keptPesewas, sincePesewas } of keptFor(kiosk)) {
     const { slug, state, merchant_id, total_pesewas: total } = request;
+    const kept = Math.max(0, state === 'paid' ? keptPesewas + sincePesewas : keptPesewas);
     const [open, over] = [Math.max(0, total - kept), Math.max(0, kept - total)];
     // The first of two equal instalments is overdue.
     const late = Math.max(0, total / 2 - kept);
@@ -156,7 +160,7 @@ export async function wrongWithShownRequests(kiosk: Kiosk): Promise<string[]> {
     const pages = [
       [
         await kiosk.request('r/page', { parameters: { slug } }),
-        isPaid ? 'Paid in full|Do not pay again' : kept > 0 ? `Paid of ${all}: ${paid}` : 'Overdue',
+        isPaid ? 'Paid in full|Do not pay again' : kept > 0 ? `${paid}( \\([a-z ]+\\))? paid of ${all}` : 'Overdue',
       ],
       [
         await visit(`/dashboard/requests/${slug}`),
