@@ -173,7 +173,10 @@ async function refuseKnown(
   const used = await foreignUse(outside, use, receipt);
   const foreign = used && used.merchant_id !== merchant_id ? use : undefined;
   const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
-  const known = found.find((one) => !isHeld(one) || !one.marked);
+  // A doubtful reversal may arrive before its payment. It stays with the mark.
+  const isDoubt = ({ amount_pesewas, reversal_doubt_at }: Receipt) =>
+    amount_pesewas === undefined && reversal_doubt_at !== undefined;
+  const known = found.find((one) => !isHeld(one) || !(one.marked || isDoubt(one)));
   if (!typed && use === foreign && !known)
     return { current: found.find(({ receipt_id }) => receipt_id === receipt.receipt_id), over: { foreign } };
   const isTheirs = known && isAssignable(known) && known.merchant_id === merchant_id;

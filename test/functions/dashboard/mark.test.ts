@@ -267,14 +267,34 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('is rejected if the only text about the id is a doubtful reversal', async () => {
-    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID}.` });
-    expectAnswer(await mark(TRANSFER), 400, 'already known and cannot be used again');
-    expect(await verified()).toMatchObject({ status: 'pending' });
-    const [held] = await shop.listed('held');
-    expect(held).toMatchObject({ reason: 'conflict', amount: null, transaction_id: ID });
-    const paths = ['', `/${String(held?.id)}`].map((path) => `/dashboard/charges/held${path}`);
-    for (const path of paths) expect((await manager.visit(path)).status).toBe(200);
+  describe('with an id about which only a doubtful reversal has arrived', () => {
+    beforeEach(async () => {
+      await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${ID} of GHS 77.00 will be reversed.` });
+      const [held] = await shop.listed('held');
+      expect(held).toMatchObject({ reason: 'conflict', amount: null, transaction_id: ID });
+      const paths = ['', `/${String(held?.id)}`].map((path) => `/dashboard/charges/held${path}`);
+      for (const path of paths) expect((await manager.visit(path)).status).toBe(200);
+    });
+
+    test('is paid, and the reversal stays in doubt', async () => {
+      expect((await mark(TRANSFER)).status).toBe(303);
+      expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+      expect(await rowOf()).toMatchObject({ state: 'matched', reversal_doubt_at: expect.any(String) });
+      expect(await shop.listed('held')).toEqual([]);
+    });
+
+    test('is in doubt again after the mark is undone', async () => {
+      await mark(TRANSFER);
+      expect((await undo()).status).toBe(303);
+      expect(await verified()).toMatchObject({ status: 'pending' });
+      expect(await rowOf()).toMatchObject({ state: 'held', reversal_doubt_at: expect.any(String) });
+    });
+
+    test('is not verified by the payment’s text', async () => {
+      await mark(TRANSFER);
+      await shop.pay(textOf({ reference }));
+      expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+    });
   });
 
   test('is paid only once if the payment’s text arrives later', async () => {
