@@ -363,11 +363,17 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The map has an entry for every charge.',
     '(noted.get(charge.reference) ?? ["Stryker was here"]).filter((receipt) => isSecond(receipt, charge));':
       'The other value has no reason, so it is left out.',
-    'const named = new Map(charges.map(({ reference, second_receipts = ["Stryker was here"] }) => [reference, new Set(second_receipts)]));':
+    'const ids = charges.map(({ reference, second_receipts = ["Stryker was here"] }) => [reference, second_receipts] as const);':
       'No receipt has the other id.',
-    'const theirs = inOrder.filter((one) => named.get(one.suggested_reference ?? "Stryker was here!")?.has(one.receipt_id));':
+    'const { reference, second_receipts = ["Stryker was here"], waiting_receipts = [] } = charge;':
+      'No receipt has the other id.',
+    'const { reference, second_receipts = [], waiting_receipts = ["Stryker was here"] } = charge;':
+      'No receipt has the other id.',
+    'const ids = charges.map(({ reference, waiting_receipts = ["Stryker was here"] }) => [reference, waiting_receipts] as const);':
+      'No receipt has the other id.',
+    '.filter((one) => named.get(one.suggested_reference ?? "Stryker was here!")?.has(one.receipt_id))':
       'No charge has the other reference.',
-    'return Map.groupBy(theirs, ({ suggested_reference = "Stryker was here!" }) => suggested_reference);':
+    'return Map.groupBy(noted, ({ suggested_reference = "Stryker was here!" }) => suggested_reference);':
       'Receipts that suggest no charge are left out before.',
     'return versionOf(keys.map(({ sort }) => sort.split(\'#\')[0]).join(""));': 'All times have the same length.',
     'keys.filter(({ sort }) => sort > checkedFrom),': 'Every key continues after its time, so none is equal to a time.',
@@ -495,11 +501,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A payment that is owed to its customer names a charge.',
     'return { action: \'pay\', reason: "", writes: [...writes, ...yields] };':
       'Settling uses only the writes of this decision.',
-    "return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof.why), current);":
+    "return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof.why), given);":
       'The unverified limit applies only to payments with a proof.',
     "if ('replaces' in match) return {};": 'The caller uses only the charge and the notes of this result.',
-    "return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : \"\")] };":
-      "Every value except 'checking' writes the same note.",
     'return { action: "", reason, writes, again: reason === \'checking\' ? beside.receipt_id : undefined };':
       "For a stored receipt, every action except 'read' is handled alike.",
     '...usePayment(text, used, { isTyped: true, foreign: foreign || use }),':

@@ -1,7 +1,7 @@
 /** Conditional writes to a charge's row. Each write fails if a field that its decision depends on has changed. */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { asRead, type TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import {
@@ -42,6 +42,7 @@ type Changing =
   | 'paid_as'
   | 'notes'
   | 'second_receipts'
+  | 'waiting_receipts'
   | 'receipt_send_id';
 
 const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
@@ -62,6 +63,7 @@ const decidedBy = {
   goods: FOR_GOODS,
   receiptText: [...FOR_GOODS, 'receipt_send_id'],
   second: ['state', 'disputed', 'paid_as', 'second_receipts'],
+  waiting: ['waiting_receipts'],
   /** A verified payment replaces an unverified payment, which becomes a second payment. */
   place: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
   freed: ['paid_as'],
@@ -289,7 +291,10 @@ function change(
   kind: Decision,
   charge: Pick<Charge, 'reference'> & Partial<Pick<Charge, Changing>>,
   set: Fields,
-  refused: TableWrite['refused'] = moved(charge.reference),
+  {
+    refused = moved(charge.reference),
+    once = {},
+  }: { readonly refused?: TableWrite['refused']; readonly once?: Fields } = {},
 ): TableWrite {
   const read = decidedBy[kind]
     // Unknown kinds of goods are parsed as `other`, which never equals the stored value.
@@ -301,6 +306,7 @@ function change(
   const stored = Object.entries({ ...set, ...ended }).map(([field, value]) => [field, orNone(value)]);
   return chargeRows.change(charge, Object.fromEntries(stored), {
     values,
+    once,
     // Do not recreate a deleted charge.
     when: `attribute_exists(pk) AND ${when}`,
     refused,
@@ -322,7 +328,7 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
       { field: 'note', message: `cannot be added: this charge already has the maximum of ${MAX_NOTES} notes` },
     ]);
   const refused = () => new PublicError('busy', 'Somebody else has just added a note. Send yours again.');
-  return change('note', charge, { notes: [...notes, note] }, refused);
+  return change('note', charge, { notes: [...notes, note] }, { refused });
 }
 
 /**
@@ -367,11 +373,11 @@ export function noteReceiptText(
   counted: Counted = {},
 ): TableWrite {
   if (charge.receipt_send_id !== undefined) throw new ReceiptTexted();
-  return change('receiptText', charge, { receipt_send_id, ...counted }, (current) =>
+  const refused = (current?: Item) =>
     current?.state !== 'success' || current.receipt_send_id !== undefined
       ? new ReceiptTexted()
-      : moved(charge.reference)(),
-  );
+      : moved(charge.reference)();
+  return change('receiptText', charge, { receipt_send_id, ...counted }, { refused });
 }
 
 export class ReceiptTexted extends Error {}
@@ -379,19 +385,19 @@ export class ReceiptTexted extends Error {}
 const CHECKING_MS = 2 * MINUTE_MS;
 
 /**
- * Shows on a charge's page that its payment is being checked. A forged text has no other effect on an unpaid charge.
+ * Records the payments that are held for a charge. Unless it is `quiet`, also shows on the charge's page that its
+ * payment is being checked. A forged text has no other effect on an unpaid charge.
  */
-export function noteUnproven(
+export function noteWaitingReceipts(
   outside: Clock,
-  { reference }: Pick<Charge, 'reference'>,
-  shown: 'checking' | 'not confirmed',
+  charge: ReadFor<'waiting'>,
+  waiting_receipts: string[],
+  shown: 'checking' | 'not confirmed' | 'quiet',
 ): TableWrite {
   const nowMs = outside.now();
-  const [set, once] =
-    shown === 'checking'
-      ? [{ checking_until: isoOf(nowMs + CHECKING_MS) }, {}]
-      : [{}, { checking_until: isoOf(nowMs) }];
-  return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
+  const set = { waiting_receipts, ...(shown === 'checking' && { checking_until: isoOf(nowMs + CHECKING_MS) }) };
+  const once = shown === 'not confirmed' ? { checking_until: isoOf(nowMs) } : {};
+  return change('waiting', charge, set, { once });
 }
 
 /**

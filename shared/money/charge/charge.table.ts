@@ -79,6 +79,8 @@ export const Charge = z.object({
   notes: z.optional(z.array(Note)),
   /** Receipts that arrived after the charge was paid or, for a payment request, after it expired. Shown on the page. */
   second_receipts: z.optional(z.array(z.string())),
+  /** Other receipts that were held for the charge. Once one is matched or set aside, its id may remain. */
+  waiting_receipts: z.optional(z.array(z.string())),
   receipt_send_id: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -259,6 +261,7 @@ const OpenCharge = z.pick(Charge, {
   disputed: true,
   paid_as: true,
   second_receipts: true,
+  waiting_receipts: true,
   customer_name: true,
   customer_phone: true,
   origin: true,

@@ -46,6 +46,7 @@ export const chargeFields = {
   paid_as: { ...byService, page: 'Paid at the till as' },
   notes: { from: 'team', erasure: 'own rule' },
   second_receipts: byService,
+  waiting_receipts: byService,
   receipt_send_id: byService,
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<Charge>;

@@ -28,7 +28,7 @@ import { isNearReference, mayHoldReference, readTypedReference } from './typed-r
 
 export type Match =
   | {
-      readonly pays: ForMoney & ToConfirm;
+      readonly pays: ForMoney & ToConfirm & Pick<Charge, 'waiting_receipts'>;
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
   | { readonly isPartOf: Charge }

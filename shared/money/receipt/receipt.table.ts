@@ -87,6 +87,11 @@ interface Noting {
   readonly second_receipts?: string[] | undefined;
 }
 
+interface Waiting {
+  readonly reference: string;
+  readonly waiting_receipts?: string[] | undefined;
+}
+
 type NotingSecond = Noting & Parameters<typeof isSettled>[0];
 
 export async function secondReceiptsOf(outside: TableOutside, charge: NotingSecond): Promise<PaymentReceipt[]> {
@@ -123,15 +128,40 @@ export async function notedReceiptsOfAll(
   outside: TableOutside,
   charges: readonly Noting[],
 ): Promise<ReadonlyMap<string, PaymentReceipt[]>> {
+  const ids = charges.map(({ reference, second_receipts = [] }) => [reference, second_receipts] as const);
+  const noted = (await heldForCharges(outside, ids)).filter(({ reason }) => isNoted(reason));
+  return Map.groupBy(noted, ({ suggested_reference = '' }) => suggested_reference);
+}
+
+/** Returns a charge's noted payments that are still held for it, for any reason. */
+export function heldReceiptsOf(outside: TableOutside, charge: Noting & Waiting): Promise<PaymentReceipt[]> {
+  const { reference, second_receipts = [], waiting_receipts = [] } = charge;
+  return heldForCharges(outside, [[reference, [...new Set([...second_receipts, ...waiting_receipts])]]]);
+}
+
+/** Returns the payments that wait for a decision and are not owed to the customer. */
+export async function waitingReceiptsOfAll(
+  outside: TableOutside,
+  charges: readonly Waiting[],
+): Promise<PaymentReceipt[]> {
+  const ids = charges.map(({ reference, waiting_receipts = [] }) => [reference, waiting_receipts] as const);
+  return (await heldForCharges(outside, ids)).filter(({ reason, set_aside }) => !OWED.has(reason) && !set_aside);
+}
+
+/** Returns those of the charges' receipts that are still held for them, oldest first. */
+async function heldForCharges(
+  outside: TableOutside,
+  charges: readonly (readonly [reference: string, ids: readonly string[]])[],
+): Promise<PaymentReceipt[]> {
   const found = await getReceipts(
     outside,
-    charges.flatMap(({ second_receipts = [] }) => second_receipts),
+    charges.flatMap(([, ids]) => ids),
   );
-  const noted = found.filter(isAssignable).filter(({ reason }) => isNoted(reason));
-  const inOrder = noted.toSorted((one, other) => one.received_at.localeCompare(other.received_at));
-  const named = new Map(charges.map(({ reference, second_receipts = [] }) => [reference, new Set(second_receipts)]));
-  const theirs = inOrder.filter((one) => named.get(one.suggested_reference ?? '')?.has(one.receipt_id));
-  return Map.groupBy(theirs, ({ suggested_reference = '' }) => suggested_reference);
+  const named = new Map(charges.map(([reference, ids]) => [reference, new Set(ids)]));
+  return found
+    .filter(isAssignable)
+    .filter((one) => named.get(one.suggested_reference ?? '')?.has(one.receipt_id))
+    .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
 }
 
 function isNoted(reason: Receipt['reason']): boolean {

@@ -1,6 +1,11 @@
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { MAX_SECOND_RECEIPTS, noteSecondReceipts } from '../charge/change-charge.table.ts';
+import {
+  MAX_SECOND_RECEIPTS,
+  noteSecondReceipts,
+  noteWaitingReceipts,
+  type ReadFor,
+} from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { getReceipts } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from './receipt.ts';
@@ -14,6 +19,22 @@ export async function noteSecond(outside: TableOutside, charge: Charge, receipt:
   const after = await withSecond(outside, charge, [receipt]);
   const isNew = after.some((id) => !before.includes(id));
   return isNew ? [noteSecondReceipts(charge, after)] : [];
+}
+
+/**
+ * Records any other payment that is held for a charge, so that the charge's pages find it among any number of payments.
+ * Keeps such payments apart from second payments, by the same rules.
+ */
+export async function noteWaiting(
+  outside: TimedOutside,
+  charge: ReadFor<'waiting'>,
+  receipt: Second,
+  shown: 'checking' | 'not confirmed' | 'quiet' = 'quiet',
+): Promise<TableWrite[]> {
+  const { reference, waiting_receipts: before = [] } = charge;
+  const after = await withSecond(outside, { reference, second_receipts: before }, [receipt]);
+  const isNew = after.some((id) => !before.includes(id));
+  return isNew || shown !== 'quiet' ? [noteWaitingReceipts(outside, charge, after, shown)] : [];
 }
 
 type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;

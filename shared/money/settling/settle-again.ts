@@ -27,6 +27,7 @@ import {
 } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isContradicted, isInDoubt, withoutRepeated } from '../receipt/repeated-text.ts';
+import { noteWaiting } from '../receipt/second-receipts.ts';
 import { foreignUse, typedAt } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
@@ -87,7 +88,8 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       const known = isCounted
         ? [replaceReceipt(receipt, { ...receipt, proof, reason: 'conflict' })]
         : writesOfProof(receipt, checked);
-      return known.length > 0 ? outside.table.write(known) : undefined;
+      const noted = known.length > 0 ? await noteVerified(outside, { ...receipt, proof }) : [];
+      return known.length > 0 ? outside.table.write([...known, ...noted]) : undefined;
     }
     // A second payment that may still be verified is held immediately, and re-evaluated later.
     const isSecond = receipt.reason === 'already_paid';
@@ -101,6 +103,14 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
     await proveLater(outside, await settlePayment(outside, payment, origin, { accounts, checked, current: receipt }));
   });
+}
+
+/** Records a verified payment on its charge again. Larger forged payments may have displaced it until now. */
+async function noteVerified(outside: WorkerOutside, receipt: PaymentReceipt): Promise<TableWrite[]> {
+  const { suggested_reference: reference, merchant_id, proof, set_aside } = receipt;
+  if (proof?.state !== 'proven' || reference === undefined || set_aside) return [];
+  const charge = await chargeRows.find(outside, { reference });
+  return charge && charge.merchant_id === merchant_id ? noteWaiting(outside, charge, receipt) : [];
 }
 
 /** True if a payment is held because its payment request's charge has ended. The request may have been paid since. */

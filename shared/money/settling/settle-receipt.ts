@@ -17,7 +17,6 @@ import {
   receivedAt,
   unplacedNumber,
 } from '../../wallets/wallet/paid-number.ts';
-import { noteUnproven } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
@@ -53,7 +52,7 @@ import {
   type Receipt,
 } from '../receipt/receipt.ts';
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
-import { noteSecond } from '../receipt/second-receipts.ts';
+import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
 import {
   contradict,
   contradictedBy,
@@ -233,12 +232,12 @@ function isOf({ receipt_id }: Pick<Receipt, 'receipt_id'>, refused: unknown): re
 export async function decide(outside: TimedOutside, given: Case): Promise<Decision> {
   const { receipt, accounts, current, stored } = given;
   const match: Match = given.isUnplaced ? { held: 'number_not_placed' } : await matchPayment(outside, given);
-  const found = await admitMatch(outside, match, given);
+  const found = await noteHeld(outside, await admitMatch(outside, match, given), given);
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
   // A doubt about a reversal stays with the payment. A person decides.
-  const holdDoubted = (reversal_doubt_at: string | undefined) => {
-    const { noted } = 'held' in found ? found : heldFor(outside, found, 'conflict', undefined);
+  const holdDoubted = async (reversal_doubt_at: string | undefined) => {
+    const { noted } = 'held' in found ? found : await heldFor(outside, found, 'conflict', { receipt });
     return hold({ ...given, current: stored, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named, noted);
   };
 
@@ -274,7 +273,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
 interface Named {
   readonly named: Held['about'];
-  readonly holdDoubted: (doubtedAt: string | undefined) => Decision;
+  readonly holdDoubted: (doubtedAt: string | undefined) => Promise<Decision>;
 }
 
 /**
@@ -438,7 +437,7 @@ async function refuseCounted(
 
 function chargeOf(
   found: Exclude<Match, Held> | Replaced,
-): Pick<Charge, 'reference' | 'merchant_id' | 'parts' | 'payment'> {
+): Pick<Charge, 'reference' | 'merchant_id' | 'parts' | 'payment' | 'waiting_receipts'> {
   if ('replaces' in found) return found.replaces;
   return 'pays' in found ? found.pays : found.isPartOf;
 }
@@ -453,19 +452,20 @@ function mayPay({ state, reason, set_aside, reversal_doubt_at }: Receipt): boole
 
 interface Held {
   readonly held: HeldReason;
-  readonly about?: Pick<Charge, 'reference' | 'merchant_id'> | undefined;
+  readonly about?: Pick<Charge, 'reference' | 'merchant_id' | 'waiting_receipts'> | undefined;
   readonly noted?: readonly TableWrite[];
 }
 
 async function admitMatch(
   outside: TimedOutside,
   match: Match,
-  { receipt, checked, current, isLimitReached }: Case,
+  given: Case,
 ): Promise<Held | Replaced | (Exclude<Match, Held> & Admitted)> {
+  const { receipt, checked, isLimitReached } = given;
   if ('held' in match) {
     const { held, about } = match;
     const isLate = LATE.has(held);
-    if (held === 'amount_of_another') return { ...match, noted: notedOn(outside, about, held, current) };
+    if (held === 'amount_of_another') return { ...match, noted: await notedOn(outside, about, held, given) };
     if (about && held === 'charge_disputed') return { ...match, noted: await noteSecond(outside, about, receipt) };
     if (!about || !(isLate || held === 'already_paid')) return match;
     const mayReplace = !isLate && !match.isSuggested;
@@ -481,33 +481,44 @@ async function admitMatch(
   }
   const { merchant_id, reference } = chargeOf(match);
   if (checked && (await isVerifiedElsewhere(outside, merchant_id, { ...receipt, reference })))
-    return heldFor(outside, match, 'conflict', current);
+    return heldFor(outside, match, 'conflict', given);
   const admission = await admit(outside, 'pays' in match ? match.pays : match.isPartOf, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
-  return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof?.why), current);
+  return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof?.why), given);
 }
 
 /** Holds a matched payment. */
-function heldFor(
+async function heldFor(
   outside: TimedOutside,
   match: Exclude<Match, Held> | Replaced,
   held: HeldReason,
-  current: Receipt | undefined,
-): Held {
+  given: Pick<Case, 'receipt' | 'current'>,
+): Promise<Held> {
   if ('replaces' in match) return { held };
   // A name match alone is too uncertain to link the payment to this charge.
   const about = 'pays' in match && match.matchedBy === 'name' ? undefined : chargeOf(match);
-  return { held, about, noted: notedOn(outside, about, held, current) };
+  return { held, about, noted: await notedOn(outside, about, held, given) };
 }
 
 /** Says on the charge's page that a payment message is being checked. Otherwise, its customer might pay again. */
-function notedOn(
+async function notedOn(
   outside: TimedOutside,
   about: Held['about'],
   held: HeldReason,
-  current: Receipt | undefined,
-): readonly TableWrite[] {
-  return !about || current ? [] : [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')];
+  { receipt, current }: Pick<Case, 'receipt' | 'current'>,
+): Promise<readonly TableWrite[]> {
+  const shown = current ? 'quiet' : held === 'checking' ? 'checking' : 'not confirmed';
+  return about ? noteWaiting(outside, about, receipt, shown) : [];
+}
+
+/** Records a held payment on its charge, unless it is already recorded there as a second or late payment. */
+async function noteHeld(
+  outside: TimedOutside,
+  found: Awaited<ReturnType<typeof admitMatch>>,
+  { receipt }: Case,
+): Promise<typeof found> {
+  if (!('held' in found) || !found.about || found.noted) return found;
+  return { ...found, noted: await noteWaiting(outside, found.about, receipt) };
 }
 
 /**
@@ -704,7 +715,7 @@ async function decideUsed(
   const isOthers = by?.reason === 'reversed' && !merchantsOf(given.accounts).includes(by.merchant_id ?? '');
   if (by && isElsewhere(by, given.receipt) && (isOthers || !isSameText(by, given.receipt))) {
     const reason = isOpen(given.receipt, by) ? 'checking' : 'conflict';
-    const { about, noted } = 'held' in found ? found : heldFor(outside, found, reason, given.current);
+    const { about, noted } = 'held' in found ? found : await heldFor(outside, found, reason, given);
     const again = reason === 'checking' ? given.receipt.receipt_id : undefined;
     return { ...hold(given, reason, about, noted), again };
   }

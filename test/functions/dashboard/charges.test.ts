@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { MAX_NOTES } from '../../../shared/money/payment/payment.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
@@ -75,6 +76,25 @@ describe('the first card of a paid bill', () => {
       expect(card.includes(second.id)).toBe(isFull);
     },
   );
+});
+
+test.each([
+  ['because of its amount', 'large_amount'],
+  ['because its bill was cancelled', 'charge_cancelled'],
+  ['because its bill is in doubt', 'charge_disputed'],
+])('a bill’s page shows a payment that waits %s, despite twenty newer ones', async (_, reason) => {
+  const reference = await shop.charge(KOFI);
+  if (reason === 'large_amount') await shop.change({ confirm_always_above_pesewas: 20_00 });
+  if (reason === 'charge_cancelled') await shop.call('transaction/cancel', { parameters: { reference } });
+  if (reason === 'charge_disputed')
+    await world.outside.table.write([disputeCharge(world.outside, reference, 'conflict')]);
+  const payment = mtn({ reference });
+  expect(await shop.pay(payment)).toMatchObject({ state: 'held', reason });
+  await verifyMoney(world);
+  for (let n = 0; n < 20; n++) await shop.pay(mtn({ amount: '5.00', from: 'YAA ASANTEWAA' }));
+  const { text } = await open(`${PATH}/${reference}`);
+  expectWords(text, [`<a href="${HELD}/${shop.paymentId(payment)}">check it</a>`, 'is waiting to be checked']);
+  expect((await shop.verified(reference)).second_payments).toEqual([]);
 });
 
 test('a partly paid bill shows the rest first, and one badge for the part that arrived', async () => {

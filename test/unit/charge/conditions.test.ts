@@ -71,6 +71,7 @@ const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>
   paid_as: ['MK-1111111111', 'MK-2222222222'],
   notes: [[note('one')], [note('one'), note('two')]],
   second_receipts: [['one'], ['one', 'two']],
+  waiting_receipts: [['one'], ['one', 'two']],
   receipt_send_id: ['send', 'another'],
 };
 
@@ -170,6 +171,11 @@ const decisions: Readonly<Record<string, Decision>> = {
     reads: ['state', 'disputed', 'paid_as', 'second_receipts'],
     write: (one) => changes.noteSecondReceipts(one, ['new']),
   },
+  noteWaitingReceipts: {
+    state: 'pending',
+    reads: ['waiting_receipts'],
+    write: (one) => changes.noteWaitingReceipts(outside, one, ['new'], 'checking'),
+  },
   disputeReversed: {
     state: 'reversed',
     reads: ['state', 'disputed'],
@@ -179,7 +185,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 };
 
 /** Writes without conditions. */
-const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
+const UNCONDITIONAL = ['disputeCharge', 'MovedOn', 'ReceiptTexted'];
 
 test('every exported function that writes a charge has a test case', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));

@@ -4,6 +4,7 @@ import {
   countHeld,
   createReceipt,
   getReceipts,
+  heldReceiptsOf,
   listHeldOfAmount,
   listHeldOfPayer,
   listMatchedSince,
@@ -17,6 +18,7 @@ import {
   secondReceiptsOfAll,
   versionOfArrived,
   versionOfReceipts,
+  waitingReceiptsOfAll,
 } from '../../../shared/money/receipt/receipt.table.ts';
 import type { Receipt, ReceiptList } from '../../../shared/money/receipt/receipt.ts';
 import { isoOf } from '../../../shared/runtime/outside/outside.ts';
@@ -448,6 +450,25 @@ describe('payments noted on a charge', () => {
     expect(named(await notedReceiptsOf(outside, charge))).toEqual(['afterReversal', 'second', 'late', 'conflict']);
     expect(named(await secondReceiptsOf(outside, charge))).toEqual(['second']);
     expect(named(await secondReceiptsOf(outside, { ...charge, state: 'success' }))).toEqual(['second', 'conflict']);
+  });
+
+  test('include those that wait for another reason, which are never second or late payments', async () => {
+    const aside = { by: 'ama', at: minutesAgo(0) };
+    await store({
+      large: second('large_amount', 1),
+      disputed: second('charge_disputed', 2),
+      owed: second('already_paid', 3),
+      aside: { ...second('large_amount', 4), set_aside: aside },
+      assigned: { ...second('large_amount', 5), state: 'matched' },
+      reversed: second('reversed', 6),
+      anothers: { ...second('large_amount', 7), suggested_reference: 'MK-9876543210' },
+    });
+    const { second_receipts: ids } = noted('large', 'owed', 'aside', 'assigned', 'reversed', 'anothers');
+    const charge = { ...noted('disputed', 'owed'), waiting_receipts: ids };
+    expect(named(await heldReceiptsOf(outside, charge))).toEqual(['aside', 'owed', 'disputed', 'large']);
+    expect(named(await waitingReceiptsOfAll(outside, [charge]))).toEqual(['large']);
+    expect(named(await notedReceiptsOf(outside, charge))).toEqual(['owed']);
+    expect(named(await secondReceiptsOf(outside, { ...charge, state: 'success' }))).toEqual(['owed']);
   });
 
   test('are an empty list if the charge has none', async () => {

@@ -20,7 +20,7 @@ import {
 } from '../../../money/payment/payment.ts';
 import { type EndedParts, shownHeld, shownOne, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { withParts } from '../../../money/receipt/ended-parts.ts';
-import { listReceipts, notedReceiptsOf } from '../../../money/receipt/receipt.table.ts';
+import { heldReceiptsOf, listReceipts } from '../../../money/receipt/receipt.table.ts';
 import { numberInReceiptId, type Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
@@ -44,17 +44,17 @@ import { heldWords, lookFor, proofWords } from './held-words.ts';
 
 const MAX_HELD = 20;
 
-/** Returns a charge's held and second payments, including those that were sent back. */
+/** Returns a charge's held and second payments, including noted ones that were set aside. */
 export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
   const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);
   const page = { between: [charge.created_at, `${until}~`], newestFirst: true, limit: MAX_HELD } as const;
-  const [{ receipts }, second] = await Promise.all([
+  const [{ receipts }, noted] = await Promise.all([
     listReceipts(outside, merchant_id, 'held', page),
-    notedReceiptsOf(outside, charge),
+    heldReceiptsOf(outside, charge),
   ]);
-  const others = receipts.filter((one) => second.every(({ receipt_id }) => receipt_id !== one.receipt_id));
-  return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
+  const others = receipts.filter((one) => noted.every(({ receipt_id }) => receipt_id !== one.receipt_id));
+  return [...noted, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
 interface InSummary {
