@@ -40,10 +40,11 @@ async function put(world: World, Item: Item): Promise<void> {
   await client.send(new PutCommand({ TableName: tableName, Item }));
 }
 
-/** Enlarges a charge's fields to their limits and adds the maximum number of second payments. */
+/** Enlarges a charge's fields to their limits and adds the maximum number of second and waiting payments. */
 export async function enlargeCharge(world: World, reference: string, { second = MAX_SECOND_RECEIPTS } = {}) {
   const at = world.iso();
   const ids = times(second, (n) => `MTN-233241234567-${reference.slice(3)}${n}`);
+  const waiting = times(MAX_SECOND_RECEIPTS, (n) => `MTN-233241234567-${reference.slice(3)}W${n}`);
   const row = await enlarge(world, chargeRows.key({ reference }), ({ merchant_id }) => ({
     email: `${'x'.repeat(240)}@example.com`,
     customer_name: wide(80),
@@ -63,9 +64,11 @@ export async function enlargeCharge(world: World, reference: string, { second = 
     })),
     notes: times(20, () => ({ at, by: PERSON, text: wide(280), send_id: PERSON })),
     second_receipts: ids,
+    waiting_receipts: waiting,
     merchant_id,
   }));
-  for (const receipt_id of ids) await put(world, receiptOf(world, { ...row, reference }, receipt_id, 'held'));
+  for (const receipt_id of [...ids, ...waiting])
+    await put(world, receiptOf(world, { ...row, reference }, receipt_id, 'held'));
   await noteLookups(world.outside, chargeRows.parse(row));
   return row;
 }

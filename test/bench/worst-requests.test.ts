@@ -65,12 +65,12 @@ const BULK = 'a bulk send has up to twenty sends of fifty texts, and each text h
 const SEND = 'a send that is part of a bulk send takes up to 38 units if its texts have a thousand characters each';
 /** Routes with a higher read limit, and the reason. */
 const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>> = {
-  'r/page': [130, REQUEST],
+  'r/page': [130, `${REQUEST}, with the payments that wait for five of them`],
   'r/open': [150, `${REQUEST}; reads the row again before writing it`],
   'request/show': [130, REQUEST],
   'request/cancel': [150, REQUEST],
   'checkout/claim': [
-    3_300,
+    3_400,
     "reads up to 100 pending bills for this amount and twenty of the customer's other bills (up to 22 units each), because the payment may be for one of them",
   ],
   'sms/buy-credits': [450, "reads the buyer's last nineteen purchases (up to 22 units each)"],

@@ -1,10 +1,9 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
-import type { Charge } from '../charge/charge.table.ts';
 import { isOpenRefund, refundedPesewas } from '../payment/payment.ts';
 import { type Doubt, doubtOf, shownReceipt } from '../payment/shown-payment.ts';
-import { isSecond, listReceipts, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
-import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
+import { isSecond, notedReceiptsOfAll, waitingReceiptsOfAll } from '../receipt/receipt.table.ts';
+import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { withHeldParts } from '../receipt/second-receipts.ts';
 import { findRequest, type PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
@@ -21,6 +20,8 @@ export interface MoreThanAsked {
   readonly held: readonly PaymentReceipt[];
   /** Payments for an expired charge, held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];
+  /** Other payments for an unpaid charge that the merchant must check, for example because of their amount. */
+  readonly waiting: readonly PaymentReceipt[];
 }
 
 /**
@@ -40,6 +41,11 @@ export async function readMoreThanAsked(
       (all.get(charge.reference) ?? []).map((receipt) => ({ receipt, isSecond: isSecond(receipt, charge) })),
     )
     .filter(({ receipt }) => receipt.merchant_id === request.merchant_id && !receipt.set_aside?.sent_back);
+  const known = new Set(noted.map(({ receipt }) => receipt.receipt_id));
+  const unpaid = charges.filter(({ state }) => state === 'pending' || state === 'expired');
+  const waiting = (await waitingReceiptsOfAll(outside, unpaid)).filter(
+    ({ merchant_id, receipt_id }) => merchant_id === request.merchant_id && !known.has(receipt_id),
+  );
   const refunds = charges.flatMap((charge) => charge.refunds ?? []);
   const isOpen = requestStateOf(request, sums) === 'open';
   const { instalments } = request;
@@ -53,27 +59,8 @@ export async function readMoreThanAsked(
     nextDue: next?.due,
     held: noted.flatMap((one) => (one.isSecond ? [one.receipt] : [])),
     late: noted.flatMap((one) => (one.isSecond ? [] : [one.receipt])),
+    waiting,
   };
-}
-
-/** Returns the unpaid charges whose payment message the merchant must check, for example because of its amount. */
-export function chargesToCheck({ found }: Pick<Sums, 'found'>): Charge[] {
-  return [...found.values()].filter(
-    ({ state, checking_until }) => checking_until !== undefined && (state === 'pending' || state === 'expired'),
-  );
-}
-
-/** Maximum number of held payments to search, newest first. */
-const MAX_HELD = 50;
-
-async function readChecked(outside: TableOutside, request: PaymentRequest, sums: Sums): Promise<PaymentReceipt[]> {
-  const charges = chargesToCheck(sums);
-  const [first] = charges.map(({ created_at }) => created_at).toSorted();
-  if (first === undefined) return [];
-  const page = { between: [first, '~'], newestFirst: true, limit: MAX_HELD } as const;
-  const { receipts } = await listReceipts(outside, request.merchant_id, 'held', page);
-  const references = new Set(charges.map(({ reference }) => reference));
-  return receipts.filter(isAssignable).filter(({ suggested_reference = '' }) => references.has(suggested_reference));
 }
 
 /**
@@ -94,10 +81,8 @@ export async function readExcess(
  * for the merchant.
  */
 export async function arrivedForRequest(outside: TimedOutside, request: PaymentRequest, sums: Sums): Promise<number> {
-  const { late } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
-  const known = new Set(late.map(({ receipt_id }) => receipt_id));
-  const checked = (await readChecked(outside, request, sums)).filter(({ receipt_id }) => !known.has(receipt_id));
-  const waiting = [...late, ...checked].filter(({ set_aside }) => !set_aside);
-  const verified = waiting.map(shownReceipt).filter(({ doubt }) => !doubt);
+  const { late, waiting } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
+  const undecided = [...late, ...waiting].filter(({ set_aside }) => !set_aside);
+  const verified = undecided.map(shownReceipt).filter(({ doubt }) => !doubt);
   return verified.reduce((sum, { pesewas }) => sum + pesewas, Number(sums.paidPesewas));
 }

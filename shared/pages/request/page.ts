@@ -13,7 +13,7 @@ import {
   shownPayment,
 } from '../../money/payment/shown-payment.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
-import { chargesToCheck, type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-than-asked.ts';
+import { type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-than-asked.ts';
 import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
 import { isOverdue, partBounds } from '../../money/request/request.ts';
 import { duePesewas, withPaid } from '../../money/request/schedule.ts';
@@ -174,7 +174,7 @@ function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
  * its payer.
  */
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
-  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
+  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late, waiting } = more;
   const { toReturnPesewas } = sums;
   const isVerified = !doubtOf(sums.backing);
   const isInDoubt = (receipt: PaymentReceipt) =>
@@ -186,7 +186,7 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
   const [againPesewas, latePesewas] = [sumOf(held), sumOf(late)];
   const isOtherChecked = [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
   const facts = [
-    chargesToCheck(sums).some(({ state }) => state === 'pending') && words.messageIsChecked(name),
+    waiting.length > 0 && words.messageIsChecked(name),
     isOtherChecked && otherMessage(name),
     toReturnPesewas > 0 && isVerified && words.moreThanAsked(shownPayment(toReturnPesewas, sums.backing).amount, name),
     notedPesewas > 0 && isVerified && words.toBeSentBack(wholeMoney(notedPesewas), name),

@@ -135,6 +135,33 @@ describe('a payment request’s reminder', () => {
     expect(world.fetched).toEqual([]);
   });
 
+  test.each([
+    ['fifty newer ones', 50, '5.00', false],
+    ['six larger forged ones', 6, '600.00', true],
+  ])('is not sent if a verified payment waits behind %s', async (_, count, amount, isForged) => {
+    const { reference } = await waiting();
+    for (let n = 0; n < count; n++) await shop.pay(mtn({ amount, ...(isForged && { reference }) }));
+    at('2027-01-29T12:00:00Z');
+    await world.housekeeping();
+    expect(await sends()).toHaveLength(0);
+  });
+
+  test.each(['set aside', 'assigned to another bill'])(
+    'is sent once a payment that waited for the merchant is %s',
+    async (done) => {
+      const { slug, held } = await waiting();
+      const manager = await shop.signIn('manager');
+      if (done === 'set aside')
+        expect((await manager.visit(`/dashboard/charges/held/${held.id}/set-aside`, { form: {} })).status).toBe(303);
+      else expect((await shop.assign(held.text, await shop.charge({ amount: 500 }))).status).toBe(200);
+      at('2027-01-29T12:00:00Z');
+      await world.housekeeping();
+      expect(await sends()).toHaveLength(1);
+      const { text } = await world.call('r/page', { parameters: { slug } });
+      expect(text).not.toContain('A payment message for this request arrived');
+    },
+  );
+
   test('is sent if the merchant decided that a payment is not for the request', async () => {
     const slug = await lateBy('500');
     await verifyMoney(world);
@@ -456,6 +483,17 @@ async function lateBy(amount: string): Promise<string> {
   await shop.pay(mtn({ reference, amount: `${amount}.00` }));
   world.fetched.length = 0;
   return slug;
+}
+
+/** Creates a request whose verified payment waits for the merchant because of its amount. */
+async function waiting() {
+  await shop.change({ confirm_always_above_pesewas: 100_00 });
+  const slug = await shop.request({ ...RENT, repeat: undefined });
+  const reference = await world.openPart(slug, '500');
+  const text = mtn({ reference, amount: '500.00' });
+  expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'large_amount' });
+  await verifyMoney(world);
+  return { slug, reference, held: { text, id: shop.paymentId(text) } };
 }
 
 /** Creates a payment request with a queued reminder. @returns its slug. */

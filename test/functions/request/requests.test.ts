@@ -859,6 +859,88 @@ test('a verified late payment replaces an unverified one in the charge’s list'
   expect(await listed()).toBe(true);
 });
 
+describe('a payment that waits for the merchant', () => {
+  const ARRIVED = 'A payment message for this request arrived';
+  const LIMIT = { confirm_always_above_pesewas: 100_00 };
+
+  test('is mentioned on both pages of its request until somebody decides, also once its charge has expired', async () => {
+    await shop.change(LIMIT);
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '850');
+    const payment = mtn({ reference, amount: '850.00' });
+    expect(await shop.pay(payment)).toMatchObject({ reason: 'large_amount' });
+    const byManager = async (path: string, form?: Record<string, string>) =>
+      (await (await shop.signIn('manager')).visit(`/dashboard/${path}`, form && { form })).text;
+    const pages = async () => [
+      (await world.call('r/page', { parameters: { slug } })).text.includes(ARRIVED),
+      /A payment of GHS\s850\.00 \(not verified\) for MK-\d{10} is waiting: check it/.test(
+        lineOf(await byManager(`requests/${slug}`)),
+      ),
+    ];
+    expect(await pages()).toEqual([true, true]);
+    await endOf(reference);
+    expect((await world.chargeRow(reference)).state).toBe('expired');
+    expect(await pages()).toEqual([true, true]);
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0, amount_due: 850 });
+    await byManager(`charges/held/${shop.paymentId(payment)}/set-aside`, {});
+    expect(await pages()).toEqual([false, false]);
+  });
+
+  test('is noted on its charge once it is verified, even after five larger forged ones', async () => {
+    const book = await establishedBook(world, shop, 6);
+    await shop.change(LIMIT);
+    const reference = await shop.charge({ amount: 850 });
+    const noted = async () => (await world.chargeRow(reference)).waiting_receipts ?? [];
+    const [early, late] = [book.paid(10), book.paid(850, { reference })];
+    expect(await shop.pay(late)).toMatchObject({ reason: 'large_amount', proof: { state: 'checking' } });
+    expect(await noted()).toEqual([shop.paymentId(late)]);
+    const [row] = (await shop.receipts()).filter(({ receipt_id }) => receipt_id === shop.paymentId(late));
+    const forged = Array.from({ length: 5 }, (_, n) => `MTN-forged-${n}`);
+    for (const receipt_id of forged)
+      await world.outside.table.write([
+        putItem({ ...row, pk: `RECEIPT#${receipt_id}`, sk: 'RECEIPT', receipt_id, amount_pesewas: 90_000 }),
+      ]);
+    await world.outside.table.write([changeItem(chargeRows.key({ reference }), { waiting_receipts: forged })]);
+    await shop.arrive(early);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.followPayments();
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'large_amount', proof: { state: 'proven' } });
+    expect(await noted()).toContain(shop.paymentId(late));
+    expect(await noted()).toHaveLength(5);
+  });
+
+  test('is noted on its charge together with one that arrives at the same moment', async () => {
+    await shop.change(LIMIT);
+    const reference = await shop.charge({ amount: 850 });
+    const [first, second] = [mtn({ reference, amount: '850.00' }), mtn({ reference, amount: '850.00' })];
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ input }, send) => {
+      if (JSON.stringify(input).includes('waiting_receipts')) {
+        world.dynamoDb = usual;
+        await shop.pay(second);
+      }
+      await send();
+    };
+    await shop.pay(first);
+    expect((await world.chargeRow(reference)).waiting_receipts).toEqual(
+      [second, first].map((one) => shop.paymentId(one)),
+    );
+  });
+
+  test('is no second payment once another payment has paid its charge', async () => {
+    await shop.change(LIMIT);
+    const reference = await shop.charge({ amount: 850 });
+    const [first, other] = [mtn({ reference, amount: '850.00' }), mtn({ reference, amount: '850.00' })];
+    for (const text of [first, other]) await shop.pay(text);
+    expect((await shop.assign(other, reference)).status).toBe(200);
+    await verifyMoney(world);
+    expect(await shop.receipt(first)).toMatchObject({ state: 'held', reason: 'large_amount' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', second_payments: [] });
+    const { access_code } = await world.chargeRow(reference);
+    expect((await world.call('checkout/page', { parameters: { access_code } })).text).not.toContain('second payment');
+  });
+});
+
 describe('the remaining part payments of a reversed charge', () => {
   test('can be assigned to the request’s next charge', async () => {
     const {

@@ -4,7 +4,14 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { unverifiedPayments } from '../../../money/payment/backing.ts';
-import { areCash, doubtOf, notVerifiedYet, shownPayment, shownSecond } from '../../../money/payment/shown-payment.ts';
+import {
+  areCash,
+  doubtOf,
+  notVerifiedYet,
+  shownPayment,
+  shownReceipt,
+  shownSecond,
+} from '../../../money/payment/shown-payment.ts';
 import type { HeldReason } from '../../../money/receipt/receipt.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
@@ -130,7 +137,8 @@ function moreOf(
   more: MoreThanAsked,
   { sums, isOwed }: { readonly sums: Sums; readonly isOwed: boolean },
 ): Html | string {
-  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
+  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late, waiting } = more;
+  const toCheck = waiting.filter(({ reason }) => reason !== 'checking');
   const { toReturnPesewas } = sums;
   const last = lastPaid(sums);
   const at = last && html` at ${chargeLink(last.reference)}`;
@@ -141,6 +149,10 @@ function moreOf(
       html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? 'It does not count towards anything else.' : html`It is in your wallet and does not count towards anything else. Record it as a refund${at} first. Then send it back.`}</p>`,
     notedPesewas > 0 && html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
+    ...(may(user, 'receipts:read') ? toCheck : []).map(
+      (receipt) =>
+        html`<p>A payment of ${shownReceipt(receipt).amountText} for ${chargeLink(receipt.suggested_reference ?? '')} is waiting: <a href="${heldAddress(receipt.receipt_id)}">check it</a>.</p>`,
+    ),
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
       const bill = sums.found.get(suggested_reference);
