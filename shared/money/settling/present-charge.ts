@@ -3,8 +3,8 @@ import { orNull } from '../../runtime/values/or-null.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { presentChargeRow } from '../charge/charge.ts';
 import type { ChargeResponse, SecondPaymentResponse } from '../charge/responses.ts';
-import { backingOfCharge, type PaidBill } from '../payment/backing.ts';
-import type { Payment } from '../payment/payment.ts';
+import { backingOfCharge, hasEndedUnpaid, type PaidBill } from '../payment/backing.ts';
+import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { cautionOfSecond, doubtOf, presentArrived, proofOfReceipt } from '../payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../receipt/ended-parts.ts';
 import { paidAs } from '../receipt/paid-as.ts';
@@ -30,7 +30,11 @@ export async function presentCharge(
   const ended = await endedPartsOf(outside, charge);
   const parts = withParts(charge, ended).parts?.map(seen);
   const shown = { ...charge, parts, payment: charge.payment && seen(charge.payment) };
-  const receipts = second ?? (await secondReceiptsOf(outside, charge));
+  // The table still has a payment as held while the answer to its assignment is composed.
+  const counted = hasEndedUnpaid(charge) ? [] : paymentsOf(charge).map(({ receipt_id }) => receipt_id);
+  const receipts = (second ?? (await secondReceiptsOf(outside, charge))).filter(
+    ({ receipt_id }) => !counted.includes(receipt_id),
+  );
   const paid = receipts.length > 0 ? await paidAs(outside, charge) : undefined;
   const second_payments = receipts.map((receipt) => presentSecond(receipt, paid));
   return presentChargeRow(outside, shown, { second_payments, ended });

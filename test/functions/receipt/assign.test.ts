@@ -64,6 +64,25 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 
+  test('is no longer listed as a second payment in the response to its assignment', async () => {
+    const reference = await shop.charge({ amount: 100 });
+    const [first, rest, other] = [
+      mtn({ amount: '60.00' }),
+      mtn({ amount: '40.00', reference }),
+      mtn({ amount: '7.00', reference }),
+    ];
+    await shop.pay(first);
+    await shop.assign(first, reference);
+    for (const receipt of [rest, other]) await shop.pay(receipt);
+    const amounts = ({ second_payments }: { second_payments: { amount: number }[] }) =>
+      second_payments.map(({ amount }) => amount).toSorted();
+    expect(amounts(await shop.verified(reference))).toEqual([40, 7]);
+
+    const { json } = expectOk(await shop.assign(rest, reference), await shop.verified(reference));
+    expect(json.data).toMatchObject({ amount_paid: 100, parts: [{ amount: 40 }] });
+    expect(amounts(json.data)).toEqual([7]);
+  });
+
   test('can be assigned once', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
