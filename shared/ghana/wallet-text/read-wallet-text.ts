@@ -313,6 +313,9 @@ const BEGINS_AS_RECEIVED =
 const BEGINS_AS_OTHER =
   /^(?:payment (?:made )?for|your payment of|cash out|deposit made|you have (?:transferred|withdrawn|paid|sent|bought)|\d{16} confirmed\. ?(?:GHS|you))/i;
 
+/** Captures the words behind the first sentence. Telecel's texts start with the id and `Confirmed.` */
+const BEHIND_FIRST = /^(?:\d{16} confirmed\.|(?!\d{16})).*?[.!?\n](?!\d)(.*)/is;
+
 /** Start of a network's sentence about a reversal. Names never start with these words. */
 const BEGINS_AS_REVERSAL =
   /^(?:dear customer,? ?)?(?:(?:your|the|this|a) )?(?:transaction|payment|transfer|reversal|reversed|amount|sum|gh[s¢₵]|\d{10,16}\b)/i;
@@ -341,7 +344,8 @@ function readReversal(texts: NetworkTexts, text: string): Reversal | undefined {
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     if (!isTakenBack) return undefined;
-    const isCertain = reportsDone(own + last.behind);
+    const ids = [...idsIn(texts, own), ...labelledIds(texts, text).map(([, id]) => id)];
+    const isCertain = ids.every((id) => id === last.id) && reportsDone(own + last.behind);
     const { amountsPesewas } = moneyIn(texts, `${own} ${last.behind}`);
     return { transactionIds: [last.id], isInOwnWords: true, isCertain, ...moneyIn(texts, own), amountsPesewas };
   }
@@ -381,7 +385,12 @@ function isJoined(texts: NetworkTexts, text: string): boolean {
   if (new RegExp(`^${transactionId}.*(?<!confirmed)[.!?\\n]\\s*${transactionId}(?!\\d)`, 'is').test(own)) return true;
   const labelled = labelledIds(texts, text);
   const last = labelled.at(-1)?.[1];
-  if (BEGINS_AS_RECEIVED.test(text) && labelled.some(([, id]) => id !== last)) return true;
+  if (BEGINS_AS_RECEIVED.test(text)) {
+    if (labelled.some(([, id]) => id !== last)) return true;
+    // An id in the first sentence may come from the payer's name.
+    const [, behind = ''] = BEHIND_FIRST.exec(own) ?? [];
+    if (idsIn(texts, behind).some((id) => id !== ownId(texts, text)?.id)) return true;
+  }
   const endOfTyped = labelled.find(({ index }) => index >= own.length)?.index ?? text.length;
   const starts = startsOfTexts(texts, text);
   return starts.some(({ index, isId, isPayment }) => {

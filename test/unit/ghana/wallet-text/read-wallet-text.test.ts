@@ -1097,6 +1097,34 @@ describe('two texts that a phone joined into one', () => {
       expect(['unread', 'secret']).toContain(readWalletText(sender, first + gap + next).kind);
   });
 
+  const withoutPhone =
+    '0000013264775053 Confirmed. You have received GHS1,600.00 from KOFI MENSAH on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.';
+
+  test.each([
+    'Transaction 0000019305566778 has been reversed. Your Telecel Cash balance is GHS562.31.',
+    'Your payment 0000019305566778\nhas been\nREVERSED',
+    'Reversal of GHS 36.00 completed. Transaction ID: 0000019305566778. New balance GHS 60.00',
+    'The payment that you received from AMA OWUSU (0000019305566778) has been reversed.',
+    'Dear customer, ref 0000019305566778: the transaction was reversed.',
+    '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07 at 11:02:51.',
+  ])('are no reversal of a Telecel payment without a reference if the other text says %j', (next) => {
+    for (const first of [asPayment, asPayment.slice(0, 120), withoutPhone])
+      for (const gap of ['', ' ', '\n', '. '])
+        expect(readWalletText('T-CASH', first + gap + next)).toEqual({ kind: 'unread', network: 'TELECEL' });
+  });
+
+  test.each([
+    `${asPayment.slice(0, 80)}0000019305566778 has been reversed. Your Telecel Cash balance is GHS562.31.`,
+    `${asPayment} GHS 36.00 was reversed. Reference: 1. Transaction ID: 0000019305566778.`,
+  ])('are no certain reversal of a payment if another id may be the payer’s words: %j', (text) => {
+    expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'reversal', isCertain: false });
+  });
+
+  test('are not assumed if a reversed Telecel payment is named twice', () => {
+    const text = `${asPayment} Transaction 0000012271196836 has been reversed.`;
+    expect(readWalletText('T-CASH', text)).toMatchObject({ isCertain: true, transactionIds: ['0000012271196836'] });
+  });
+
   test.each([
     `Transaction ${MTN_ID} reversed: payment received for GHS 36.00 from KOFI MENSAH.`,
     `Transaction ID: ${MTN_ID} reversed: payment received for GHS 36.00 from KOFI MENSAH.`,
