@@ -3,6 +3,7 @@ import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.
 import { FallJob, ProofJob, UnexplainedJob } from '../../shared/money/receipt/proof-job.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
 import { closeRefundByText } from '../../shared/money/settling/close-refund-by-text.ts';
+import { noticeMoneyOut } from '../../shared/money/settling/notice-money-out.ts';
 import { findReversals } from '../../shared/money/settling/reverse-again.ts';
 import { doubtClock, proveLater, settleAgain } from '../../shared/money/settling/settle-again.ts';
 import { settleReceipt } from '../../shared/money/settling/settle-receipt.ts';
@@ -69,6 +70,7 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },
   { name: 'notice a wallet at its limit', run: noticeWallet },
+  { name: 'notice outgoing money', run: noticeMoneyOut },
   { name: 'note whether it could be read', run: noteReading, onlyLogs: 'outcome_not_noted' },
   { name: 'note which phone received the text', run: hearWallet, onlyLogs: 'wallet_not_noted' },
   { name: 'delete its content', run: forgetWords },

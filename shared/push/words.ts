@@ -207,11 +207,17 @@ function partsOf(charge: Charge, withDetails: boolean) {
 /** Describes an outgoing payment, such as `GHS 400.00 went out at 14:02 to YAA ADJEI`. */
 function moneyOutWords(
   outside: Clock,
-  { amount_pesewas, counterparty, received_at, proof }: MoneyOut,
+  { amount_pesewas, counterparty, received_at, proof, unread_id }: MoneyOut,
   withDetails: boolean,
 ): Omit<Words, 'path'> {
   const { day, time } = inWords(received_at);
   const on = day === inWords(nowIso(outside)).day ? '' : ` on ${day}`;
+  if (unread_id !== undefined)
+    return {
+      title: `Money may have gone out at ${time}${on}`,
+      body: `${LOOK_FIRST} The message about it was not understood.`,
+      look_first: LOOK_FIRST,
+    };
   const amount = withDetails && amount_pesewas !== undefined ? shownMoney(amount_pesewas) : 'Money';
   const to = withDetails && counterparty ? ` to ${counterparty}` : '';
   const title = `${amount} went out at ${time}${on}${to}`;

@@ -4,7 +4,15 @@ import { parsePhoneNumber } from '../phone-number.ts';
 import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import { holdsSecret, holdsWalletSecret, mayBePayment, withFiguresAlone, withoutDigits } from './secret.ts';
-import { fitShape, labelledCharge, type Parts, pesewasOf, startsOfTexts, sumOfCharges } from './shape.ts';
+import {
+  beginsWithAmountOf,
+  fitShape,
+  labelledCharge,
+  type Parts,
+  pesewasOf,
+  startsOfTexts,
+  sumOfCharges,
+} from './shape.ts';
 import { holdsState, mentionsStatus } from './status.ts';
 
 const SENDERS = new Map(
@@ -36,6 +44,17 @@ export function readWalletText(sender: string, text: string): Reading {
   const reversed = !isLong && texts && (readReversal(texts, words) ?? readReworded(texts, words));
   if (reversed && !isJoined(texts, words)) return { kind: 'reversal', network, ...reversed };
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
+}
+
+/**
+ * True if an unread text starts as the network's texts about outgoing money do. The sender of the money chooses the
+ * reference, and can thereby make the text unread.
+ */
+export function mayBeMoneyOut(reading: Reading, text: string): boolean {
+  if (reading.kind !== 'unread' && reading.kind !== 'secret') return false;
+  const texts = networkTexts[reading.network];
+  const shapes = Object.values(texts?.shapes ?? {}).filter(({ kind }) => kind === 'money_out');
+  return texts !== undefined && shapes.some((shape) => beginsWithAmountOf(texts, shape, wordsIn(text)));
 }
 
 /** Matches a space or an invisible character. An app may add them around a text. */

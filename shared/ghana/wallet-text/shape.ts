@@ -84,6 +84,13 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
   return isAdvert(texts, text.slice(at)) ? parts : undefined;
 }
 
+/** True if a text starts with a template's words up to its first free text, including the amount. */
+export function beginsWithAmountOf(texts: NetworkTexts, shape: Shape, text: string): boolean {
+  const { head } = matcherOf(texts, shape);
+  head.lastIndex = 0;
+  return head.exec(text)?.groups?.amount !== undefined;
+}
+
 function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
   let matcher = matchers.get(shape);
   if (!matcher) {

@@ -744,16 +744,22 @@ async function keepUnread(
   network: Network,
   { event, arrived_at }: PhoneEvent,
 ): Promise<string> {
-  const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // Use the phone's time. Every copy of the text has the same time, though not always in the same format. Without a
-  // time, two texts may differ only in digits that are masked.
-  const { receivedAt } = event.payload;
-  const receivedMs = Date.parse(receivedAt ?? '');
-  const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? event.id : isoOf(receivedMs)];
-  const hash = sha256(fields.join('\n'));
-  const receipt_id = `TEXT-${hash.slice(0, 32)}`;
+  const receipt_id = unreadIdOf(origin.momo_number, { event });
   const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });
   await outside.table.write([{ ...unread, refused: () => undefined }]);
   return receipt_id;
+}
+
+/** Returns an id shared by all copies of an unread text. */
+export function unreadIdOf(
+  momo_number: string | undefined,
+  { event: { id, payload } }: Pick<PhoneEvent, 'event'>,
+): string {
+  const { sender, message } = payload;
+  // Use the phone's time. Every copy of the text has the same time, though not always in the same format. Without a
+  // time, two texts may differ only in digits that are masked.
+  const receivedMs = Date.parse(payload.receivedAt ?? '');
+  const fields = [momo_number, sender, message, Number.isNaN(receivedMs) ? id : isoOf(receivedMs)];
+  return `TEXT-${sha256(fields.join('\n')).slice(0, 32)}`;
 }

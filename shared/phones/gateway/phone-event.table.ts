@@ -21,6 +21,8 @@ const PhoneEvent = z.object({
   arrived_at: z.string(),
   /** Result of the settled event, stored instead of its text. */
   settled: z.optional(z.unknown()),
+  /** Set if the text could not be read, but starts as the network's texts about outgoing money do. */
+  may_be_money_out: z.optional(z.literal(true)),
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;
 
@@ -37,13 +39,18 @@ export const phoneEventRows = rows(PhoneEvent, {
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Stores an event. Returns false if it is already stored. */
-export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
+export async function keepPhoneEvent(
+  outside: TimedOutside,
+  gateway: string,
+  event: ReceivedEvent,
+  noted: Pick<PhoneEvent, 'may_be_money_out'> = {},
+): Promise<boolean> {
   const { sender, message } = event.payload;
   const said = sha256([sender, message].join('\n')).slice(0, 12);
   return keep(outside, gateway, event, (id) => {
     const arrived_at = nowIso(outside);
     const open = { gsi2pk: openEvents.of(id), gsi2sk: `${arrived_at}#${id}` };
-    const kept: PhoneEvent = { gateway, event: { ...event, id }, arrived_at };
+    const kept: PhoneEvent = { gateway, event: { ...event, id }, arrived_at, ...noted };
     return { ...open, ...kept, said };
   });
 }

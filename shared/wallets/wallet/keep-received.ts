@@ -1,5 +1,5 @@
 import { lookalikeOf } from '../../ghana/wallet-text/lookalike.ts';
-import { readWalletText, wordsToStore } from '../../ghana/wallet-text/read-wallet-text.ts';
+import { mayBeMoneyOut, readWalletText, wordsToStore } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { noteLookalike } from '../../phones/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../phones/gateway/phone-event.table.ts';
@@ -24,7 +24,9 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
     return isNew;
   }
   const kept = { ...event.payload, message: wordsToStore(sender, message) };
-  return keepPhoneEvent(outside, gateway, { ...event, payload: kept });
+  // Decide before the digits are masked.
+  const noted = mayBeMoneyOut(reading, message) ? { may_be_money_out: true as const } : {};
+  return keepPhoneEvent(outside, gateway, { ...event, payload: kept }, noted);
 }
 
 /** Reports a sender name that imitates a network. */

@@ -1,55 +1,37 @@
 import { BALANCE_LIMITS_PESEWAS, type BalanceLimit } from '../../ghana/balance-limit.ts';
-import type { WalletMovement } from '../../ghana/wallet-text/reading.ts';
+import type { Network } from '../../ghana/network.ts';
 import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
-import { deviceRows } from '../../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
-/** Stores a notice about a wallet: a refused payment, a balance near the limit, or outgoing money. Idempotent. */
-export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
+/** Stores a notice about a wallet: a refused payment or a balance near the limit. Idempotent. */
+export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
   const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
   const refused = reading.kind === 'payment' ? undefined : reading.refusedPayment;
   const mayBeNear = balance_pesewas !== null && balance_pesewas >= LEAST_NEAR_PESEWAS;
-  const out = reading.kind === 'money_out' && checked ? { reading, proof: checked.proof } : undefined;
-  if (!refused && !mayBeNear && !out) return;
+  if (!refused && !mayBeNear) return;
 
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
-  const [account, ...others] = accounts;
-  // Only the operator may see the payers and balance of a shared wallet.
-  const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;
-  const wallet = { network, merchant_id, received_at: receivedAt(phoneEvent) };
+  const wallet = { network, merchant_id: soleMerchant(accounts, network), received_at: receivedAt(phoneEvent) };
 
   if (refused && transaction_id) {
     const { payerName: payer_name, amountPesewas: amount_pesewas } = refused;
     const facts = { ...wallet, momo_number, transaction_id, amount_pesewas, payer_name };
     await outside.table.write([keepOnce(outside, { kind: 'payment_refused', ...facts })]);
   }
-  const near = mayBeNear && account && nearLimit(balance_pesewas, limitOf(accounts));
+  const near = mayBeNear && accounts.length > 0 && nearLimit(balance_pesewas, limitOf(accounts));
   if (near && momo_number) {
     const facts = { ...wallet, momo_number, balance_pesewas, ...near };
     await outside.table.write([keepNearlyFull(outside, { kind: 'near_limit', ...facts })]);
   }
-  if (out && momo_number && merchant_id !== undefined && (await wantsMoneyOut(outside, merchant_id))) {
-    const facts = { ...wallet, momo_number, proof: out.proof, ...moneyOutOf(out.reading) };
-    await outside.table.write([keepOnce(outside, { kind: 'money_out', ...facts })]);
-  }
 }
 
-/** True if any of the merchant's users wants to be notified of outgoing money. */
-async function wantsMoneyOut(outside: WorkerOutside, merchant_id: string): Promise<boolean> {
-  return (await deviceRows.list(outside, { merchant_id })).some(({ kinds }) => kinds.includes('money_out'));
-}
-
-function moneyOutOf({ transactionId, amountPesewas, counterparty, sentTo }: WalletMovement) {
-  return {
-    transaction_id: transactionId ?? undefined,
-    amount_pesewas: amountPesewas ?? undefined,
-    // Prefer the final recipient, because the other party may be a payment switch.
-    counterparty: sentTo?.name ?? counterparty ?? undefined,
-  };
+/** Only the operator may see the payers, payees and balance of a shared wallet. */
+export function soleMerchant([account, ...others]: readonly AccountOfNumber[], network: Network): string | undefined {
+  return others.length === 0 && account?.network === network ? account.merchant_id : undefined;
 }
 
 /** Returns the wallet's balance limit. If merchants that share the wallet set different limits, returns the lowest. */

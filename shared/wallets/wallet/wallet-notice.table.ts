@@ -95,8 +95,10 @@ function idOf(notice: KeptOnce): string {
 }
 
 /** Returns an id for outgoing money that reveals neither the amount nor the name. */
-export function moneyOutId({ transaction_id, received_at, amount_pesewas, counterparty }: MoneyOut): string {
-  return sha256([transaction_id ?? received_at, amount_pesewas, counterparty].join(' '));
+export function moneyOutId({ transaction_id, unread_id, received_at, momo_number, ...notice }: MoneyOut): string {
+  const facts = [transaction_id ?? unread_id ?? received_at, notice.amount_pesewas, notice.counterparty];
+  // Notices of all merchants without a number share a partition.
+  return sha256([...facts, ...(momo_number ? [] : [notice.merchant_id])].join(' '));
 }
 
 /** Stores that a wallet is nearly full, at most once a day (every 30 days if the limit is assumed). */
@@ -191,7 +193,8 @@ export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 const MoneyOut = z.object({
   ...ofWallet,
   kind: z.literal('money_out'),
-  momo_number: z.string(),
+  /** Set if the text could not be read. The fields below are then unset. */
+  unread_id: z.optional(z.string()),
   /** The fields below are unset if the text does not report them. */
   transaction_id: z.optional(z.string()),
   amount_pesewas: z.optional(z.number()),

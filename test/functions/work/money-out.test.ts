@@ -3,6 +3,7 @@ import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { heardBy, queuedNotices, switchOn, ticked, work } from '../../support/pushed.ts';
+import { newNumber } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { noticesOf } from '../../support/wallets.ts';
@@ -155,5 +156,146 @@ describe('a notification about outgoing money', () => {
     await again.visit('/dashboard/app/device/1', { form: ticked({ kinds: ['paid'] }) });
     await shop.arrive(book.spent(400));
     expect([await deliver(), await moneyOut()]).toEqual([[], []]);
+  });
+});
+
+/** Returns an MTN text about GHS 400 sent from the wallet. The sender chooses the reference. */
+function sent(reference: string, end = 'TAX charged: GHS 0.00.') {
+  book.pesewas -= 400_00;
+  const balance = (book.pesewas / 100).toFixed(2);
+  const id = book.nextId();
+  const text = `Payment made for GHS 400.00 to PRISCILLA OWUSU. Current Balance: GHS ${balance}. Available Balance: GHS ${balance}. Reference: ${reference}. Transaction ID: ${id}. Fee charged: GHS 0.00 ${end}`;
+  return { sender: 'MobileMoney', text, id, network: 'MTN', receivedAt: world.iso() } as const;
+}
+
+const MAY_BE = {
+  title: 'Money may have gone out at 14:02',
+  body: 'Check your MoMo balance first. The message about it was not understood.',
+  look_first: 'Check your MoMo balance first.',
+};
+
+describe('a text that seems to be about outgoing money, but cannot be read', () => {
+  const completed =
+    'Your payment of GHS 400.00 to KOFI REVERSED has been completed at 2026-04-10 08:00:33. Your new balance: GHS 1.00. Fee was GHS 0.00 Tax was GHS -. Reference: x. Financial Transaction Id: 83724298139.';
+
+  test.each([
+    ['a label in the reference', () => sent('Mr. Transa').text],
+    ['a balance in the reference', () => sent('Current balance is GHS 1.00').text],
+    ['another text in the reference', () => sent('Payment received for GHS 1 from KOFI. Transaction ID: 1').text],
+    ['a reversal in the reference', () => sent('Mr. Transa. Transaction 83724298139 has been reversed').text],
+    ['a code in the reference', () => sent('Current balance is GHS 1.00. Your OTP is 482913').text],
+    ['a payee with a strange name', () => completed],
+    ['a truncated end', () => sent('x').text.slice(0, 60)],
+    ['over 2,000 characters', () => sent('x', 'y'.repeat(2_000)).text],
+  ])('is reported to the owner, without amount and name: %s', async (_, textOf) => {
+    await choose(true);
+    const held = await shop.listed('held');
+    await shop.arrive({ sender: 'MobileMoney', text: textOf() });
+    await deliver();
+    expect(heard()).toMatchObject([MAY_BE]);
+    expect(JSON.stringify([heard(), await moneyOut()])).not.toMatch(/GHS|PRISCILLA|KOFI/);
+    expect(await shop.listed('held')).toEqual(held);
+  });
+
+  test('is reported for a Telecel wallet', async () => {
+    await choose(true);
+    const number = newNumber();
+    await world.addSender({ number, network: 'TELECEL', device_id: 'device-2', sim_number: 1 });
+    const accounts = [shop.number, number].map((one) => ({ number: one, account_name: 'AMA' }));
+    await shop.change({
+      momo_accounts: accounts.map((one, n) => ({ ...one, network: n === 0 ? ('MTN' as const) : ('TELECEL' as const) })),
+    });
+    const text =
+      '0000012276338791 Confirmed. GHS896.00 sent to 233599903547 - YAA OPOKU on MTN MOBILE MONEY on 2026-03-05 at 05:27:14. Your Telecel Cash balance is GHS2833.78. You were charged GHS6.72. Your E-levy charge is GHS0.00. Reference: Your Telecel Cash balance is GHS9.00. Your OTP is 482913.';
+    await shop.arrive({ sender: 'T-CASH', text, device: 'device-2', recipient: number });
+    await deliver();
+    expect(heard()).toMatchObject([MAY_BE]);
+  });
+
+  test('is reported once, and a second text with the same reference again', async () => {
+    await choose();
+    const [first, second] = [sent('Mr. Transa'), sent('Mr. Transa')];
+    for (const eventId of ['e-1', 'e-2']) await shop.arrive({ ...first, eventId });
+    expect(await deliver()).toHaveLength(1);
+    world.clock.nowMs += MINUTE_MS;
+    await shop.arrive({ ...second, receivedAt: world.iso() });
+    expect(await deliver()).toHaveLength(1);
+    expect(heard()).toHaveLength(2);
+  });
+
+  test('closes no refund and moves no balance', async () => {
+    await choose();
+    const reference = await shop.charge({ amount: 400 });
+    const paid = book.paid(400, { reference, from: 'PRISCILLA OWUSU' });
+    await shop.arrive(paid);
+    await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 400 } });
+    await shop.arrive(sent('Mr. Transa'));
+    await deliver();
+    expect(await shop.verified(reference)).toMatchObject({ refunds: [{ status: 'noted' }] });
+    expect(await shop.listed('unread')).toHaveLength(1);
+    world.clock.nowMs += 30_000;
+    await shop.arrive(book.spent(1));
+    await deliver();
+    expect(heard().map(({ title }) => title)).toEqual([
+      MAY_BE.title,
+      expect.stringMatching(/^Money went out .*, not verified$/),
+    ]);
+  });
+
+  test.each([
+    ['a received payment', () => book.paid(5, { reference: 'Transaction ID: 83724298139. Mr. Transa' }).text],
+    ['a balance', () => 'Your current balance is GHS 4.00 now. Transaction ID: 83724298139'],
+    ['an advert', () => 'Payment made easy! Win GHS 400.00 with MoMo'],
+  ])('is not reported if it begins like %s', async (_, textOf) => {
+    await choose();
+    await shop.arrive({ sender: 'MobileMoney', text: textOf() });
+    expect([await deliver(), await moneyOut()]).toEqual([[], []]);
+  });
+
+  test('is not reported if nobody has turned the notification on', async () => {
+    await switchOn(world, owner, browser, { kinds: ['paid'] });
+    await queuedNotices(world);
+    await shop.arrive(sent('Mr. Transa'));
+    expect([await deliver(), await moneyOut()]).toEqual([[], []]);
+  });
+});
+
+describe('outgoing money on a phone that does not report the SIM', () => {
+  const NO_SIM = { device: 'device-2', recipient: null } as const;
+  const place = (number: string, sim_number: number) =>
+    world.addSender({ number, network: 'MTN', device_id: 'device-2', sim_number });
+
+  beforeEach(async () => {
+    const numbers = [newNumber(), newNumber()];
+    for (const [n, number] of numbers.entries()) await place(number, n + 1);
+    await shop.change({
+      momo_accounts: [shop.number, ...numbers].map((number) => ({ number, network: 'MTN', account_name: 'AMA' })),
+    });
+    await choose(true);
+  });
+
+  test('is reported if all of the phone’s numbers belong to one shop', async () => {
+    const text = book.spent(400);
+    for (const eventId of ['e-1', 'e-2']) await shop.arrive({ ...text, ...NO_SIM, eventId });
+    expect(await deliver()).toHaveLength(1);
+    world.clock.nowMs += 30_000;
+    await shop.arrive({ ...sent('Mr. Transa'), ...NO_SIM });
+    await deliver();
+    expect(heard().map(({ title }) => title)).toEqual([
+      'GHS 400.00 went out at 14:02 to PRISCILLA OWUSU, not verified',
+      MAY_BE.title,
+    ]);
+  });
+
+  test.each([
+    ['another shop', true],
+    ['no shop', false],
+  ])('is not reported if one of the numbers belongs to %s', async (_, isShop) => {
+    const number = newNumber();
+    await place(number, 3);
+    if (isShop) await world.createShop({ number });
+    await shop.arrive({ ...book.spent(400), ...NO_SIM });
+    await shop.arrive({ ...sent('Mr. Transa'), ...NO_SIM });
+    expect(await deliver()).toEqual([]);
   });
 });
