@@ -23,7 +23,7 @@ const PushNotification = z.object({
    * `yes_is_enough` is true, the owner answers yes or no instead of entering the balance.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
-  wallet: z.optional(z.object({ network: Network, momo_number: z.optional(z.string()) })),
+  wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
   /** True if the reversal was inferred from the wallet's balance rather than reported in a text. */
   is_suspected: z.optional(z.boolean()),
 });

@@ -4,7 +4,7 @@ import { deviceRows } from '../../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { soleMerchant } from '../../wallets/wallet/notice-wallet.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
-import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
+import { keepOnce, UNKNOWN_NUMBER } from '../../wallets/wallet/wallet-notice.table.ts';
 import { merchantOfPhone } from './merchant-of-phone.ts';
 import { unreadIdOf } from './settle-receipt.ts';
 
@@ -23,8 +23,9 @@ export async function noticeMoneyOut(outside: WorkerOutside, { phoneEvent, readi
   if (merchant_id === undefined || !(await wantsMoneyOut(outside, merchant_id))) return;
   const facts = isUnread ? { unread_id: unreadIdOf(momo_number, phoneEvent) } : moneyOutOf(reading);
   const proof = checked?.proof ?? { state: 'unproven' as const };
-  const wallet = { network, momo_number, merchant_id, received_at: receivedAt(phoneEvent) };
-  await outside.table.write([keepOnce(outside, { kind: 'money_out', ...wallet, proof, ...facts })]);
+  const wallet = { network, momo_number: momo_number ?? UNKNOWN_NUMBER, merchant_id };
+  const received_at = receivedAt(phoneEvent);
+  await outside.table.write([keepOnce(outside, { kind: 'money_out', ...wallet, received_at, proof, ...facts })]);
 }
 
 /** True if any of the merchant's users wants to be notified of outgoing money. */

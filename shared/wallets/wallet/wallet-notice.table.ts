@@ -97,8 +97,8 @@ function idOf(notice: KeptOnce): string {
 /** Returns an id for outgoing money that reveals neither the amount nor the name. */
 export function moneyOutId({ transaction_id, unread_id, received_at, momo_number, ...notice }: MoneyOut): string {
   const facts = [transaction_id ?? unread_id ?? received_at, notice.amount_pesewas, notice.counterparty];
-  // Notices of all merchants without a number share a partition.
-  return sha256([...facts, ...(momo_number ? [] : [notice.merchant_id])].join(' '));
+  // All merchants' notices without a number share a partition.
+  return sha256([...facts, ...(momo_number === UNKNOWN_NUMBER ? [notice.merchant_id] : [])].join(' '));
 }
 
 /** Stores that a wallet is nearly full, at most once a day (every 30 days if the limit is assumed). */
@@ -193,6 +193,8 @@ export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 const MoneyOut = z.object({
   ...ofWallet,
   kind: z.literal('money_out'),
+  /** `UNKNOWN_NUMBER` if the phone did not report the number. */
+  momo_number: z.string(),
   /** Set if the text could not be read. The fields below are then unset. */
   unread_id: z.optional(z.string()),
   /** The fields below are unset if the text does not report them. */
@@ -213,9 +215,11 @@ export const WalletNotice = z.discriminatedUnion('kind', [
 ]);
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
+export const UNKNOWN_NUMBER = 'unknown';
+
 /** Notices about a wallet, or about an unknown wallet if the phone did not report its number. */
 export const walletNoticeRows = rows(WalletNotice, {
-  pk: ({ network, momo_number = 'unknown' }: Pick<RefusedPayment, 'network' | 'momo_number'>) =>
+  pk: ({ network, momo_number = UNKNOWN_NUMBER }: Pick<RefusedPayment, 'network' | 'momo_number'>) =>
     `WALLET#${network}#${momo_number}`,
   sk: 'NOTICE#<kind>#<id>',
 });
