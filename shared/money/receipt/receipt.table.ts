@@ -139,13 +139,14 @@ export function heldReceiptsOf(outside: TableOutside, charge: Noting & Waiting):
   return heldForCharges(outside, [[reference, [...new Set([...second_receipts, ...waiting_receipts])]]]);
 }
 
-/** Returns the payments that wait for a decision and are not owed to the customer. */
+/** Returns the payments that wait for a decision, except second and late payments. */
 export async function waitingReceiptsOfAll(
   outside: TableOutside,
   charges: readonly Waiting[],
 ): Promise<PaymentReceipt[]> {
   const ids = charges.map(({ reference, waiting_receipts = [] }) => [reference, waiting_receipts] as const);
-  return (await heldForCharges(outside, ids)).filter(({ reason, set_aside }) => !OWED.has(reason) && !set_aside);
+  const held = await heldForCharges(outside, ids);
+  return held.filter(({ reason, set_aside }) => reason !== 'already_paid' && !LATE.has(reason) && !set_aside);
 }
 
 /** Returns those of the charges' receipts that are still held for them, oldest first. */

@@ -65,6 +65,14 @@ export async function withSecond(
   return all.filter((id) => kept.has(id));
 }
 
+/** Adds the parts of a charge that has ended, which are held again, to the payments that wait. */
+export function withReleasedParts(charge: Charge): Charge {
+  const { state, parts = [], waiting_receipts = [] } = charge;
+  if (state === 'pending' || state === 'success') return charge;
+  const ids = [...waiting_receipts, ...parts.map(({ receipt_id }) => receipt_id)];
+  return { ...charge, waiting_receipts: [...new Set(ids)] };
+}
+
 /** Adds all parts of a reversed charge to its second payments. The stored list has room for only a few of them. */
 export function withHeldParts(charge: Charge): Charge {
   const { state, parts = [], second_receipts = [] } = charge;

@@ -4,7 +4,7 @@ import { isOpenRefund, refundedPesewas } from '../payment/payment.ts';
 import { type Doubt, doubtOf, shownReceipt } from '../payment/shown-payment.ts';
 import { isSecond, notedReceiptsOfAll, waitingReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
-import { withHeldParts } from '../receipt/second-receipts.ts';
+import { withHeldParts, withReleasedParts } from '../receipt/second-receipts.ts';
 import { findRequest, type PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
@@ -20,7 +20,7 @@ export interface MoreThanAsked {
   readonly held: readonly PaymentReceipt[];
   /** Payments for an expired charge, held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];
-  /** Other payments for an unpaid charge that the merchant must check, for example because of their amount. */
+  /** Other payments that the merchant must check, for example because of their amount. */
   readonly waiting: readonly PaymentReceipt[];
 }
 
@@ -42,12 +42,12 @@ export async function readMoreThanAsked(
     )
     .filter(({ receipt }) => receipt.merchant_id === request.merchant_id && !receipt.set_aside?.sent_back);
   const known = new Set(noted.map(({ receipt }) => receipt.receipt_id));
-  const unpaid = charges.filter(({ state }) => state === 'pending' || state === 'expired');
-  const waiting = (await waitingReceiptsOfAll(outside, unpaid)).filter(
+  const isOpen = requestStateOf(request, sums) === 'open';
+  const needed = charges.filter(({ state }) => isOpen || state === 'pending' || state === 'expired');
+  const waiting = (await waitingReceiptsOfAll(outside, needed.map(withReleasedParts))).filter(
     ({ merchant_id, receipt_id }) => merchant_id === request.merchant_id && !known.has(receipt_id),
   );
   const refunds = charges.flatMap((charge) => charge.refunds ?? []);
-  const isOpen = requestStateOf(request, sums) === 'open';
   const { instalments } = request;
   // Total of all instalments due by today, paid or not.
   const untilToday = duePesewas({ instalments }, 0, today);
@@ -81,8 +81,8 @@ export async function readExcess(
  * for the merchant.
  */
 export async function arrivedForRequest(outside: TimedOutside, request: PaymentRequest, sums: Sums): Promise<number> {
-  const { late, waiting } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
-  const undecided = [...late, ...waiting].filter(({ set_aside }) => !set_aside);
+  const { held, late, waiting } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
+  const undecided = [...held, ...late, ...waiting].filter(({ set_aside }) => !set_aside);
   const verified = undecided.map(shownReceipt).filter(({ doubt }) => !doubt);
   return verified.reduce((sum, { pesewas }) => sum + pesewas, Number(sums.paidPesewas));
 }

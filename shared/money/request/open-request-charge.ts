@@ -104,10 +104,10 @@ async function waitingFor(
 }
 
 function keptCharges(outside: Outside, { charges, found }: Sums): readonly RequestCharge[] {
-  const lately = charges.filter(({ reference, paid_pesewas }) => {
+  const lately = charges.filter(({ reference, paid_pesewas, look }) => {
     const charge = found.get(reference);
     const isOld = charge && Date.parse(charge.expires_at) < outside.now() - FORGOTTEN_AFTER_MS;
-    return paid_pesewas > 0 || !isOld;
+    return paid_pesewas > 0 || look || !isOld;
   });
   return withoutUnpaid(lately, MAX_CHARGES - 1);
 }

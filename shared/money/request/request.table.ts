@@ -53,6 +53,8 @@ export const RequestCharge = z.object({
    * part.
    */
   look: z.optional(z.literal(true)),
+  /** Set if payments may be held for the charge. Unset in rows written by 1.0.0. */
+  has_held: z.optional(z.literal(true)),
   /**
    * Amount for which the charge was opened. Pressing Pay for this amount returns the same charge. Unset in rows written
    * by 1.0.0.

@@ -31,7 +31,7 @@ export const READ_OF_EACH = 5;
 
 /**
  * Adds up a payment request's money from consistent reads of its charges. Reads the newest `READ_OF_EACH` paid and
- * unpaid charges, and every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while
+ * unpaid charges, those with held payments first, and every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while
  * it is being paid. Uses the recorded amounts of all other charges, including deleted ones.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
@@ -40,11 +40,12 @@ export async function readSums(outside: TableOutside, stored: PaymentRequest): P
   const {
     plain = [],
     paid = [],
+    waiting = [],
     unpaid = [],
-  } = Object.groupBy(request.charges, ({ access_code, look, paid_pesewas }) =>
-    access_code ? 'plain' : look || paid_pesewas > 0 ? 'paid' : 'unpaid',
+  } = Object.groupBy(request.charges, ({ access_code, look, has_held, paid_pesewas }) =>
+    access_code ? 'plain' : has_held ? 'waiting' : look || paid_pesewas > 0 ? 'paid' : 'unpaid',
   );
-  const newest = [[...plain, ...paid], unpaid].flatMap((some) => some.slice(-READ_OF_EACH));
+  const newest = [[...plain, ...paid, ...waiting], unpaid].flatMap((some) => some.slice(-READ_OF_EACH));
   const fresh = request.charges.filter((one) => money.has(one.reference) && !newest.includes(one));
   return sumsOfRead(outside, request, [...fresh, ...newest]);
 }
@@ -159,11 +160,14 @@ export function countedOf(charge: Charge | undefined): RequestCharge | undefined
   return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...backed, ...refunded, ...moreOf(charge) };
 }
 
-function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
-  const { state, access_code, disputed, refunds = [], second_receipts = [] } = charge;
-  const isPlain = refunds.length === 0 && second_receipts.length === 0 && !disputed;
+function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look' | 'has_held'> {
+  const { state, access_code, disputed, refunds = [], second_receipts = [], waiting_receipts = [] } = charge;
+  const isEnded = state !== 'pending' && state !== 'success';
+  const mayWait = second_receipts.length + waiting_receipts.length > 0 || (isEnded && paidPesewas(charge) > 0);
+  const isPlain = refunds.length === 0 && !mayWait && !disputed;
   if (state === 'success' && isPlain) return { access_code };
-  return paymentsOf(charge).length > 0 || !isPlain ? { look: true } : {};
+  const look = paymentsOf(charge).length > 0 || !isPlain;
+  return { ...(look && { look }), ...(mayWait && { has_held: true }) };
 }
 
 /**

@@ -76,7 +76,7 @@ ${closed && closedNotice(closed.text, closed)}
 ${customer_name && html`<p class="hint">${words.customer(html`<span translate="no">${customer_name}</span>`)}</p>`}
 ${closed?.isPaid && html`<p class="amount">${shownMoney(request.total_pesewas)}</p>`}
 ${!closed && toPay(outside, found)}
-${moreOf(merchant, sums, more)}
+${moreOf(merchant, sums, { ...more, isOpen: !closed })}
 ${!closed && requestForm(outside, found, refused)}
 ${note && !closed?.isPaid && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
@@ -173,8 +173,10 @@ function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
  * Shows the overpayment and whom to contact. For a held payment, shows only the amount, because the visitor may not be
  * its payer.
  */
-function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
-  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late, waiting } = more;
+function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked & { readonly isOpen: boolean }): Html | string {
+  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, late, isOpen } = more;
+  // An open request may need a second payment for one of its charges.
+  const [held, waiting] = isOpen ? [[], [...more.waiting, ...more.held]] : [more.held, more.waiting];
   const { toReturnPesewas } = sums;
   const isVerified = !doubtOf(sums.backing);
   const isInDoubt = (receipt: PaymentReceipt) =>
@@ -186,7 +188,7 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
   const [againPesewas, latePesewas] = [sumOf(held), sumOf(late)];
   const isOtherChecked = [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
   const facts = [
-    waiting.length > 0 && words.messageIsChecked(name),
+    waiting.some(({ set_aside }) => !set_aside) && words.messageIsChecked(name),
     isOtherChecked && otherMessage(name),
     toReturnPesewas > 0 && isVerified && words.moreThanAsked(shownPayment(toReturnPesewas, sums.backing).amount, name),
     notedPesewas > 0 && isVerified && words.toBeSentBack(wholeMoney(notedPesewas), name),

@@ -93,7 +93,10 @@ test.each([
   await verifyMoney(world);
   for (let n = 0; n < 20; n++) await shop.pay(mtn({ amount: '5.00', from: 'YAA ASANTEWAA' }));
   const { text } = await open(`${PATH}/${reference}`);
-  expectWords(text, [`<a href="${HELD}/${shop.paymentId(payment)}">check it</a>`, 'is waiting to be checked']);
+  expectWords(text, [
+    `<a class="plain button" href="${HELD}/${shop.paymentId(payment)}">Check it</a>`,
+    'is waiting to be checked',
+  ]);
   expect((await shop.verified(reference)).second_payments).toEqual([]);
 });
 

@@ -146,6 +146,39 @@ describe('a payment request’s reminder', () => {
     expect(await sends()).toHaveLength(0);
   });
 
+  test('is not sent if a verified payment waits behind six newer bills that nobody pays', async () => {
+    const { slug } = await waiting();
+    await world.tell(3);
+    for (let n = 1; n <= 6; n++) await world.openPart(slug, `${n}`);
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    expect(text).toContain('A payment message for this request arrived');
+    at('2027-01-29T12:00:00Z');
+    await world.housekeeping();
+    expect(await sends()).toHaveLength(0);
+  });
+
+  test.each([
+    ['arrived after its bill was cancelled', 'cancelled', ['500'], undefined],
+    ['is a part of a cancelled bill', 'cancelled later', ['200'], 'GHS 300.00 for Rent'],
+    ['is a second payment for a paid bill', 'open', ['250', '250'], undefined],
+  ] as const)('does not ask for verified money that %s', async (_, bill, amounts, message) => {
+    const slug = await shop.request({ ...RENT, repeat: undefined });
+    const reference = await world.openPart(slug, amounts.length > 1 ? '250' : '500');
+    const cancel = () => shop.call('transaction/cancel', { parameters: { reference } });
+    if (bill === 'cancelled') await cancel();
+    for (const amount of amounts) await shop.pay(mtn({ reference, amount: `${amount}.00` }));
+    await verifyMoney(world);
+    await world.tell(3);
+    if (bill === 'cancelled later') await cancel();
+    await world.tell(3);
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    expect(text).toContain('A payment message for this request arrived');
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    const asked = (await sends()).map((send) => String(send.message).match(/GHS .*Rent/)?.[0]);
+    expect(asked).toEqual(message === undefined ? [] : [message]);
+  });
+
   test.each(['set aside', 'assigned to another bill'])(
     'is sent once a payment that waited for the merchant is %s',
     async (done) => {

@@ -323,7 +323,7 @@ describe('the amount paid towards a payment request', () => {
     await world.tell(3);
     await verifyMoney(world);
     const { text } = await world.call('r/page', { parameters: { slug } });
-    expect(text).toContain('GHS 50.00 was paid for something already paid');
+    expect(text).toContain('A payment message for this request arrived');
   });
 
   describe('with many open charges', () => {
@@ -1197,6 +1197,17 @@ describe('a late payment for a request’s expired charge', () => {
     await endCharge(world.outside, expiryOf(await world.chargeRow(reference)));
     late = mtn({ reference, amount: '640.00' });
     expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+  });
+
+  test('stays on the request after a month and a press of Pay', async () => {
+    await verifyMoney(world);
+    await world.tell(3);
+    world.clock.nowMs += 32 * DAY_MS;
+    await world.openPart(slug, '640');
+    const request = await findRequest(world.outside, slug);
+    expect(request?.charges.map((one) => one.reference)).toContain(reference);
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    expect(text).toContain('arrived too late');
   });
 
   test.each([0, 2, 40])('counts towards the request if assigned %i days later', async (days) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
+import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { withoutUnpaid } from '../../../shared/money/request/open-request-charge.ts';
 import type { PaymentRequest, RequestCharge } from '../../../shared/money/request/request.table.ts';
 import { backingOf, countedOf, isPaidVerified, sumsOf } from '../../../shared/money/request/sums.ts';
@@ -19,6 +20,15 @@ test('a charge in doubt records only a verified amount above 0', () => {
   const proven = storedPayment('two', 10_00, { proof: { state: 'proven' } });
   expect(countedOf(storedCharge({ parts: [unproven] }))).not.toHaveProperty('verified_pesewas');
   expect(countedOf(storedCharge({ parts: [unproven, proven] }))).toMatchObject({ verified_pesewas: 10_00 });
+});
+
+test.each<[string, Partial<Charge>, true | undefined]>([
+  ['has noted a second payment', { second_receipts: ['R'] }, true],
+  ['has noted a waiting payment', { waiting_receipts: ['R'] }, true],
+  ['is cancelled with parts', { state: 'cancelled', parts: [storedPayment('one', 5_00)] }, true],
+  ['is only partly paid', { parts: [storedPayment('one', 5_00)] }, undefined],
+])('a charge that %s says whether payments may be held for it', (_, fields, hasHeld) => {
+  expect(countedOf(storedCharge({ state: 'pending', ...fields }))?.has_held).toBe(hasHeld);
 });
 
 describe('a charge’s refunds', () => {

@@ -53,7 +53,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   ]);
   const bill = bills.get(receipt.suggested_reference);
   const main = html`<div class="columns"><div>
-${reason(visit, outside, receipt, { names, bill, isOwed: LATE.has(receipt.reason) && (await isOwedToRequest(outside, bill)) })}
+${reason(visit, outside, receipt, { names, bill, isOwed: (LATE.has(receipt.reason) || receipt.reason === 'already_paid') && (await isOwedToRequest(outside, bill)) })}
 ${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
 ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}

@@ -198,7 +198,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
 };
 
-/** Explanations for a late payment that a payment request may still need. */
+/** Explanations for a late or second payment that a payment request may still need. */
 const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   charge_expired: {
     ...words.charge_expired,
@@ -209,6 +209,12 @@ const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
     ...words.charge_reversed,
     todo: 'If the customer still owes this money, match it to a new bill for the same request.',
     afterLooking: ifThere(' and still owed, match it to a new bill for the same request.'),
+  },
+  already_paid: {
+    ...words.already_paid,
+    explanation:
+      'The bill for this payment was already paid. Its payment request still needs money, so this may be the next part.',
+    todo: 'If the customer still owes this money, match it to a new bill for the same request. Otherwise, send it back, then record that under “It is not for a bill”.',
   },
 };
 

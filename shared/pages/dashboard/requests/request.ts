@@ -158,7 +158,7 @@ function moreOf(
       const bill = sums.found.get(suggested_reference);
       const shown = shownSecond(receipt, bill);
       const why = bill?.state === 'reversed' ? 'charge_reversed' : reason;
-      const [how, ifOwed] = (why && LATE_WORDS[why]) ?? ['which was already paid', SEND_BACK];
+      const [how, ifOwed] = (why && LATE_WORDS[why]) ?? ['which was already paid', MATCH_TO_NEW];
       const todo = isOwed ? ifOwed : SEND_BACK;
       return html`<p><b>${shown.amountText}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
     }),
@@ -177,15 +177,14 @@ function lastPaid({ charges, found }: Sums): Charge | undefined {
 
 type Words = readonly [how: string, ifOwed: string];
 const SEND_BACK = 'Send it back, or match it to another of this customer’s bills.';
+const MATCH_TO_NEW =
+  'If the customer still owes this money, open this request’s page and press Pay. Match the payment to the new bill.';
 const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {
   charge_expired: [
     'which had expired',
     'If the customer still owes this money, match the payment to that bill. It then counts towards this request.',
   ],
-  charge_reversed: [
-    'whose payment the network has reversed',
-    'If the customer still owes this money, open this request’s page and press Pay. Match the payment to the new bill.',
-  ],
+  charge_reversed: ['whose payment the network has reversed', MATCH_TO_NEW],
 };
 
 function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefined {
