@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { createCharge } from '../../../shared/money/charge/charge.table.ts';
+import { chargeRows, createCharge } from '../../../shared/money/charge/charge.table.ts';
 import { createReceipt, ReceiptChanged, receiptRows, usePayment } from '../../../shared/money/receipt/receipt.table.ts';
 import { factsOf, type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { decide, settlePayment, settleReceipt } from '../../../shared/money/settling/settle-receipt.ts';
 import { PhoneEventJob, phoneEventRows } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { sha256 } from '../../../shared/runtime/values/sha256.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { mtn, post, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
@@ -57,6 +58,33 @@ describe('a new payment', () => {
     const { writes, ...decision } = await decided(mtn({ amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
     expect(writes).toHaveLength(1);
+  });
+
+  test('is noted on a cancelled charge, without a word on its page', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    const current = await storedOf(mtn({ reference }));
+    expect(current.reason).toBe('charge_cancelled');
+    const { waiting_receipts, checking_until } = await world.chargeRow(reference);
+    expect({ waiting_receipts, checking_until }).toEqual({ waiting_receipts: [current.receipt_id] });
+  });
+
+  test('is noted on its charge again only if it was displaced', async () => {
+    const reference = await shop.charge({ amount: 360 });
+    const text = mtn({ reference, amount: '360.00' });
+    const { writes } = await decided(text, { checked: GAP });
+    await world.outside.table.write(writes);
+    const [{ receipt_id }, before] = [receiptOf(text), await world.chargeRow(reference)];
+    const current = await receiptRows.find(world.outside, { receipt_id });
+    expect(before).toMatchObject({ waiting_receipts: [receipt_id], checking_until: world.iso() });
+    world.clock.nowMs += 1000;
+    const unsure = { current, checked: { ...GAP, proof: { state: 'unproven', why: 'balance_unsure' } } } as const;
+    expect((await decided(text, unsure)).writes).toHaveLength(1);
+    const others = Array.from({ length: 5 }, (_, n) => `MTN-other-${n}`);
+    await world.outside.table.write([changeItem(chargeRows.key({ reference }), { waiting_receipts: others })]);
+    await world.outside.table.write((await decided(text, unsure)).writes);
+    const after = { ...before, waiting_receipts: [...others.slice(0, 4), receipt_id] };
+    expect(await world.chargeRow(reference)).toEqual(after);
   });
 
   test('is not evaluated again if it is verified but matches no charge', async () => {
