@@ -151,7 +151,7 @@ function moreOf(
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? toCheck : []).map(
       (receipt) =>
-        html`<p>A payment of ${shownReceipt(receipt).amountText} for ${chargeLink(receipt.suggested_reference ?? '')} is waiting: <a href="${heldAddress(receipt.receipt_id)}">check it</a>.</p>`,
+        html`<p>A payment of ${shownReceipt(receipt).amountText} for ${chargeLink(receipt.suggested_reference ?? '')} is waiting. <a href="${heldAddress(receipt.receipt_id)}">Check it</a></p>`,
     ),
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
