@@ -2,7 +2,7 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { hasEndedUnpaid } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
-import { type EndedParts, proofOfReceipt } from '../payment/shown-payment.ts';
+import { type EndedParts, type HeldPart, proofOfReceipt } from '../payment/shown-payment.ts';
 import { getReceipts, isSecond } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
@@ -23,9 +23,12 @@ export async function endedPartsOf(outside: TableOutside, charge: Charge): Promi
     suggested_reference === charge.reference &&
     set_aside === undefined &&
     !(charge.second_receipts?.includes(receipt_id) && isSecond({ reason }, charge));
+  // These parts are held as soon as the charge's end is written.
+  const isEnding = (receipt: Receipt): receipt is Receipt & HeldPart =>
+    receipt.state === 'matched' && receipt.reference === charge.reference && receipt.amount_pesewas !== undefined;
   return {
     parts: parts.map((part) => asKnown(part, found.get(part.receipt_id))),
-    held: receipts.filter(isAssignable).filter(isHeld),
+    held: [...receipts.filter(isEnding), ...receipts.filter(isAssignable).filter(isHeld)],
   };
 }
 

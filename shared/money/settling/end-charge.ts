@@ -21,10 +21,14 @@ export async function endPending(
   charge: ForMoney & Pick<Charge, 'amount_pesewas'>,
   expiresAt?: string,
 ): Promise<TableWrite[]> {
-  if (charge.origin.kind === 'request' && charge.parts?.length && !charge.disputed)
-    return [closeAtParts(charge, nowIso(outside))];
+  if (closesAtParts(charge)) return [closeAtParts(charge, nowIso(outside))];
   const { parts, writes } = await freeParts(outside, charge, 'charge_expired');
   return [expireCharge(outside, charge, parts, expiresAt), ...writes];
+}
+
+/** True if the charge is closed as paid after its deadline, although only some of its parts have arrived. */
+export function closesAtParts({ origin, parts, disputed }: ForMoney): boolean {
+  return origin.kind === 'request' && parts !== undefined && parts.length > 0 && !disputed;
 }
 
 async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelledAt: string): Promise<TableWrite[]> {

@@ -1,7 +1,7 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { presentChargeRow } from '../charge/charge.ts';
+import { presentChargeRow, statusOf } from '../charge/charge.ts';
 import type { ChargeResponse, SecondPaymentResponse } from '../charge/responses.ts';
 import { backingOfCharge, hasEndedUnpaid, type PaidBill } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
@@ -11,6 +11,7 @@ import { paidAs } from '../receipt/paid-as.ts';
 import { secondReceiptsOf, secondReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/shown-receipt.ts';
+import { closesAtParts } from './end-charge.ts';
 
 /**
  * Returns the whole charge as a merchant's member may see it. Costs one read if the charge was paid twice and `second`
@@ -18,10 +19,13 @@ import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/sho
  */
 export async function presentCharge(
   outside: Outside,
-  charge: Charge,
+  stored: Charge,
   reader: Pick<Reader, 'seesIds'>,
   second?: readonly PaymentReceipt[],
 ): Promise<ChargeResponse> {
+  // Until housekeeping ends an expired charge, its row is still pending.
+  const isExpired = statusOf(outside, stored) === 'expired' && !closesAtParts(stored);
+  const charge: Charge = isExpired ? { ...stored, state: 'expired' } : stored;
   const seen = (payment: Payment) => {
     const transaction_id = paymentIdFor(reader, payment);
     const isWhole = transaction_id === payment.transaction_id;

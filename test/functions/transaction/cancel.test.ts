@@ -4,6 +4,7 @@ import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/charge/e
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 import { formsOf } from '../checkout/charges.ts';
 
 const world = await scene();
@@ -86,6 +87,34 @@ test('part payments are held again after cancellation', async () => {
   const { json } = await shop.assign(rest, reference);
   expect(json.data).toMatchObject({ status: 'success', amount_paid: 60, parts: [{ transaction_id: part.id }] });
   expect(await shop.listed('held')).toEqual([]);
+});
+
+test('the response names the part payments that are still held, like every later response', async () => {
+  const reference = await shop.charge({ amount: 100 });
+  await shop.pay(mtn({ reference, amount: '60.00' }));
+  await verifyMoney(world);
+  const { json } = await shop.call('transaction/cancel', { parameters: { reference } });
+  expect(json.data).toMatchObject({
+    status: 'cancelled',
+    amount_paid: 60,
+    held: { amount: 60, proof: { state: 'proven' } },
+  });
+  const { held, proof, parts } = await shop.verified(reference);
+  expect(json.data).toMatchObject({ held, proof, parts });
+});
+
+test('a charge past its deadline names its held parts before housekeeping ends it', async () => {
+  const reference = await shop.charge({ amount: 100 });
+  await shop.pay(mtn({ reference, amount: '60.00' }));
+  await verifyMoney(world);
+  const { expires_at } = await shop.verified(reference);
+  world.clock.nowMs = Date.parse(expires_at) + 60_000;
+  const before = await shop.verified(reference);
+  expect(before).toMatchObject({ status: 'expired', held: { amount: 60, proof: { state: 'proven' } } });
+  world.clock.nowMs += 10 * 60_000;
+  await world.housekeeping();
+  const { held, proof, amount_paid } = before;
+  expect(await shop.verified(reference)).toMatchObject({ status: 'expired', held, proof, amount_paid });
 });
 
 test('either the payment or the cancellation succeeds if they coincide', async () => {
