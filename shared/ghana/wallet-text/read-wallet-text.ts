@@ -335,6 +335,13 @@ const BEGINS_AS_OTHER =
 /** Captures the words behind the first sentence. Telecel's texts start with the id and `Confirmed.` */
 const BEHIND_FIRST = /^(?:\d{16} confirmed\.|(?!\d{16})).*?[.!?\n](?!\d)(.*)/is;
 
+/** Words directly behind a payment's id that continue its sentence. */
+const CONTINUES = /^\s*(?::|(?:has|have|was|is)\b)/i;
+/** Start of a sentence of its own, and of one that may still be about the same payment. */
+const BEGINS_ANEW = /^\W*(?:dear|y'ello|your|the|an?|this|transaction|ref)\b/i;
+const MAY_BE_SAME = /^\W*(?:(?:this|the|your) )?(?:transaction|payment) (?:has|have|was|is)\b/i;
+const FEE_BEHIND = /^\W*transaction fee:?\s*[\d.,]+/i;
+
 /** Start of a network's sentence about a reversal. Names never start with these words. */
 const BEGINS_AS_REVERSAL =
   /^(?:dear customer,? ?)?(?:(?:your|the|this|a) )?(?:transaction|payment|transfer|reversal|reversed|amount|sum|gh[s¢₵]|\d{10,16}\b)/i;
@@ -364,7 +371,9 @@ function readReversal(texts: NetworkTexts, text: string): Reversal | undefined {
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     if (!isTakenBack) return undefined;
     const ids = [...idsIn(texts, own), ...labelledIds(texts, text).map(([, id]) => id)];
-    const isCertain = ids.every((id) => id === last.id) && reportsDone(own + last.behind);
+    const behind = behindPayment(texts, text);
+    const isOwn = TAKEN_BACK.test(own.replace(behind, '')) || CONTINUES.test(behind) || behind.includes(last.id);
+    const isCertain = isOwn && ids.every((id) => id === last.id) && reportsDone(own + last.behind);
     const { amountsPesewas } = moneyIn(texts, `${own} ${last.behind}`);
     return { transactionIds: [last.id], isInOwnWords: true, isCertain, ...moneyIn(texts, own), amountsPesewas };
   }
@@ -408,7 +417,11 @@ function isJoined(texts: NetworkTexts, text: string): boolean {
     if (labelled.some(([, id]) => id !== last)) return true;
     // An id in the first sentence may come from the payer's name.
     const [, behind = ''] = BEHIND_FIRST.exec(own) ?? [];
-    if (idsIn(texts, behind).some((id) => id !== ownId(texts, text)?.id)) return true;
+    const its = ownId(texts, text);
+    if (idsIn(texts, behind).some((id) => id !== its?.id)) return true;
+    const isOther = (sentence: string) =>
+      BEGINS_ANEW.test(sentence) && !MAY_BE_SAME.test(sentence) && !(its && sentence.includes(its.id));
+    if (sentencesIn(behindPayment(texts, text)).some((one) => TAKEN_BACK.test(one) && isOther(one))) return true;
   }
   const endOfTyped = labelled.find(({ index }) => index >= own.length)?.index ?? text.length;
   const starts = startsOfTexts(texts, text);
@@ -418,6 +431,13 @@ function isJoined(texts: NetworkTexts, text: string): boolean {
     if (starts.some((first) => first.index < index)) return true;
     return idsIn(texts, text.slice(0, index)).some((id) => isId || (last && id !== last));
   });
+}
+
+/** Returns the words behind a payment's own sentences: behind its id or, if the text starts with the id, its first one. */
+function behindPayment(texts: NetworkTexts, text: string): string {
+  const [own = ''] = text.split(TYPED, 1);
+  const { behind = '' } = ownId(texts, text) ?? {};
+  return behind.replace(FEE_BEHIND, '') || BEHIND_FIRST.exec(own)?.[1] || '';
 }
 
 /** True if the text says that the reversal is complete, and does not deny or merely announce a reversal. */

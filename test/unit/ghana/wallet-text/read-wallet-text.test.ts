@@ -1120,6 +1120,35 @@ describe('two texts that a phone joined into one', () => {
     expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'reversal', isCertain: false });
   });
 
+  const MTN_PAYMENT = `Payment received for GHS 36.00 from KOFI MENSAH Current Balance: GHS 136.50 . Available Balance: GHS 136.50. Reference: MK-4071932685. Transaction ID: ${MTN_ID}. TRANSACTION FEE: 0.00`;
+  const outgoing = [
+    'Your airtime purchase of GHS 5.00 has been reversed. Your new balance is GHS 8.13.',
+    'Your purchase was reversed. Thank you',
+    'Dear Customer, your bill payment to ECG was reversed.',
+    'Your transfer was reversed.',
+    'The transfer of GHS 3.00 to MTN BUNDLE has been reversed.',
+  ];
+
+  test.each(outgoing.flatMap((other) => [' ', '\n'].map((space) => `${space}${other}`)))(
+    'stay unread if the other is about reversed outgoing money: %j',
+    (other) => {
+      expect(readWalletText('MobileMoney', `${MTN_PAYMENT}${other}`)).toMatchObject({ kind: 'unread' });
+      expect(readWalletText('T-CASH', `${asPayment}${other}`)).toMatchObject({ kind: 'unread' });
+    },
+  );
+
+  test.each([
+    ' Your transaction has been reversed.',
+    ' The transaction has been reversed.',
+    ' GHS 36.00 from KOFI MENSAH has been reversed.',
+  ])('are no certain reversal if the other may be about the payment: %j', (other) => {
+    for (const reading of [
+      readWalletText('MobileMoney', `${MTN_PAYMENT}${other}`),
+      readWalletText('T-CASH', `${asPayment}${other}`),
+    ])
+      expect(reading).not.toMatchObject({ isCertain: true });
+  });
+
   test('are not assumed if a reversed Telecel payment is named twice', () => {
     const text = `${asPayment} Transaction 0000012271196836 has been reversed.`;
     expect(readWalletText('T-CASH', text)).toMatchObject({ isCertain: true, transactionIds: ['0000012271196836'] });
