@@ -433,7 +433,7 @@ export const rights = {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*', 'REQUEST#*'],
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
       Query: ['LOOKUP#*', 'SENDER', 'PACE#*', 'REQUEST_MONEY#*'],
-      ConditionCheckItem: ['PAYMENT#*'],
+      ConditionCheckItem: ['PAYMENT#*', 'RECEIPT#*'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
       UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*', 'CLAIM#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*'],

@@ -363,6 +363,12 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   });
 }
 
+/** Fails with `ReceiptChanged` if the receipt is no longer as read: `undefined` if it did not exist. */
+export function checkReceipt(receipt_id: string, read: Receipt | undefined): TableWrite {
+  const unchanged = read ? wholeAsRead(Receipt, read) : { when: 'attribute_not_exists(pk)' };
+  return checkItem(receiptRows.key({ receipt_id }), { ...unchanged, refused: receiptChanged });
+}
+
 /** Thrown if another writer stored the receipt first. `receipt`: the stored version. */
 export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;

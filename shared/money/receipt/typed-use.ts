@@ -150,16 +150,22 @@ async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state
  */
 export async function textsAt(
   outside: TableOutside,
-  { network, transaction_id }: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
+  payment: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
   numbers: readonly (string | undefined)[],
 ): Promise<Receipt[]> {
-  const ids = [undefined, ...numbers].map((number) => paymentReceiptId(network, number, transaction_id));
-  const firsts = await getReceipts(outside, [...new Set(ids)]);
+  const firsts = await getReceipts(outside, receiptIdsAt(payment, numbers));
   const beside = await getReceipts(
     outside,
     firsts.flatMap(({ contradicted_by = [] }) => contradicted_by),
   );
   return [...firsts, ...beside];
+}
+
+export function receiptIdsAt(
+  { network, transaction_id }: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
+  numbers: readonly (string | undefined)[],
+): string[] {
+  return [...new Set([undefined, ...numbers].map((number) => paymentReceiptId(network, number, transaction_id)))];
 }
 
 export type CountedText = Pick<

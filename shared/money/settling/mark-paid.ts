@@ -23,6 +23,7 @@ import {
   UNMARK_MS,
 } from '../payment/payment.ts';
 import {
+  checkReceipt,
   getReceipts,
   type Over,
   ownUse,
@@ -42,7 +43,7 @@ import {
   testTransactionId,
 } from '../receipt/receipt.ts';
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
-import { foreignUse, textsAt } from '../receipt/typed-use.ts';
+import { foreignUse, receiptIdsAt, textsAt } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './undo-payment.ts';
 
@@ -93,16 +94,18 @@ export async function markPaid(
       'is less than the amount due, and this bill cannot be paid in parts. Tick that you accept less, or enter the full amount';
     throw invalidRequest([{ field: 'amount', message }]);
   }
-  const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // If the same id is typed again, keep any doubt about a reversal, and the ids of the texts from which the id was
-  // typed.
+  const { current, over, reversal_doubt_at, checks } = await refuseKnown(outside, merchant, charge, {
+    ...receipt,
+    looked_by: by,
+  });
+  // If the same id is typed again, keep the ids of the texts from which the id was typed.
   const known = current?.marked && !isUndoneMark(current) ? markedTextIds(current.marked) : [];
   const [text_id, ...earlier] = text ? [text.receipt_id, ...known] : known;
   const from = { text_id, ...(earlier.length > 0 && { earlier_text_ids: earlier }) };
-  const again = { ...receipt, marked: { ...marked, ...from }, reversal_doubt_at: current?.reversal_doubt_at };
+  const again = { ...receipt, marked: { ...marked, ...from }, reversal_doubt_at };
   const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, current, over });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
-  return { charge: after, receipt: again, writes: [...writes, ...noted] };
+  return { charge: after, receipt: again, writes: [...writes, ...noted, ...checks] };
 }
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
@@ -153,7 +156,8 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 /**
  * Rejects an id that has paid one of the merchant's charges, or that is known on one of the merchant's numbers or on a
  * former number stored on the charge. An unverified text to another merchant's wallet does not count, because it may be
- * forged. If a mark was undone, returns its receipt, which the new mark replaces.
+ * forged. If a mark was undone, returns its receipt, which the new mark replaces. `checks`: fail if a text about the
+ * payment arrives on another number in the meantime.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -161,7 +165,7 @@ async function refuseKnown(
   { merchant_id, momo_accounts }: Merchant,
   charge: Charge,
   receipt: PaymentReceipt,
-): Promise<{ current: Receipt | undefined; over: Over }> {
+): Promise<{ current: Receipt | undefined; over: Over; reversal_doubt_at: string | undefined; checks: TableWrite[] }> {
   const { momo_number } = receipt;
   const accounts = momo_number ? [...momo_accounts, ...accountsOf(charge)] : [];
   const numbers = [momo_number, ...accounts.map(({ number }) => number)];
@@ -177,8 +181,13 @@ async function refuseKnown(
   const isDoubt = ({ amount_pesewas, reversal_doubt_at }: Receipt) =>
     amount_pesewas === undefined && reversal_doubt_at !== undefined;
   const known = found.find((one) => !isHeld(one) || !(one.marked || isDoubt(one)));
-  if (!typed && use === foreign && !known)
-    return { current: found.find(({ receipt_id }) => receipt_id === receipt.receipt_id), over: { foreign } };
+  if (!typed && use === foreign && !known) {
+    const storedAs = (id: string) => found.find(({ receipt_id }) => receipt_id === id);
+    const others = receiptIdsAt(receipt, numbers).filter((id) => id !== receipt.receipt_id);
+    const checks = others.map((id) => checkReceipt(id, storedAs(id)));
+    const { reversal_doubt_at } = found.find((one) => one.reversal_doubt_at !== undefined) ?? {};
+    return { current: storedAs(receipt.receipt_id), over: { foreign }, reversal_doubt_at, checks };
+  }
   const isTheirs = known && isAssignable(known) && known.merchant_id === merchant_id;
   const message = isTheirs
     ? 'belongs to a payment that has arrived. Match it to the bill under Payments to check'

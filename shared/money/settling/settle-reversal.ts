@@ -1,7 +1,7 @@
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
-import { nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
@@ -30,6 +30,7 @@ import {
   paymentUseRows,
   receiptRows,
   replaceReceipt,
+  textWithoutNumber,
   usePayment,
 } from '../receipt/receipt.table.ts';
 import {
@@ -126,21 +127,18 @@ export async function reversePayment(
 ): Promise<Reversed> {
   const { network, transaction_id } = payment;
   const wallet = { network, momo_number: origin.momo_number };
+  let mayBeTyped = false;
   const outcome = await retryIfChanged(
     async () => {
       const tried = reported?.reportedPesewas ? await countTry(outside, payment, origin) : undefined;
       const known = reported && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current, mark } = await findPayment(outside, payment, origin);
+      mayBeTyped = mayBeTypedElsewhere(current);
       const isDoubt = known !== undefined || reported?.isCertain === false;
-      const reversed =
-        isDoubt && !current
-          ? ({ state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const)
-          : ({ state: 'held', reason: 'reversed' } as const);
+      const reversed = isDoubt && !current ? doubted(outside) : ({ state: 'held', reason: 'reversed' } as const);
       // A phone without a reported SIM number may have delivered a text about the same payment.
-      const other = await receiptRows.find(outside, {
-        receipt_id: paymentReceiptId(network, undefined, transaction_id),
-      });
+      const other = await textWithoutNumber(outside, payment);
       const isOther =
         other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
@@ -196,9 +194,16 @@ export async function reversePayment(
       pause: (attempt) => backOff(outside, Math.min(attempt, 3)),
     },
   );
+  // A person may have typed the id at the same moment.
+  if (mayBeTyped && (await typedAt(outside, payment, origin.momo_number)))
+    return reversePayment(outside, payment, origin, reported);
   // Link the payments that could not be linked before the reversal.
   if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
+}
+
+function doubted(outside: Clock) {
+  return { state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const;
 }
 
 /** False if a text states an amount other than the payment's. The text may then be about a part of the payment. */
@@ -218,15 +223,20 @@ export function isWhole(
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
   const used = use && (await receiptRows.find(outside, use));
-  if (used && (!momo_number || mayShareWallet({ momo_number }, used))) return { use, current: used, mark: undefined };
+  const isOfWallet = used && (!momo_number || mayShareWallet({ momo_number }, used));
+  if (isOfWallet && !mayBeTypedElsewhere(used)) return { use, current: used, mark: undefined };
   const receipt_id = paymentReceiptId(payment.network, momo_number, payment.transaction_id);
   const here = await receiptRows.find(outside, { receipt_id });
-  const isUndone = here?.marked && here.state !== 'matched';
-  const typed = momo_number && (!here || isUndone) ? await typedAt(outside, payment, momo_number) : undefined;
+  const typed = momo_number && mayBeTypedElsewhere(here) ? await typedAt(outside, payment, momo_number) : undefined;
   const found = typed ?? here;
   const beside = found?.marked ? await verifiedBeside(outside, found) : undefined;
   const mark = beside && found?.state === 'matched' && isSameText(found, beside) ? found : undefined;
   return { use, current: beside ?? found, mark };
+}
+
+/** True if only a reversal or an undone mark is stored, so the merchant may have typed the id for another number. */
+function mayBeTypedElsewhere(here: Receipt | undefined): boolean {
+  return !here || (here.marked ? here.state !== 'matched' : here.amount_pesewas === undefined);
 }
 
 /** Finds the verified text stored next to a typed id. That text describes the real payment, whatever was typed. */
@@ -319,11 +329,12 @@ async function doubtPayment(
   { mayArrive = false, isAgain = false } = {},
 ): Promise<void> {
   await retryIfChanged(async () => {
-    const { current, mark } = await findPayment(outside, payment, origin);
+    let { current, mark } = await findPayment(outside, payment, origin);
     if (!current && mayArrive && origin.momo_number && !mayBeNumber(payment.transaction_id)) {
       const receipt_id = paymentReceiptId(payment.network, origin.momo_number, payment.transaction_id);
-      const held = { state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const;
-      return outside.table.write([createReceipt({ ...origin, ...payment, receipt_id, ...held })]);
+      await outside.table.write([createReceipt({ ...origin, ...payment, receipt_id, ...doubted(outside) })]);
+      // A person may have typed the id at the same moment.
+      ({ current, mark } = await findPayment(outside, payment, origin));
     }
     if (!current || !(current.marked || mayShareWallet(origin, current))) return;
     const isKnown = current.reason === 'conflict' && current.reversal_doubt_at !== undefined;

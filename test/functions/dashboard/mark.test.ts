@@ -977,6 +977,71 @@ describe('a bill marked with a transaction id', () => {
       expect(await second.receipt(textOf())).toMatchObject({ state: 'held', reason: 'reversed' });
     });
 
+    describe('and a reversal on the other number', () => {
+      const DOUBTFUL = { sender: 'MobileMoney', text: `Transaction ${ID} of GHS 77.00 will be reversed.` };
+      const CERTAIN = reversal(ID, '77.00');
+      const kept = { status: 'success', disputed: { why: 'reversal' } };
+      const lost = { status: 'reversed' };
+
+      test.each([
+        ['is disputed after a doubtful reversal', DOUBTFUL, kept],
+        ['is reversed after a certain reversal', CERTAIN, lost],
+      ])('%s that is settled while the bill is marked', async (_, text, expected) => {
+        world.rightBefore('PutItem', async () => expect((await markFirst()).status).toBe(303), 'RECEIPT#MTN');
+        await second.arrive(text);
+        expect(await verified()).toMatchObject(expected);
+      });
+
+      test.each([
+        ['a doubtful', DOUBTFUL],
+        ['a certain', CERTAIN],
+      ])('is rejected if %s reversal arrives simultaneously', async (_, text) => {
+        world.rightBefore('TransactWriteItems', () => second.arrive(text), 'marked');
+        expect((await markFirst()).status).toBe(409);
+        expect(await verified()).toMatchObject({ status: 'pending' });
+      });
+
+      test('keeps the doubt of an earlier reversal', async () => {
+        await second.arrive(DOUBTFUL);
+        expect((await markFirst()).status).toBe(303);
+        await shop.pay(textOf({ reference }));
+        expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+        expect(await rowOf()).toMatchObject({ state: 'matched', reversal_doubt_at: expect.any(String) });
+      });
+
+      test.each([
+        ['is disputed if a doubtful', { ...DOUBTFUL, text: `${DOUBTFUL.text} Thank you.` }, kept],
+        ['is reversed if a certain', CERTAIN, lost],
+      ])('%s reversal follows a doubtful one', async (_, text, expected) => {
+        await second.arrive(DOUBTFUL);
+        await markFirst();
+        await second.arrive(text);
+        expect(await verified()).toMatchObject(expected);
+      });
+
+      test('is reversed if it is marked while a certain reversal follows a doubtful one', async () => {
+        await second.arrive(DOUBTFUL);
+        world.rightBefore('TransactWriteItems', async () => expect((await markFirst()).status).toBe(303), '"reversed"');
+        await second.arrive(CERTAIN);
+        expect(await verified()).toMatchObject(lost);
+      });
+
+      test('is rejected if its undone mark there is reversed simultaneously', async () => {
+        await mark({ ...TRANSFER, number: second.number });
+        await undo();
+        world.rightBefore('TransactWriteItems', () => second.arrive(CERTAIN), 'marked');
+        expect((await markFirst()).status).toBe(409);
+      });
+
+      test('is reversed if it is marked while its undone mark there is reversed', async () => {
+        await mark({ ...TRANSFER, number: second.number });
+        await undo();
+        world.rightBefore('PutItem', async () => expect((await markFirst()).status).toBe(303), 'RECEIPT#MTN');
+        await second.arrive(CERTAIN);
+        expect(await verified()).toMatchObject(lost);
+      });
+    });
+
     test('is matched by a text after a different shop undoes its mark', async () => {
       await markFirst();
       const stranger = await world.createShop();

@@ -250,9 +250,11 @@ describe('a second payment after the first is reversed', () => {
     const second = book.paid(36, { reference });
     const other = await shop.charge({ amount: 50 });
     const manager = await shop.signIn('manager');
-    world.rightBefore('TransactWriteItems', () => arrive(second), second.id);
     const typed = { how: 'transfer', amount: '50', payer: 'Ama Sample', transaction_id: second.id, number };
-    expect((await manager.visit(`/dashboard/charges/${other}/mark`, { form: typed })).status).toBe(303);
+    const mark = async () =>
+      expect((await manager.visit(`/dashboard/charges/${other}/mark`, { form: typed })).status).toBe(303);
+    world.rightBefore('TransactWriteItems', mark, `RECEIPT#${shop.paymentId(second)}`);
+    await arrive(second);
     await arrive(book.reversed(first, 36));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', second_payments: [] });
     expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
