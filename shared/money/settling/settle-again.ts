@@ -1,3 +1,4 @@
+import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
@@ -58,6 +59,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   await retryIfChanged(async () => {
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
+    if (stored?.reason === 'number_unknown') return compareAgain(outside, stored);
     // Texts that contradict a typed payment are stored next to it.
     for (const beside of (stored?.marked && stored.contradicted_by) ?? [])
       if (beside !== receipt_id) await settleAgain(outside, { receipt_id: beside });
@@ -111,6 +113,13 @@ async function noteVerified(outside: WorkerOutside, receipt: PaymentReceipt): Pr
   if (proof?.state !== 'proven' || reference === undefined || set_aside) return [];
   const charge = await chargeRows.find(outside, { reference });
   return charge && charge.merchant_id === merchant_id ? noteWaiting(outside, charge, receipt) : [];
+}
+
+/** Compares a text without its number with a payment of the same id that was settled at the same moment. */
+async function compareAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
+  const payment = readWalletText(stored.sender ?? '', stored.text ?? '');
+  if (payment.kind !== 'payment' || !isAssignable(stored)) return;
+  await settlePayment(outside, payment, stored, { accounts: [], current: stored });
 }
 
 /** True if a payment is held because its payment request's charge has ended. The request may have been paid since. */

@@ -77,8 +77,8 @@ import { isWhole, settleReversal } from './settle-reversal.ts';
  * Settles a text that a phone received. Matches or holds a payment, reverses a payment that the network took back, and
  * keeps unparsed texts, and other incoming money that names a charge, for a person. Ignores a network's other texts,
  * and never stores texts from other senders. Idempotent. `checked`: the proof from the wallet's other texts.
- * @returns the id of a receipt that was stored next to another one (a reversal, or a second text about a payment) if
- * the wallet's chain may still verify it.
+ * @returns the id of a receipt to re-evaluate later, because the wallet's chain may still verify it, or because a text
+ * about the same payment may be settled at the same moment.
  */
 export async function settleReceipt(
   outside: Outside,
@@ -336,7 +336,8 @@ function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt
  * receipt again.
  */
 function copyOf({ receipt_id, reason, proof }: Receipt): Decision {
-  const isOpen = reason === 'checking' || (OWED.has(reason) && proof?.state === 'proven');
+  const isOpen =
+    reason === 'checking' || reason === 'number_unknown' || (OWED.has(reason) && proof?.state === 'proven');
   return { action: 'ignore', reason: 'copy', writes: [], again: isOpen ? receipt_id : undefined };
 }
 
@@ -398,7 +399,8 @@ async function decideText(
       return hold(given, 'conflict', found.about);
     // A text with the same id may be settled at the same moment, and then count for another bill.
     const mayCount = found.held === 'checking' || (isOwed && !current);
-    const again = isProven && mayCount ? receipt.receipt_id : undefined;
+    const mayContradict = found.held === 'number_unknown' && !current;
+    const again = (isProven && mayCount) || mayContradict ? receipt.receipt_id : undefined;
     return { ...hold(given, found.held, found.about, found.noted), again };
   }
   await refuseCounted(outside, chargeOf(found), receipt);
@@ -720,7 +722,9 @@ async function decideUsed(
     return { ...hold(given, reason, about, noted), again };
   }
   if (reference === undefined) return hold(given, 'reversed');
-  const used = given.current && !by?.marked ? undefined : by;
+  // A text without its number may not have been compared: both texts may have been settled at the same moment.
+  const isCompared = given.current && given.current.reason !== 'number_unknown' && !by?.marked;
+  const used = isCompared ? undefined : by;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
   // If the other receipt has expired, the texts cannot be compared, and the payment stays used.
   const named = 'held' in found ? found.about : chargeOf(found);

@@ -649,6 +649,62 @@ describe('a text without a receiving number', () => {
     for (const amount of ['1.00', '2.00']) await other.arrive(mtn({ id: paid.id, amount }));
     expect(await owner.verified(charged)).toMatchObject(undisputed);
   });
+
+  describe('and a text with it that are settled at the same moment', () => {
+    const settleBoth = async (between: string, first: object, second: object) => {
+      const settle = (job: object) => async () => phones.settle(job);
+      if (between === 'without') phones.rightBefore('TransactWriteItems', settle(first), charged);
+      else phones.rightBefore('PutItem', settle(second), 'RECEIPT#MTN-unknown');
+      await phones.settle(between === 'without' ? second : first);
+    };
+    const postBoth = async (withNumber: BookedText) => ({
+      unnumbered: await post(phones, { ...paid, recipient: null }),
+      numbered: await post(phones, { ...withNumber, recipient: owner.number }),
+    });
+    const lookAgain = async () => {
+      const jobs = phones.queued.splice(0).filter(({ queue }) => queue === 'settle-receipt');
+      phones.clock.nowMs += 3 * MINUTE_MS;
+      await phones.settle(...jobs.map(({ job }) => job.body));
+    };
+    const held = () => phones.receiptRow(`MTN-unknown-${paid.id}`);
+
+    test.each(['without', 'with'])('dispute the charge if they differ (%s)', async (between) => {
+      const { unnumbered, numbered } = await postBoth(
+        book.receipt(300, { reference: charged, id: paid.id, balance: 777_77 }),
+      );
+      await settleBoth(between, unnumbered, numbered);
+      expect(await owner.verified(charged)).toMatchObject({ status: 'success', disputed: null });
+      await lookAgain();
+      expect(await owner.verified(charged)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+      expect(await held()).toMatchObject({ state: 'held', reason: 'conflict', numbers_of_phone: expect.any(Array) });
+    });
+
+    test.each(['without', 'with'])('count once if they agree (%s)', async (between) => {
+      const { unnumbered, numbered } = await postBoth(paid);
+      await settleBoth(between, unnumbered, numbered);
+      await lookAgain();
+      expect(await owner.verified(charged)).toMatchObject(undisputed);
+      expect(await held()).toMatchObject({ state: 'held', reason: 'already_paid' });
+    });
+
+    test('are compared again after a copy if the first job was lost', async () => {
+      const forged = book.receipt(300, { reference: charged, id: paid.id, balance: 777_77 });
+      const { unnumbered, numbered } = await postBoth(forged);
+      await settleBoth('with', unnumbered, numbered);
+      phones.queued.splice(0);
+      await owner.arrive({ ...paid, recipient: null });
+      await lookAgain();
+      expect(await owner.verified(charged)).toMatchObject({ disputed: { why: 'conflict' } });
+    });
+  });
+
+  test('stays unchanged when it is evaluated again', async () => {
+    await owner.arrive({ ...paid, recipient: null });
+    const before = await phones.receiptRow(`MTN-unknown-${paid.id}`);
+    await phones.settle({ receipt_id: `MTN-unknown-${paid.id}` });
+    expect(before).toMatchObject({ state: 'held', reason: 'number_unknown' });
+    expect(await phones.receiptRow(`MTN-unknown-${paid.id}`)).toEqual(before);
+  });
 });
 
 describe('the time of a payment', () => {
