@@ -74,7 +74,7 @@ ${shopHead(outside, merchant)}
 ${closed && closedNotice(closed.text, closed)}
 <h1>${title}</h1>
 ${customer_name && html`<p class="hint">${words.customer(html`<span translate="no">${customer_name}</span>`)}</p>`}
-${closed?.isPaid && html`<p class="amount">${shownMoney(request.total_pesewas)}</p>`}
+${closed?.isPaid && html`<p class="hint label">${doubtOf(sums.backing) ? words.paidNotVerified : words.paid}</p><p class="amount">${shownMoney(request.total_pesewas)}</p>`}
 ${!closed && toPay(outside, found)}
 ${moreOf(merchant, sums, { ...more, isOpen: !closed })}
 ${!closed && requestForm(outside, found, refused)}
@@ -257,7 +257,9 @@ function paymentsOf(request: PaymentRequest, { charges, found, overpaidPesewas }
     const { access_code = charge?.access_code } = one;
     const path = access_code && checkoutPath(access_code);
     const paper =
-      one.access_code || charge?.state === 'success' ? [`${path}/receipt`, words.receipt] : [path, words.page];
+      one.access_code || charge?.state === 'success'
+        ? [`${path}/receipt`, doubt ? words.details : words.receipt]
+        : [path, words.page];
     return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && html`<br>${NOT_YET}`}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${words.paperOf(paper[1] ?? '', reference)}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
   });
   const table = html`<table class="items"><caption class="unseen">${words.paymentsIn(CURRENCY)}</caption><thead class="hint"><tr><th scope="col">${words.paid}</th><th scope="col">${words.amount}</th><th scope="col">${words.receipt}</th></tr></thead><tbody>${rows}</tbody></table>`;

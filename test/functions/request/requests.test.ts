@@ -311,7 +311,7 @@ describe('the amount paid towards a payment request', () => {
     await world.outside.table.write([changeItem(chargeRows.key({ reference: first }), { refunds: 'unread' })]);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 50 * references.length });
     const { text } = await world.call('r/page', { parameters: { slug } });
-    for (const reference of references) expect(text).toContain(`aria-label="Receipt for ${reference}"`);
+    for (const reference of references) expect(text).toContain(`aria-label="Details for ${reference}"`);
   });
 
   test('is recomputed if an old text is repeated', async () => {

@@ -69,9 +69,11 @@ ${may(user, 'charges:write') && noteSection(visit, charge)}
   return { title: charge.customer_name ?? `Bill ${charge.reference}`, main };
 }
 
-function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Charge): Html {
+function papersOf({ user }: MerchantVisit<'reference'>, charge: Charge): Html {
+  const { reference, paid_at } = charge;
+  const paper = shownPaid(charge).doubt ? 'Payment details' : 'Receipt';
   const links = [
-    ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">Receipt</a>`] : []),
+    ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">${paper}</a>`] : []),
     ...(may(user, 'receipts:read')
       ? [html`<a class="plain button" href="${caseFileAddress(reference)}">Payment record</a>`]
       : []),

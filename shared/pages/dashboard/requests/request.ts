@@ -242,13 +242,15 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
   const [unpaid, paid] = apart(known, ({ paid_pesewas }) => paid_pesewas > 0);
   type Known = (typeof known)[number];
   const href = ({ reference, charge }: Known) => charge && chargeAddress(reference);
+  const asked = ({ charge, paid_pesewas }: Known) =>
+    charge && charge.amount_pesewas !== Number(paid_pesewas) ? html`of ${money(charge.amount_pesewas)}` : '';
   const Requested = { figure: ({ charge }: Known) => (charge ? money(charge.amount_pesewas) : '') };
   return html`${group('Paid', paid, {
     href,
     columns: {
       Bill: ({ reference }) => html`<span class="number">${reference}</span>`,
       'Paid on': ({ paid_at }) => (paid_at ? html`<time datetime="${paid_at}">${shownDay(paid_at)}</time>` : ''),
-      Requested,
+      Requested: { figure: asked },
       Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(request, one))) },
     },
     isCompact: true,

@@ -171,7 +171,7 @@ function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, ve
   return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>${verb}`;
 }
 
-function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
+function arrivedList(visit: Visit, outside: Clock, { arrived, isMore, unverifiedNote, shiftId, now }: TillView): Html {
   if (arrived.length === 0)
     return html`<p class="hint">No payments are waiting. New ones appear here during your shift. Tap one to take it. If you type an amount, matching payments come first.</p>`;
   const list = (of: readonly ArrivedView[]) =>
@@ -181,7 +181,8 @@ function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, sh
   const nothing = html`<p class="hint">Nothing${other.length > 0 ? ' of this amount' : ''} in the last five minutes.</p>`;
   return html`${unverifiedNote && LOOK_FIRST_LINE}${list(recent) || nothing}
 ${other.length > 0 && html`<h3>Other payments</h3>${list(other)}`}
-${earlier.length > 0 && html`<h3>Earlier</h3>${list(earlier)}`}${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
+${earlier.length > 0 && html`<h3>Earlier</h3>${list(earlier)}`}
+${isMore && html`<p class="hint">More payments have arrived. Type an amount to see those of that amount.</p>`}${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
 
 function arrivedItem(visit: Visit, outside: Clock, { tap, isTakeable, ...shown }: ArrivedView, shiftId: string): Html {

@@ -128,6 +128,8 @@ export interface TillView {
   /** True if an amount is due, or a customer has just opened the sticker's page. */
   readonly isPaymentExpected: boolean;
   readonly arrived: readonly ArrivedView[];
+  /** True if more payments have arrived than are listed. */
+  readonly isMore: boolean;
   readonly unverifiedNote: string | undefined;
   /** Charges opened at the till's sticker. Undefined if the till has no sticker. */
   readonly sticker: { readonly paid: readonly ScannedView[]; readonly unpaid: readonly ScannedView[] } | undefined;
@@ -149,10 +151,11 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
     isPaymentExpected: step.kind === 'due' || scanned.some((charge) => isJustOpened(outside, charge)),
     arrived: inOrder(
       arrived.map((one) => ({
-        ...arrivedView(merchant, user, one, looksLikeAnother(one, arrived)),
+        ...arrivedView(merchant, user, one, looksLikeAnother(one, rows.arrived)),
         group: groupOf(outside, one, rows),
       })),
     ),
+    isMore: arrived.length < rows.arrived.length,
     unverifiedNote: unverifiedNote(merchant, arrived),
     sticker: till.sticker === undefined ? undefined : stickerView(outside, merchant, scanned),
     taken: taken.map((charge) => takenView(outside, user, charge)),
@@ -344,10 +347,10 @@ function groupOf(outside: Clock, { receipt, refusal }: Arrived, { amountPesewas 
   return amountPesewas !== undefined && isOther ? 'other' : 'recent';
 }
 
-/** True if the list has another payment of the same amount and name. */
-function looksLikeAnother({ receipt }: Arrived, arrived: readonly Arrived[]): boolean {
+/** True if another payment with the same amount and name has arrived. */
+function looksLikeAnother({ receipt }: Arrived, arrived: readonly Receipt[]): boolean {
   return arrived.some(
-    ({ receipt: other }) =>
+    (other) =>
       other.receipt_id !== receipt.receipt_id &&
       other.amount_pesewas === receipt.amount_pesewas &&
       other.payer_name === receipt.payer_name,

@@ -113,10 +113,10 @@ ${moneyPlot('Money in', barsOf(days), perOf(days))}`,
 }
 
 function unverifiedPill(days: readonly Day[]): Html | undefined {
-  const unverified = unverifiedOf(days);
+  const [unverified, totals] = [unverifiedOf(days), totalsOf(days)];
   if (unverified === 0) return undefined;
-  const isPart = unverified < moneyInPesewas(totalsOf(days));
-  return pill('look', isPart ? html`<span>${money(unverified)} not verified</span>` : 'Not verified');
+  // Money that was taken off again was received, too.
+  return pill('look', unverified < totals.payments_pesewas ? 'Some not verified' : 'Not verified');
 }
 
 /** Says how much of the overpaid money may be unverified. Days do not store how much of it is. */

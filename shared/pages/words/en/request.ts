@@ -21,6 +21,7 @@ export const request = {
   overdueSince: (day: string) => `Overdue since ${day}`,
   notVerified: 'not verified yet',
   beingChecked: 'Being checked',
+  paidNotVerified: 'Paid, not verified yet',
   andNotVerified: (amount: string) => `${amount}, not verified yet`,
 
   moreThanAsked: (amount: string, merchant: string) => `${amount} too much was paid. Ask ${merchant} to send it back.`,
@@ -52,6 +53,7 @@ export const request = {
   payments: 'Payments',
   paymentsIn: (currency: string) => `Payments, in ${currency}`,
   receipt: 'Receipt',
+  details: 'Details',
   page: 'Page',
   paperOf: (paper: string, reference: string) => `${paper} for ${reference}`,
 };
