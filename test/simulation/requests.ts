@@ -135,7 +135,7 @@ export function unsettledRequests(kiosk: Kiosk): string[] {
     const faults = [
       unrecorded > 0 && `has ${unrecorded} charges whose money it has not recorded`,
       has !== must && `has recorded ${has}, and its charges say ${must}`,
-      state === 'paid' && missing !== discount_pesewas && `is paid, lacks ${missing} and gave ${discount_pesewas}`,
+      state === 'paid' && missing > discount_pesewas && `is paid, lacks ${missing} and gave ${discount_pesewas}`,
       discount_pesewas > sincePesewas && `gave ${discount_pesewas}, and ${sincePesewas} was refunded since`,
       state === 'open' && missing === 0 && `is open with ${keptPesewas} of ${total_pesewas}`,
     ];

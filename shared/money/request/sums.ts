@@ -31,7 +31,7 @@ export const READ_OF_EACH = 5;
 
 /**
  * Adds up a payment request's money from consistent reads of its charges. Reads the newest `READ_OF_EACH` paid and
- * unpaid charges, those with held payments first, and every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while
+ * unpaid charges, before them the largest with held payments, and every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while
  * it is being paid. Uses the recorded amounts of all other charges, including deleted ones.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
@@ -45,7 +45,9 @@ export async function readSums(outside: TableOutside, stored: PaymentRequest): P
   } = Object.groupBy(request.charges, ({ access_code, look, has_held, paid_pesewas }) =>
     access_code ? 'plain' : has_held ? 'waiting' : look || paid_pesewas > 0 ? 'paid' : 'unpaid',
   );
-  const newest = [[...plain, ...paid, ...waiting], unpaid].flatMap((some) => some.slice(-READ_OF_EACH));
+  // A stranger who opens charges has to ask for less than a customer who pays everything.
+  const largest = waiting.toSorted((one, other) => (one.asked_pesewas ?? 0) - (other.asked_pesewas ?? 0));
+  const newest = [[...plain, ...paid, ...largest], unpaid].flatMap((some) => some.slice(-READ_OF_EACH));
   const fresh = request.charges.filter((one) => money.has(one.reference) && !newest.includes(one));
   return sumsOfRead(outside, request, [...fresh, ...newest]);
 }
@@ -99,7 +101,7 @@ export function sumsOf(request: PaymentRequest, charges: readonly RequestCharge[
     paidPesewas: arrivedPesewas(counted),
     openPesewas: isPaid ? 0 : total_pesewas - Math.max(0, kept),
     overpaidPesewas: arrivedPesewas(Math.max(0, counted - total_pesewas)),
-    toReturnPesewas: arrivedPesewas(Math.max(0, kept - total_pesewas)),
+    toReturnPesewas: arrivedPesewas(isPaid ? kept + discount - total_pesewas : 0),
     refundedPesewas: refunded,
     discountPesewas: isPaid ? discount : 0,
     backing: weakest(charges.map((one) => backingOf(request, one))),
@@ -115,21 +117,27 @@ function totalsOf(charges: readonly RequestCharge[]): { readonly arrived: number
   };
 }
 
-type Counting = Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas' | 'charges' | 'discount_pesewas'>;
+type Counting = Pick<
+  PaymentRequest,
+  'merchant_id' | 'state' | 'total_pesewas' | 'charges' | 'refunded_pesewas' | 'discount_pesewas'
+>;
 
 /**
- * Returns the discount after the changes since the row was written. Refunds return an overpayment first. A payment that
- * was reversed is never a discount.
+ * Returns the discount after the changes since the row was written. Refunds return an overpayment first, also one that
+ * arrived since. A payment that was reversed is never a discount.
  */
 function discountOf(
-  { state, total_pesewas, charges: before, discount_pesewas = 0 }: Counting,
+  { state, total_pesewas, charges: before, refunded_pesewas: earlier = 0, discount_pesewas = 0 }: Counting,
   charges: readonly RequestCharge[],
 ): number {
   if (state !== 'paid') return 0;
   const [then, now] = [totalsOf(before), totalsOf(charges)];
-  const overpaid = Math.max(0, then.arrived - then.refunded - total_pesewas);
+  const overpaid = Math.max(0, then.arrived - then.refunded + discount_pesewas - total_pesewas);
   const more = Math.max(0, now.refunded - then.refunded - overpaid);
-  return Math.min(discount_pesewas + more, Math.max(0, total_pesewas - now.arrived + now.refunded));
+  // A refund may have been withdrawn.
+  const left = Math.min(discount_pesewas, Math.max(0, now.refunded - earlier));
+  const missing = Math.max(0, total_pesewas - now.arrived + now.refunded - left);
+  return left + Math.min(more, missing);
 }
 
 export function backingOf(
@@ -163,7 +171,9 @@ export function countedOf(charge: Charge | undefined): RequestCharge | undefined
 function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look' | 'has_held'> {
   const { state, access_code, disputed, refunds = [], second_receipts = [], waiting_receipts = [] } = charge;
   const isEnded = state !== 'pending' && state !== 'success';
-  const mayWait = second_receipts.length + waiting_receipts.length > 0 || (isEnded && paidPesewas(charge) > 0);
+  const counted = isEnded ? [] : paymentsOf(charge).map(({ receipt_id }) => receipt_id);
+  const noted = [...second_receipts, ...waiting_receipts].filter((id) => !counted.includes(id));
+  const mayWait = noted.length > 0 || (isEnded && paidPesewas(charge) > 0);
   const isPlain = refunds.length === 0 && !mayWait && !disputed;
   if (state === 'success' && isPlain) return { access_code };
   const look = paymentsOf(charge).length > 0 || !isPlain;

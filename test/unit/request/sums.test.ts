@@ -27,6 +27,11 @@ test.each<[string, Partial<Charge>, true | undefined]>([
   ['has noted a waiting payment', { waiting_receipts: ['R'] }, true],
   ['is cancelled with parts', { state: 'cancelled', parts: [storedPayment('one', 5_00)] }, true],
   ['is only partly paid', { parts: [storedPayment('one', 5_00)] }, undefined],
+  [
+    'counts its noted payment',
+    { parts: [storedPayment('R', 5_00)], waiting_receipts: [storedPayment('R', 5_00).receipt_id] },
+    undefined,
+  ],
 ])('a charge that %s says whether payments may be held for it', (_, fields, hasHeld) => {
   expect(countedOf(storedCharge({ state: 'pending', ...fields }))?.has_held).toBe(hasHeld);
 });
@@ -92,6 +97,13 @@ describe('a paid request', () => {
       [100_00, 0, 0],
     ],
     ['that 1.0.0 recorded stays paid', { charges: paid(100_00) }, paid(100_00, 100_00), [100_00, 0, 100_00]],
+    [
+      'keeps its discount if more arrives',
+      { charges: paid(100_00, 30_00), discount_pesewas: 30_00 },
+      paid(160_00, 30_00),
+      [160_00, 0, 30_00],
+    ],
+    ['gives no discount with an overpayment that arrived since', {}, paid(160_00, 50_00), [160_00, 0, 0]],
   ])('%s', (_, fields, charges, [paidPesewas, openPesewas, discountPesewas]) => {
     const sums = sumsOf(
       request({ ...fields, charges: [...(fields.charges ?? paid(100_00))] }),
@@ -99,6 +111,15 @@ describe('a paid request', () => {
       new Map(),
     );
     expect(sums).toMatchObject({ paidPesewas, openPesewas, discountPesewas });
+  });
+});
+
+test.each([
+  ['a discount', { charges: paid(100_00, 30_00), discount_pesewas: 30_00 }, paid(160_00, 30_00), 60_00],
+  ['a refund of the overpayment', { charges: paid(160_00) }, paid(160_00, 60_00), 0],
+] as const)('a paid request says what is to be returned after %s', (_, fields, charges, toReturnPesewas) => {
+  expect(sumsOf(request({ ...fields, charges: [...fields.charges] }), [...charges], new Map())).toMatchObject({
+    toReturnPesewas,
   });
 });
 
