@@ -1,5 +1,6 @@
 import { arrivedPesewas } from '../../ghana/arrived.ts';
 import { Network } from '../../ghana/network.ts';
+import { wholeNumber } from '../../ghana/shown-number.ts';
 import { cleanName } from '../../ghana/wallet-text/names.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
@@ -94,15 +95,13 @@ export async function markPaid(
       'is less than the amount due, and this bill cannot be paid in parts. Tick that you accept less, or enter the full amount';
     throw invalidRequest([{ field: 'amount', message }]);
   }
-  const { current, over, reversal_doubt_at, checks } = await refuseKnown(outside, merchant, charge, {
-    ...receipt,
-    looked_by: by,
-  });
-  // If the same id is typed again, keep the ids of the texts from which the id was typed.
+  const { current, over, checks } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
+  // If the same id is typed again, keep any doubt about a reversal, and the ids of the texts from which the id was
+  // typed.
   const known = current?.marked && !isUndoneMark(current) ? markedTextIds(current.marked) : [];
   const [text_id, ...earlier] = text ? [text.receipt_id, ...known] : known;
   const from = { text_id, ...(earlier.length > 0 && { earlier_text_ids: earlier }) };
-  const again = { ...receipt, marked: { ...marked, ...from }, reversal_doubt_at };
+  const again = { ...receipt, marked: { ...marked, ...from }, reversal_doubt_at: current?.reversal_doubt_at };
   const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, current, over });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt: again, writes: [...writes, ...noted, ...checks] };
@@ -165,7 +164,7 @@ async function refuseKnown(
   { merchant_id, momo_accounts }: Merchant,
   charge: Charge,
   receipt: PaymentReceipt,
-): Promise<{ current: Receipt | undefined; over: Over; reversal_doubt_at: string | undefined; checks: TableWrite[] }> {
+): Promise<{ current: Receipt | undefined; over: Over; checks: TableWrite[] }> {
   const { momo_number } = receipt;
   const accounts = momo_number ? [...momo_accounts, ...accountsOf(charge)] : [];
   const numbers = [momo_number, ...accounts.map(({ number }) => number)];
@@ -177,21 +176,24 @@ async function refuseKnown(
   const used = await foreignUse(outside, use, receipt);
   const foreign = used && used.merchant_id !== merchant_id ? use : undefined;
   const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
-  // A doubtful reversal may arrive before its payment. It stays with the mark.
-  const isDoubt = ({ amount_pesewas, reversal_doubt_at }: Receipt) =>
-    amount_pesewas === undefined && reversal_doubt_at !== undefined;
+  // A doubtful reversal may arrive before its payment. It stays with the mark for the same number.
+  const isDoubt = ({ receipt_id, amount_pesewas, reversal_doubt_at }: Receipt) =>
+    receipt_id === receipt.receipt_id && amount_pesewas === undefined && reversal_doubt_at !== undefined;
   const known = found.find((one) => !isHeld(one) || !(one.marked || isDoubt(one)));
   if (!typed && use === foreign && !known) {
     const storedAs = (id: string) => found.find(({ receipt_id }) => receipt_id === id);
     const others = receiptIdsAt(receipt, numbers).filter((id) => id !== receipt.receipt_id);
     const checks = others.map((id) => checkReceipt(id, storedAs(id)));
-    const { reversal_doubt_at } = found.find((one) => one.reversal_doubt_at !== undefined) ?? {};
-    return { current: storedAs(receipt.receipt_id), over: { foreign }, reversal_doubt_at, checks };
+    return { current: storedAs(receipt.receipt_id), over: { foreign }, checks };
   }
   const isTheirs = known && isAssignable(known) && known.merchant_id === merchant_id;
+  const { momo_number: place } = known ?? {};
+  const isElsewhere = known?.reversal_doubt_at && place && place !== momo_number && known.merchant_id === merchant_id;
   const message = isTheirs
     ? 'belongs to a payment that has arrived. Match it to the bill under Payments to check'
-    : 'belongs to a payment that is already known and cannot be used again';
+    : isElsewhere
+      ? `belongs to a payment on ${wholeNumber(place)}. Choose that number`
+      : 'belongs to a payment that is already known and cannot be used again';
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 

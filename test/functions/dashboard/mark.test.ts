@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { wholeNumber } from '../../../shared/ghana/shown-number.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
@@ -1001,27 +1002,14 @@ describe('a bill marked with a transaction id', () => {
         expect(await verified()).toMatchObject({ status: 'pending' });
       });
 
-      test('keeps the doubt of an earlier reversal', async () => {
+      test('is rejected after a doubtful one, with the number to choose', async () => {
         await second.arrive(DOUBTFUL);
-        expect((await markFirst()).status).toBe(303);
-        await shop.pay(textOf({ reference }));
-        expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
-        expect(await rowOf()).toMatchObject({ state: 'matched', reversal_doubt_at: expect.any(String) });
-      });
-
-      test.each([
-        ['is disputed if a doubtful', { ...DOUBTFUL, text: `${DOUBTFUL.text} Thank you.` }, kept],
-        ['is reversed if a certain', CERTAIN, lost],
-      ])('%s reversal follows a doubtful one', async (_, text, expected) => {
-        await second.arrive(DOUBTFUL);
-        await markFirst();
-        await second.arrive(text);
-        expect(await verified()).toMatchObject(expected);
-      });
-
-      test('is reversed if it is marked while a certain reversal follows a doubtful one', async () => {
-        await second.arrive(DOUBTFUL);
-        world.rightBefore('TransactWriteItems', async () => expect((await markFirst()).status).toBe(303), '"reversed"');
+        expectAnswer(
+          await markFirst(),
+          400,
+          `belongs to a payment on ${wholeNumber(second.number)}. Choose that number`,
+        );
+        expect((await mark({ ...TRANSFER, number: second.number })).status).toBe(303);
         await second.arrive(CERTAIN);
         expect(await verified()).toMatchObject(lost);
       });
