@@ -329,6 +329,7 @@ const NOT_DONE = new RegExp(
  */
 const BEGINS_AS_RECEIVED =
   /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
+const RECEIVED_LATER = new RegExp(`(?<!confirmed)[.!?\\n]\\s*${BEGINS_AS_RECEIVED.source.slice(1)}`, 'i');
 const BEGINS_AS_OTHER =
   /^(?:payment (?:made )?for|your payment of|cash out|deposit made|you have (?:transferred|withdrawn|paid|sent|bought)|\d{16} confirmed\. ?(?:GHS|you))/i;
 
@@ -413,6 +414,7 @@ function isJoined(texts: NetworkTexts, text: string): boolean {
   if (new RegExp(`^${transactionId}.*(?<!confirmed)[.!?\\n]\\s*${transactionId}(?!\\d)`, 'is').test(own)) return true;
   const labelled = labelledIds(texts, text);
   const last = labelled.at(-1)?.[1];
+  if (!BEGINS_AS_RECEIVED.test(text) && RECEIVED_LATER.test(own)) return true;
   if (BEGINS_AS_RECEIVED.test(text)) {
     if (labelled.some(([, id]) => id !== last)) return true;
     // An id in the first sentence may come from the payer's name.

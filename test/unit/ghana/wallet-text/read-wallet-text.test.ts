@@ -1137,6 +1137,13 @@ describe('two texts that a phone joined into one', () => {
     },
   );
 
+  test.each(outgoing)('stay unread if the payment is the second: %j', (first) => {
+    for (const space of first.endsWith('.') ? [' ', '\n'] : ['\n']) {
+      expect(readWalletText('MobileMoney', `${first}${space}${MTN_PAYMENT}`)).toMatchObject({ kind: 'unread' });
+      expect(readWalletText('T-CASH', `${first}${space}${asPayment}`)).toMatchObject({ kind: 'unread' });
+    }
+  });
+
   test.each([
     ' Your transaction has been reversed.',
     ' The transaction has been reversed.',
