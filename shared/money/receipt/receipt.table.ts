@@ -135,18 +135,21 @@ export async function notedReceiptsOfAll(
 
 /** Returns a charge's noted payments that are still held for it, for any reason. */
 export function heldReceiptsOf(outside: TableOutside, charge: Noting & Waiting): Promise<PaymentReceipt[]> {
-  const { reference, second_receipts = [], waiting_receipts = [] } = charge;
-  return heldForCharges(outside, [[reference, [...new Set([...second_receipts, ...waiting_receipts])]]]);
+  return heldForCharges(outside, [[charge.reference, allNoted(charge)]]);
 }
 
 /** Returns the payments that wait for a decision, except second and late payments. */
 export async function waitingReceiptsOfAll(
   outside: TableOutside,
-  charges: readonly Waiting[],
+  charges: readonly (Noting & Waiting)[],
 ): Promise<PaymentReceipt[]> {
-  const ids = charges.map(({ reference, waiting_receipts = [] }) => [reference, waiting_receipts] as const);
+  const ids = charges.map((charge) => [charge.reference, allNoted(charge)] as const);
   const held = await heldForCharges(outside, ids);
   return held.filter(({ reason, set_aside }) => reason !== 'already_paid' && !LATE.has(reason) && !set_aside);
+}
+
+function allNoted({ second_receipts = [], waiting_receipts = [] }: Noting & Waiting): string[] {
+  return [...new Set([...second_receipts, ...waiting_receipts])];
 }
 
 /** Returns those of the charges' receipts that are still held for them, oldest first. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { remind } from '../../../shared/money/request/remind.ts';
 import { nextReminderAt, reminderTimes, reminderToLeaveAt } from '../../../shared/money/request/reminder-times.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
@@ -161,11 +162,13 @@ describe('a payment request’s reminder', () => {
     ['arrived after its bill was cancelled', 'cancelled', ['500'], undefined],
     ['is a part of a cancelled bill', 'cancelled later', ['200'], 'GHS 300.00 for Rent'],
     ['is a second payment for a paid bill', 'open', ['250', '250'], undefined],
+    ['pays the rest of a bill in doubt', 'in doubt', ['500'], undefined],
   ] as const)('does not ask for verified money that %s', async (_, bill, amounts, message) => {
     const slug = await shop.request({ ...RENT, repeat: undefined });
     const reference = await world.openPart(slug, amounts.length > 1 ? '250' : '500');
     const cancel = () => shop.call('transaction/cancel', { parameters: { reference } });
     if (bill === 'cancelled') await cancel();
+    if (bill === 'in doubt') await world.outside.table.write([disputeCharge(world.outside, reference, 'conflict')]);
     for (const amount of amounts) await shop.pay(mtn({ reference, amount: `${amount}.00` }));
     await verifyMoney(world);
     await world.tell(3);
