@@ -117,7 +117,7 @@ story(
     await isGood(page, 'What was searched');
     await hand.press(page.getByRole('link', { name: 'Esi Arthur' }).first());
     await page.getByText('is waiting to be checked').first().waitFor();
-    await hand.press(page.getByRole('link', { name: 'Receipt', exact: true }));
+    await hand.press(page.getByRole('link', { name: 'Payment details' }));
     await isGood(page, 'Blue kente');
     // Only the customer receipt is printed.
     await page.emulateMedia({ media: 'print' });

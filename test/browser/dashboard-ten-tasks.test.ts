@@ -127,7 +127,7 @@ story(
     await task('receipt', async () => {
       await menu('Payments');
       await press(page.getByRole('row').getByRole('link').first());
-      await press(link('Receipt'));
+      await press(link('Payment details'));
       await page.getByText('KOFI MENSAH BOATENG').waitFor();
     });
     console.log(JSON.stringify(counted));

@@ -59,7 +59,7 @@ test('a payment of a custom amount appears without JavaScript', async () => {
   const [, reference = ''] = /(MK-\d{10})/.exec(await page.content()) ?? [];
   await pay(world, shop, mtn({ reference, amount: '903.75' }));
   await page.goto(`${world.outside.baseUrl}/r/${slugs.open}`);
-  await page.getByRole('link', { name: `Receipt for ${reference}` }).click();
+  await page.getByRole('link', { name: `Details for ${reference}` }).click();
   await page.getByText(reference).first().waitFor();
 });
 
