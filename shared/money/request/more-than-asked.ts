@@ -1,6 +1,6 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
-import { isOpenRefund, refundedPesewas } from '../payment/payment.ts';
+import { isOpenRefund, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { type Doubt, doubtOf, shownReceipt } from '../payment/shown-payment.ts';
 import { isSecond, notedReceiptsOfAll, waitingReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
@@ -54,7 +54,7 @@ export async function readMoreThanAsked(
   const next = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   return {
     notedPesewas: refundedPesewas(refunds.filter(isOpenRefund)),
-    sentPesewas: refundedPesewas(refunds.filter(({ state }) => state === 'sent')),
+    sentPesewas: refundedPesewas(charges.flatMap(sentRefunds)),
     aheadPesewas: arrivedPesewas(isOpen && instalments.length > 1 ? Math.max(0, sums.paidPesewas - untilToday) : 0),
     nextDue: next?.due,
     held: noted.flatMap((one) => (one.isSecond ? [one.receipt] : [])),

@@ -13,7 +13,7 @@ export interface Sums {
   /** Money that arrived, less the refunds recorded while the request was not paid. */
   readonly paidPesewas: ArrivedPesewas;
   readonly openPesewas: number;
-  /** How much `paidPesewas` exceeds the total. Includes what has been sent back since. */
+  /** Part of `paidPesewas` above the total, even if it has been sent back since. */
   readonly overpaidPesewas: ArrivedPesewas;
   /** Overpayment that no refund covers. */
   readonly toReturnPesewas: ArrivedPesewas;
@@ -30,9 +30,10 @@ export interface Sums {
 export const READ_OF_EACH = 5;
 
 /**
- * Adds up a payment request's money from consistent reads of its charges. Reads the newest `READ_OF_EACH` paid and
- * unpaid charges, before them the largest with held payments, and every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while
- * it is being paid. Uses the recorded amounts of all other charges, including deleted ones.
+ * Adds up a payment request's money from consistent reads of its charges. Reads `READ_OF_EACH` unpaid charges, and as
+ * many paid ones or ones with held payments. Of charges with held payments, the largest come first; of the others, the
+ * newest. Also reads every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while it
+ * is being paid. Uses the recorded amounts of all other charges, including deleted ones.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
   const money = new Set((await listRequestMoney(outside, stored.slug)).map(({ reference }) => reference));
