@@ -99,7 +99,10 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
     { days, isMore },
     html`<p class="hint">${inWords(period)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
 ${facts([
-  ['Payments', html`${times(totals.payments, totals.payments_pesewas) ?? '0'}${unverifiedPill(days)}`],
+  [
+    'Payments',
+    html`${times(totals.payments, totals.payments_pesewas) ?? '0'}${unverifiedPill(days, totals.payments_pesewas)}`,
+  ],
   [
     'Of which overpaid',
     totals.overpaid_pesewas === 0 ? undefined : html`${money(totals.overpaid_pesewas)}${overpaidDoubt(days)}`,
@@ -112,11 +115,10 @@ ${moneyPlot('Money in', barsOf(days), perOf(days))}`,
   );
 }
 
-function unverifiedPill(days: readonly Day[]): Html | undefined {
-  const [unverified, totals] = [unverifiedOf(days), totalsOf(days)];
+function unverifiedPill(days: readonly Day[], ofPesewas: number): Html | undefined {
+  const unverified = unverifiedOf(days);
   if (unverified === 0) return undefined;
-  // Money that was taken off again was received, too.
-  return pill('look', unverified < totals.payments_pesewas ? 'Some not verified' : 'Not verified');
+  return pill('look', unverified < ofPesewas ? 'Some not verified' : 'Not verified');
 }
 
 /** Says how much of the overpaid money may be unverified. Days do not store how much of it is. */
@@ -130,14 +132,10 @@ function overpaidDoubt(days: readonly Day[]): Html | undefined {
 
 function counts(days: readonly Day[]): Html {
   const totals = totalsOf(days);
-  const unverified = unverifiedOf(days);
   const hasTexts = totals.texts_accepted + totals.texts_failed > 0;
   const bills = facts([
     ['Created', shownCount(totals.charges_created)],
-    [
-      'Paid',
-      html`${shownCount(totals.charges_paid)}${unverified > 0 && pill('look', unverified < moneyInPesewas(totals) ? 'Some not verified' : 'Not verified')}`,
-    ],
+    ['Paid', html`${shownCount(totals.charges_paid)}${unverifiedPill(days, moneyInPesewas(totals))}`],
     ['Expired', some(totals.charges_expired)],
     ['Cancelled', some(totals.charges_cancelled)],
     ['Reversed', some(totals.charges_reversed)],
