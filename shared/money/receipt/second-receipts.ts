@@ -7,6 +7,7 @@ import {
   type ReadFor,
 } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
+import { hasEndedUnpaid } from '../payment/backing.ts';
 import { getReceipts } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from './receipt.ts';
 
@@ -67,8 +68,8 @@ export async function withSecond(
 
 /** Adds the parts of a charge that has ended, which are held again, to the payments that wait. */
 export function withReleasedParts(charge: Charge): Charge {
-  const { state, parts = [], waiting_receipts = [] } = charge;
-  if (state === 'pending' || state === 'success') return charge;
+  const { parts = [], waiting_receipts = [] } = charge;
+  if (!hasEndedUnpaid(charge)) return charge;
   const ids = [...waiting_receipts, ...parts.map(({ receipt_id }) => receipt_id)];
   return { ...charge, waiting_receipts: [...new Set(ids)] };
 }

@@ -3,7 +3,14 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { listRequestMoney } from '../charge/request-money.table.ts';
-import { asTextsSay, type Backing, backingOfCharge, unverifiedPesewas, weakest } from '../payment/backing.ts';
+import {
+  asTextsSay,
+  type Backing,
+  backingOfCharge,
+  hasEndedUnpaid,
+  unverifiedPesewas,
+  weakest,
+} from '../payment/backing.ts';
 import { paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
@@ -171,7 +178,7 @@ export function countedOf(charge: Charge | undefined): RequestCharge | undefined
 
 function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look' | 'has_held'> {
   const { state, access_code, disputed, refunds = [], second_receipts = [], waiting_receipts = [] } = charge;
-  const isEnded = state !== 'pending' && state !== 'success';
+  const isEnded = hasEndedUnpaid(charge);
   const counted = isEnded ? [] : paymentsOf(charge).map(({ receipt_id }) => receipt_id);
   const noted = [...second_receipts, ...waiting_receipts].filter((id) => !counted.includes(id));
   const mayWait = noted.length > 0 || (isEnded && paidPesewas(charge) > 0);
