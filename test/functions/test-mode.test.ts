@@ -344,11 +344,11 @@ function shown(field: string, value: string | number): string {
   return field.endsWith('_pesewas') ? shownAmount(Number(value)).replaceAll(',', '') : String(value);
 }
 
-/** Returns whether a text contains a secret. Numbers must match as a whole. */
+/** Returns whether a text contains a secret. Numbers must match as a whole: random ids contain any six digits. */
 function isRevealed(text: string, secret: string): boolean {
   if (!/^\d+(\.\d+)?$/.test(secret)) return text.includes(secret);
   const number = secret.replace(/(\.\d)0$|\.00$/, '$1').replace('.', '\\.');
-  return new RegExp(`(?<![\\d.])${number}0?(?!\\d)`).test(text.replace(/(\d),(?=\d{3})/g, '$1'));
+  return new RegExp(`(?<![\\w.])${number}0?(?!\\w)`).test(text.replace(/(\d),(?=\d{3})/g, '$1'));
 }
 
 /** Returns the ids in rows, by field name. */
