@@ -132,7 +132,8 @@ type Counting = Pick<
 
 /**
  * Returns the discount after the changes since the row was written. Refunds return an overpayment first, also one that
- * arrived since. A payment that was reversed is never a discount.
+ * arrived since, and a withdrawn refund ends the discount first: the other refunds may have returned an overpayment. A
+ * payment that was reversed is never a discount.
  */
 function discountOf(
   { state, total_pesewas, charges: before, refunded_pesewas: earlier = 0, discount_pesewas = 0 }: Counting,
@@ -142,10 +143,19 @@ function discountOf(
   const [then, now] = [totalsOf(before), totalsOf(charges)];
   const overpaid = Math.max(0, then.arrived - then.refunded + discount_pesewas - total_pesewas);
   const more = Math.max(0, now.refunded - then.refunded - overpaid);
-  // A refund may have been withdrawn.
-  const left = Math.min(discount_pesewas, Math.max(0, now.refunded - earlier));
+  const left = Math.max(0, Math.min(discount_pesewas - withdrawnPesewas(before, charges), now.refunded - earlier));
   const missing = Math.max(0, total_pesewas - now.arrived + now.refunded - left);
   return left + Math.min(more, missing);
+}
+
+/** Returns how much less is refunded than before. The refunds of a payment that was reversed are not withdrawn. */
+function withdrawnPesewas(before: readonly RequestCharge[], charges: readonly RequestCharge[]): number {
+  const now = new Map(charges.map((one) => [one.reference, one]));
+  return before.reduce((sum, { reference, paid_pesewas, refunded_pesewas = 0 }) => {
+    const { paid_pesewas: paid = paid_pesewas, refunded_pesewas: refunded = 0 } = now.get(reference) ?? {};
+    const reversed = Math.max(0, paid_pesewas - paid);
+    return sum + Math.max(0, refunded_pesewas - refunded - reversed);
+  }, 0);
 }
 
 export function backingOf(

@@ -62,6 +62,7 @@ describe('a charge’s refunds', () => {
 const paid = (arrived: number, refunded = 0) => [
   { ...charge('MK-1', arrived), ...(refunded > 0 && { refunded_pesewas: refunded }) },
 ];
+const refunded = (arrived: number, refunded_pesewas: number) => ({ ...charge('MK-2', arrived), refunded_pesewas });
 const request = (fields: Partial<PaymentRequest>) =>
   ({ merchant_id: 'shop', state: 'paid', total_pesewas: 100_00, charges: paid(100_00), ...fields }) as PaymentRequest;
 
@@ -91,6 +92,18 @@ describe('a paid request', () => {
       [100_00, 0, 10_00],
     ],
     [
+      'ends its discount first as a refund is withdrawn',
+      { charges: paid(120_00, 40_00), discount_pesewas: 20_00 },
+      paid(120_00, 20_00),
+      [120_00, 0, 0],
+    ],
+    [
+      'keeps its discount if a refunded overpayment is reversed',
+      { charges: [...paid(100_00, 30_00), refunded(60_00, 60_00)], discount_pesewas: 30_00 },
+      [...paid(100_00, 30_00), refunded(0, 0)],
+      [100_00, 0, 30_00],
+    ],
+    [
       'leaves out what was refunded before',
       { charges: paid(160_00, 60_00), refunded_pesewas: 60_00 },
       paid(160_00, 60_00),
@@ -117,6 +130,12 @@ describe('a paid request', () => {
 test.each([
   ['a discount', { charges: paid(100_00, 30_00), discount_pesewas: 30_00 }, paid(160_00, 30_00), 60_00],
   ['a refund of the overpayment', { charges: paid(160_00) }, paid(160_00, 60_00), 0],
+  [
+    'a second record of that refund was withdrawn',
+    { charges: paid(120_00, 40_00), discount_pesewas: 20_00 },
+    paid(120_00, 20_00),
+    0,
+  ],
 ] as const)('a paid request says what is to be returned after %s', (_, fields, charges, toReturnPesewas) => {
   expect(sumsOf(request({ ...fields, charges: [...fields.charges] }), [...charges], new Map())).toMatchObject({
     toReturnPesewas,
