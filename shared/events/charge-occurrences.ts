@@ -48,8 +48,9 @@ function facts({ state, payment, parts, disputed, released_by }: Charge): string
 
 /** Serialises the details that a charge's payment request also stores. */
 function paidFacts(charge: Charge): string {
-  const { origin, refunds, second_receipts, waiting_receipts } = charge;
-  const ofRequest = origin.kind === 'request' ? [refunds, second_receipts, waiting_receipts] : [];
+  const { origin, refunds, second_receipts, waiting_receipts, verified_waiting_pesewas } = charge;
+  const waiting = [second_receipts, waiting_receipts, verified_waiting_pesewas];
+  const ofRequest = origin.kind === 'request' ? [refunds, ...waiting] : [];
   return JSON.stringify([facts(charge), ...ofRequest]);
 }
 

@@ -43,6 +43,7 @@ type Changing =
   | 'notes'
   | 'second_receipts'
   | 'waiting_receipts'
+  | 'verified_waiting_pesewas'
   | 'receipt_send_id';
 
 const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
@@ -62,8 +63,8 @@ const decidedBy = {
   refund: FOR_GOODS,
   goods: FOR_GOODS,
   receiptText: [...FOR_GOODS, 'receipt_send_id'],
-  second: ['state', 'disputed', 'paid_as', 'second_receipts'],
-  waiting: ['waiting_receipts'],
+  second: ['state', 'disputed', 'paid_as', 'second_receipts', 'verified_waiting_pesewas'],
+  waiting: ['waiting_receipts', 'verified_waiting_pesewas'],
   /** A verified payment replaces an unverified payment, which becomes a second payment. */
   place: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
   freed: ['paid_as'],
@@ -358,8 +359,11 @@ export const MAX_SECOND_RECEIPTS = 5;
  * Records payments that arrived after the charge was paid or expired. Fails with `MovedOn` if other payments were
  * recorded first, or if the charge is no longer paid.
  */
-export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: string[]): TableWrite {
-  return change('second', charge, { second_receipts });
+export function noteSecondReceipts(
+  charge: ReadFor<'second'>,
+  noted: Pick<Charge, 'second_receipts' | 'verified_waiting_pesewas'>,
+): TableWrite {
+  return change('second', charge, noted);
 }
 
 /**
@@ -391,11 +395,11 @@ const CHECKING_MS = 2 * MINUTE_MS;
 export function noteWaitingReceipts(
   outside: Clock,
   charge: ReadFor<'waiting'>,
-  waiting_receipts: string[],
+  noted: Pick<Charge, 'waiting_receipts' | 'verified_waiting_pesewas'>,
   shown: 'checking' | 'not confirmed' | 'quiet',
 ): TableWrite {
   const nowMs = outside.now();
-  const set = { waiting_receipts, ...(shown === 'checking' && { checking_until: isoOf(nowMs + CHECKING_MS) }) };
+  const set = { ...noted, ...(shown === 'checking' && { checking_until: isoOf(nowMs + CHECKING_MS) }) };
   const once = shown === 'not confirmed' ? { checking_until: isoOf(nowMs) } : {};
   return change('waiting', charge, set, { once });
 }

@@ -81,6 +81,8 @@ export const Charge = z.object({
   second_receipts: z.optional(z.array(z.string())),
   /** Other receipts that were held for the charge. Once one is matched or set aside, its id may remain. */
   waiting_receipts: z.optional(z.array(z.string())),
+  /** Largest verified payment that was recorded in either list. Unset in rows written by 1.0.0. */
+  verified_waiting_pesewas: z.optional(z.number()),
   receipt_send_id: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -262,6 +264,7 @@ const OpenCharge = z.pick(Charge, {
   paid_as: true,
   second_receipts: true,
   waiting_receipts: true,
+  verified_waiting_pesewas: true,
   customer_name: true,
   customer_phone: true,
   origin: true,

@@ -47,6 +47,7 @@ export const chargeFields = {
   notes: { from: 'team', erasure: 'own rule' },
   second_receipts: byService,
   waiting_receipts: byService,
+  verified_waiting_pesewas: byService,
   receipt_send_id: byService,
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<Charge>;

@@ -4,7 +4,7 @@ import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
-import type { ForMoney } from '../charge/change-charge.table.ts';
+import type { ForMoney, ReadFor } from '../charge/change-charge.table.ts';
 import {
   askedPesewas,
   CHARGE_LIFETIME_MS,
@@ -28,7 +28,7 @@ import { isNearReference, mayHoldReference, readTypedReference } from './typed-r
 
 export type Match =
   | {
-      readonly pays: ForMoney & ToConfirm & Pick<Charge, 'waiting_receipts'>;
+      readonly pays: ForMoney & ToConfirm & ReadFor<'waiting'>;
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
   | { readonly isPartOf: Charge }

@@ -17,9 +17,10 @@ import { isAssignable, type PaymentReceipt } from './receipt.ts';
  */
 export async function noteSecond(outside: TableOutside, charge: Charge, receipt: Second): Promise<TableWrite[]> {
   const { second_receipts: before = [] } = charge;
-  const after = await withSecond(outside, charge, [receipt]);
-  const isNew = after.some((id) => !before.includes(id));
-  return isNew ? [noteSecondReceipts(charge, after)] : [];
+  const second_receipts = await withSecond(outside, charge, [receipt]);
+  const verified = verifiedWaiting(charge, receipt);
+  const isNew = second_receipts.some((id) => !before.includes(id)) || verified !== undefined;
+  return isNew ? [noteSecondReceipts(charge, { second_receipts, ...verified })] : [];
 }
 
 /**
@@ -33,9 +34,20 @@ export async function noteWaiting(
   shown: 'checking' | 'not confirmed' | 'quiet' = 'quiet',
 ): Promise<TableWrite[]> {
   const { reference, waiting_receipts: before = [] } = charge;
-  const after = await withSecond(outside, { reference, second_receipts: before }, [receipt]);
-  const isNew = after.some((id) => !before.includes(id));
-  return isNew || shown !== 'quiet' ? [noteWaitingReceipts(outside, charge, after, shown)] : [];
+  const waiting_receipts = await withSecond(outside, { reference, second_receipts: before }, [receipt]);
+  const verified = verifiedWaiting(charge, receipt);
+  const isNew = waiting_receipts.some((id) => !before.includes(id)) || verified !== undefined;
+  const noted = { waiting_receipts, ...verified };
+  return isNew || shown !== 'quiet' ? [noteWaitingReceipts(outside, charge, noted, shown)] : [];
+}
+
+/** Returns the change if the payment is verified and larger than any before. */
+function verifiedWaiting(
+  { verified_waiting_pesewas: before = 0 }: Pick<Charge, 'verified_waiting_pesewas'>,
+  { amount_pesewas, proof }: Second,
+): Pick<Charge, 'verified_waiting_pesewas'> | undefined {
+  const isLarger = proof?.state === 'proven' && amount_pesewas > before;
+  return isLarger ? { verified_waiting_pesewas: amount_pesewas } : undefined;
 }
 
 type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;

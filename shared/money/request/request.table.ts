@@ -55,6 +55,8 @@ export const RequestCharge = z.object({
   look: z.optional(z.literal(true)),
   /** Set if payments may be held for the charge. Unset in rows written by 1.0.0. */
   has_held: z.optional(z.literal(true)),
+  /** Largest verified payment that may be held for the charge. Unset in rows written by 1.0.0. */
+  held_pesewas: z.optional(z.number()),
   /**
    * Amount for which the charge was opened. Pressing Pay for this amount returns the same charge. Unset in rows written
    * by 1.0.0.

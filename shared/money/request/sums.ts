@@ -8,10 +8,11 @@ import {
   type Backing,
   backingOfCharge,
   hasEndedUnpaid,
+  isUnproven,
   unverifiedPesewas,
   weakest,
 } from '../payment/backing.ts';
-import { paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { paidPesewas, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
 import type { RequestState } from './states.ts';
@@ -38,8 +39,8 @@ export const READ_OF_EACH = 5;
 
 /**
  * Adds up a payment request's money from consistent reads of its charges. Reads `READ_OF_EACH` unpaid charges, and as
- * many paid ones or ones with held payments. Of charges with held payments, the largest come first; of the others, the
- * newest. Also reads every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while it
+ * many paid ones or ones with held payments. Of charges with held payments, those with the largest verified payment come first; of the others,
+ * the newest. Also reads every charge with unrecorded money: otherwise, a request could be paid twice, or cancelled while it
  * is being paid. Uses the recorded amounts of all other charges, including deleted ones.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
@@ -53,8 +54,11 @@ export async function readSums(outside: TableOutside, stored: PaymentRequest): P
   } = Object.groupBy(request.charges, ({ access_code, look, has_held, paid_pesewas }) =>
     access_code ? 'plain' : has_held ? 'waiting' : look || paid_pesewas > 0 ? 'paid' : 'unpaid',
   );
-  // A stranger who opens charges has to ask for less than a customer who pays everything.
-  const largest = waiting.toSorted((one, other) => (one.asked_pesewas ?? 0) - (other.asked_pesewas ?? 0));
+  // A stranger would have to pay more than the customer to hide the customer's payment.
+  const largest = waiting.toSorted(
+    (one, other) =>
+      (one.held_pesewas ?? 0) - (other.held_pesewas ?? 0) || (one.asked_pesewas ?? 0) - (other.asked_pesewas ?? 0),
+  );
   const newest = [[...plain, ...paid, ...largest], unpaid].flatMap((some) => some.slice(-READ_OF_EACH));
   const fresh = request.charges.filter((one) => money.has(one.reference) && !newest.includes(one));
   return sumsOfRead(outside, request, [...fresh, ...newest]);
@@ -186,7 +190,7 @@ export function countedOf(charge: Charge | undefined): RequestCharge | undefined
   return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...backed, ...refunded, ...moreOf(charge) };
 }
 
-function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look' | 'has_held'> {
+function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look' | 'has_held' | 'held_pesewas'> {
   const { state, access_code, disputed, refunds = [], second_receipts = [], waiting_receipts = [] } = charge;
   const isEnded = hasEndedUnpaid(charge);
   const counted = isEnded ? [] : paymentsOf(charge).map(({ receipt_id }) => receipt_id);
@@ -195,7 +199,12 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look' | 'h
   const isPlain = refunds.length === 0 && !mayWait && !disputed;
   if (state === 'success' && isPlain) return { access_code };
   const look = paymentsOf(charge).length > 0 || !isPlain;
-  return { ...(look && { look }), ...(mayWait && { has_held: true }) };
+  const released = paymentsOf(charge).filter((payment) => isEnded && !isUnproven(payment));
+  const held_pesewas = Math.max(charge.verified_waiting_pesewas ?? 0, totalPesewas(released));
+  return {
+    ...(look && { look }),
+    ...(mayWait && { has_held: true, ...(held_pesewas > 0 && { held_pesewas }) }),
+  };
 }
 
 /**

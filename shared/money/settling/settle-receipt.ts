@@ -17,6 +17,7 @@ import {
   receivedAt,
   unplacedNumber,
 } from '../../wallets/wallet/paid-number.ts';
+import type { ReadFor } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
@@ -439,7 +440,7 @@ async function refuseCounted(
 
 function chargeOf(
   found: Exclude<Match, Held> | Replaced,
-): Pick<Charge, 'reference' | 'merchant_id' | 'parts' | 'payment' | 'waiting_receipts'> {
+): Pick<Charge, 'merchant_id' | 'parts' | 'payment'> & ReadFor<'waiting'> {
   if ('replaces' in found) return found.replaces;
   return 'pays' in found ? found.pays : found.isPartOf;
 }
@@ -454,7 +455,7 @@ function mayPay({ state, reason, set_aside, reversal_doubt_at }: Receipt): boole
 
 interface Held {
   readonly held: HeldReason;
-  readonly about?: Pick<Charge, 'reference' | 'merchant_id' | 'waiting_receipts'> | undefined;
+  readonly about?: ReadFor<'waiting', 'merchant_id'> | undefined;
   readonly noted?: readonly TableWrite[];
 }
 

@@ -5,10 +5,11 @@ import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { listRequestMoney } from '../../../shared/money/charge/request-money.table.ts';
 import { MAX_UNPAID_FROM_ADDRESS_PER_HOUR } from '../../../shared/money/link/link.table.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { arrivedForRequest } from '../../../shared/money/request/more-than-asked.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
-import { READ_OF_EACH } from '../../../shared/money/request/sums.ts';
+import { READ_OF_EACH, readSums } from '../../../shared/money/request/sums.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { changeItem, putItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -907,6 +908,24 @@ describe('a payment that waits for the merchant', () => {
     expect(await shop.receipt(late)).toMatchObject({ reason: 'large_amount', proof: { state: 'proven' } });
     expect(await noted()).toContain(shop.paymentId(late));
     expect(await noted()).toHaveLength(5);
+  });
+
+  test('is found behind newer charges for larger amounts with unverified payments', async () => {
+    const book = await establishedBook(world, shop, 6);
+    await shop.change(LIMIT);
+    const slug = await shop.request(FEES);
+    const references = [await world.openPart(slug, '400')];
+    await shop.pay(book.paid(400, { reference: references[0] }));
+    for (const n of Array(READ_OF_EACH).keys()) {
+      const reference = await world.openPart(slug, `${850 - n}`);
+      await shop.pay(mtn({ reference, amount: `${850 - n}.00` }));
+      references.push(reference);
+    }
+    await world.followPayments();
+    for (const reference of references) await settleRequest(world.outside, reference);
+    const request = await findRequest(world.outside, slug);
+    if (!request) throw new Error('There is no request');
+    expect(await arrivedForRequest(world.outside, request, await readSums(world.outside, request))).toBe(400_00);
   });
 
   test('is noted on its charge together with one that arrives at the same moment', async () => {

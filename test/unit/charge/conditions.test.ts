@@ -72,6 +72,7 @@ const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>
   notes: [[note('one')], [note('one'), note('two')]],
   second_receipts: [['one'], ['one', 'two']],
   waiting_receipts: [['one'], ['one', 'two']],
+  verified_waiting_pesewas: [5_00, 6_00],
   receipt_send_id: ['send', 'another'],
 };
 
@@ -168,13 +169,13 @@ const decisions: Readonly<Record<string, Decision>> = {
   },
   noteSecondReceipts: {
     state: 'success',
-    reads: ['state', 'disputed', 'paid_as', 'second_receipts'],
-    write: (one) => changes.noteSecondReceipts(one, ['new']),
+    reads: ['state', 'disputed', 'paid_as', 'second_receipts', 'verified_waiting_pesewas'],
+    write: (one) => changes.noteSecondReceipts(one, { second_receipts: ['new'] }),
   },
   noteWaitingReceipts: {
     state: 'pending',
-    reads: ['waiting_receipts'],
-    write: (one) => changes.noteWaitingReceipts(outside, one, ['new'], 'checking'),
+    reads: ['waiting_receipts', 'verified_waiting_pesewas'],
+    write: (one) => changes.noteWaitingReceipts(outside, one, { waiting_receipts: ['new'] }, 'checking'),
   },
   disputeReversed: {
     state: 'reversed',

@@ -36,6 +36,24 @@ test.each<[string, Partial<Charge>, true | undefined]>([
   expect(countedOf(storedCharge({ state: 'pending', ...fields }))?.has_held).toBe(hasHeld);
 });
 
+test.each<[string, Partial<Charge>, number | undefined]>([
+  ['a verified payment that waits', { waiting_receipts: ['R'], verified_waiting_pesewas: 7_00 }, 7_00],
+  ['an unverified payment that waits', { waiting_receipts: ['R'] }, undefined],
+  [
+    'verified and unverified parts of a cancelled charge',
+    {
+      state: 'cancelled',
+      parts: [
+        storedPayment('one', 5_00, { proof: { state: 'proven' } }),
+        storedPayment('two', 9_00, { proof: { state: 'unproven' } }),
+      ],
+    },
+    5_00,
+  ],
+])('the largest verified payment held for a charge counts: %s', (_, fields, pesewas) => {
+  expect(countedOf(storedCharge({ state: 'pending', ...fields }))?.held_pesewas).toBe(pesewas);
+});
+
 describe('a charge’s refunds', () => {
   const refund = { refund_id: 'R', amount_pesewas: 5_00, noted_at: '2026-11-20T10:00:00.000Z' } as const;
   const held = storedPayment('held', 3_00);
