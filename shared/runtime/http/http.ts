@@ -226,10 +226,15 @@ function mendBody(): Middleware {
   return {
     before: ({ event }) => {
       if (!IS_JSON.test(event.headers['content-type'] ?? '')) return;
-      const body = mendJson(event.rawBody);
+      const body = mendJson(jsonOf(event));
       if (body !== undefined) Object.assign(event, { body, isBase64Encoded: false, isMended: true });
     },
   };
+}
+
+/** Returns the body without the byte order mark that some editors write, which JSON does not allow. */
+function jsonOf({ rawBody }: { readonly rawBody: string }): string {
+  return rawBody.replace(/^\ufeff/, '');
 }
 
 const IS_JSON = /^application\/(.+\+)?json\b/i;
@@ -245,9 +250,8 @@ function readJson({ form }: { form: boolean }): Middleware {
       const { event } = request;
       if (!form && event.rawBody === '') return void Object.assign(event, { body: {} });
       if (!form && event.rawBody.includes('\ufffd')) throw invalidRequest([{ field: 'body', message: NOT_UTF_8 }]);
-      // Some editors write a byte order mark, which JSON does not allow.
-      if (event.rawBody.startsWith('\ufeff'))
-        Object.assign(event, { body: event.rawBody.slice(1), isBase64Encoded: false });
+      if (!event.isMended && jsonOf(event) !== event.rawBody)
+        Object.assign(event, { body: jsonOf(event), isBase64Encoded: false });
       return parser.before?.(request);
     },
   };
@@ -257,7 +261,7 @@ function refuseFaultyJson(): Middleware {
   return {
     before: ({ event }) => {
       if (typeof event.body !== 'object' || event.isMended) return;
-      const fault = jsonFault(event.rawBody);
+      const fault = jsonFault(jsonOf(event));
       if (fault) throw invalidRequest([fault]);
     },
   };
@@ -268,8 +272,8 @@ function keepNumbersOfMetadata(): Middleware {
   return {
     before: ({ event }) => {
       const body: unknown = event.body;
-      if (typeof body !== 'object' || body === null || !('metadata' in body)) return;
-      const whole = parseLossless(event.rawBody);
+      if (typeof body !== 'object' || body === null || !('metadata' in body) || event.isMended) return;
+      const whole = parseLossless(jsonOf(event));
       if (typeof whole === 'object' && whole !== null && 'metadata' in whole) body.metadata = whole.metadata;
     },
   };

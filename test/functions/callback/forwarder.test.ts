@@ -84,6 +84,15 @@ describe('a text from a forwarding app', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { message: words } } }]);
   });
 
+  test('is accepted as JSON with a byte order mark, a raw line feed and unknown fields', async () => {
+    const words = `${mtn({ reference: 'rent' }).text}\nThank you`;
+    const { body, ...rest } = forwarderCall(text({ text: words }));
+    const json = JSON.stringify({ ...body, metadata: {} }).replace('\\n', '\n');
+    const headers = { 'content-type': 'application/json' };
+    expect((await post({ ...rest, headers, body: `\ufeff${json}` })).status).toBe(200);
+    expect(await kept()).toMatchObject([{ event: { payload: { message: words } } }]);
+  });
+
   test('is stored without its content if it is from a stranger', async () => {
     expect((await post(forwarderCall(text({ from: 'Ama', text: 'Payment received, dear' })))).status).toBe(200);
     const secret = 'Your One Time Password is 123456. Do not share it with anyone.';

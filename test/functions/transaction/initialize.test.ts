@@ -292,7 +292,7 @@ describe('metadata in verify responses', () => {
   });
 
   test('omits insignificant whitespace', async () => {
-    const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
+    const body = '\ufeff{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
     const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded: true });
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
   });
