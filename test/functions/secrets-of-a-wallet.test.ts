@@ -3,8 +3,11 @@ import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.
 import { scopesOfKind } from '../../shared/merchants/merchant/api-key.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { may, merchantRoles, type Permission } from '../../shared/merchants/user/permissions.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { withoutBalanceWords, withoutIds } from '../../shared/money/receipt/shown-receipt.ts';
+import { settleRequest } from '../../shared/money/request/settle-request.ts';
 import { assignReceipt } from '../../shared/money/settling/assign-receipt.ts';
+import { changeItem } from '../../shared/runtime/table/table.ts';
 import { type KeyKind, type KeyPermission, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallets/wallet/wallet-notice.table.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
@@ -39,6 +42,7 @@ const shop = { id: merchantId, liveKey, number: WALLET.momo_number, network: 'MT
 /** One payment without a charge, and one for a charge that is already paid. */
 const secretIds = await plant();
 const partId = await plantPart();
+secretIds.push(...(await plantRequest()));
 await plantEvents();
 
 describe.each([...merchantRoles, 'operator'] as const)('the dashboard for the %s role', (role) => {
@@ -237,6 +241,27 @@ async function plantPart(): Promise<string> {
   const { writes } = await assignReceipt(world.outside, { merchantId, receiptId }, { reference, as_part: true });
   await world.outside.table.write(writes);
   return part.id;
+}
+
+/** Creates a payment request with a second, a late and a waiting payment. */
+async function plantRequest(): Promise<string[]> {
+  const body = { title: 'Fees', lines: [{ description: 'Tuition', amount: 90 }] };
+  const { slug } = (await world.call('request/create', { key: liveKey, body })).json.data;
+  const [paid, expired, waiting] = [
+    await world.openPart(slug, '20'),
+    await world.openPart(slug, '30'),
+    await world.openPart(slug, '40'),
+  ];
+  await world.outside.table.write([changeItem(chargeRows.key({ reference: expired }), { state: 'expired' })]);
+  const first = mtn({ reference: paid, amount: '20.00' });
+  const others = [
+    mtn({ reference: paid, amount: '20.00' }),
+    mtn({ reference: expired, amount: '30.00' }),
+    mtn({ reference: waiting, amount: '39.00' }),
+  ];
+  for (const receipt of [first, ...others]) await arrive(world, shop, receipt);
+  for (const reference of [paid, expired, waiting]) await settleRequest(world.outside, reference);
+  return others.map(({ id }) => id);
 }
 
 /** Creates events of every type with secret payment ids. */

@@ -12,7 +12,8 @@ import {
   shownReceipt,
   shownSecond,
 } from '../../../money/payment/shown-payment.ts';
-import type { HeldReason } from '../../../money/receipt/receipt.ts';
+import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
 import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
@@ -26,6 +27,7 @@ import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { qrCode } from '../../frame/qr-code.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import { placesOf, textLinks } from '../charges/charge-story.ts';
+import { readerOf } from '../charges/reader.ts';
 import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
 import {
   arrived,
@@ -138,6 +140,7 @@ function moreOf(
   { sums, isOwed }: { readonly sums: Sums; readonly isOwed: boolean },
 ): Html | string {
   const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late, waiting } = more;
+  const pageOf = (receipt: Receipt) => heldAddress(receiptFor(readerOf(user), receipt).receipt_id);
   const toCheck = waiting.filter(({ reason }) => reason !== 'checking');
   const { toReturnPesewas } = sums;
   const last = lastPaid(sums);
@@ -151,16 +154,16 @@ function moreOf(
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? toCheck : []).map(
       (receipt) =>
-        html`<p>A payment of ${shownReceipt(receipt).amountText} for ${chargeLink(receipt.suggested_reference ?? '')} is waiting. <a href="${heldAddress(receipt.receipt_id)}">Check it</a></p>`,
+        html`<p>A payment of ${shownReceipt(receipt).amountText} for ${chargeLink(receipt.suggested_reference ?? '')} is waiting. <a href="${pageOf(receipt)}">Check it</a></p>`,
     ),
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
-      const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
+      const { received_at, reason, suggested_reference = '' } = receipt;
       const bill = sums.found.get(suggested_reference);
       const shown = shownSecond(receipt, bill);
       const why = bill?.state === 'reversed' ? 'charge_reversed' : reason;
       const [how, ifOwed] = (why && LATE_WORDS[why]) ?? ['which was already paid', MATCH_TO_NEW];
       const todo = isOwed ? ifOwed : SEND_BACK;
-      return html`<p><b>${shown.amountText}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
+      return html`<p><b>${shown.amountText}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${pageOf(receipt)}">Decide what to do</a></p>`;
     }),
     aheadPesewas > 0 &&
       html`<p>${ahead.amountText} was paid early. It counts towards what is due next. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
