@@ -145,21 +145,27 @@ function discountOf(
 ): number {
   if (state !== 'paid') return 0;
   const [then, now] = [totalsOf(before), totalsOf(charges)];
-  const overpaid = Math.max(0, then.arrived - then.refunded + discount_pesewas - total_pesewas);
-  const more = Math.max(0, now.refunded - then.refunded - overpaid);
-  const left = Math.max(0, Math.min(discount_pesewas - withdrawnPesewas(before, charges), now.refunded - earlier));
+  const { added, withdrawn } = refundChanges(before, charges);
+  const left = Math.max(0, Math.min(discount_pesewas - withdrawn, now.refunded - earlier));
+  const overpaid = Math.max(0, then.arrived - then.refunded + withdrawn + left - total_pesewas);
+  const more = Math.max(0, added - overpaid);
   const missing = Math.max(0, total_pesewas - now.arrived + now.refunded - left);
   return left + Math.min(more, missing);
 }
 
-/** Returns how much less is refunded than before. The refunds of a payment that was reversed are not withdrawn. */
-function withdrawnPesewas(before: readonly RequestCharge[], charges: readonly RequestCharge[]): number {
-  const now = new Map(charges.map((one) => [one.reference, one]));
-  return before.reduce((sum, { reference, paid_pesewas, refunded_pesewas = 0 }) => {
-    const { paid_pesewas: paid = paid_pesewas, refunded_pesewas: refunded = 0 } = now.get(reference) ?? {};
-    const reversed = Math.max(0, paid_pesewas - paid);
-    return sum + Math.max(0, refunded_pesewas - refunded - reversed);
-  }, 0);
+/** Sums up the changes of each charge's refunds. The refunds of a payment that was reversed are not withdrawn. */
+function refundChanges(
+  before: readonly RequestCharge[],
+  charges: readonly RequestCharge[],
+): { readonly added: number; readonly withdrawn: number } {
+  const was = new Map(before.map((one) => [one.reference, one]));
+  const changes = charges.map(({ reference, paid_pesewas, refunded_pesewas = 0 }) => {
+    const { paid_pesewas: paid = 0, refunded_pesewas: refunded = 0 } = was.get(reference) ?? {};
+    const change = refunded_pesewas - refunded;
+    return change > 0 ? change : Math.min(0, change + Math.max(0, paid - paid_pesewas));
+  });
+  const sum = (some: readonly number[]) => some.reduce((total, one) => total + one, 0);
+  return { added: sum(changes.filter((one) => one > 0)), withdrawn: -sum(changes.filter((one) => one < 0)) };
 }
 
 export function backingOf(

@@ -116,6 +116,12 @@ describe('a paid request', () => {
       [120_00, 0, 0],
     ],
     [
+      'keeps its discount if the refund is recorded for another charge',
+      { charges: [...paid(100_00, 30_00), refunded(20_00, 20_00)], discount_pesewas: 30_00 },
+      [...paid(100_00), refunded(20_00, 50_00)],
+      [120_00, 0, 30_00],
+    ],
+    [
       'keeps its discount if a refunded overpayment is reversed',
       { charges: [...paid(100_00, 30_00), refunded(60_00, 60_00)], discount_pesewas: 30_00 },
       [...paid(100_00, 30_00), refunded(0, 0)],
