@@ -3,7 +3,14 @@ import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
 import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
-import { holdsSecret, holdsWalletSecret, mayBePayment, withFiguresAlone, withoutDigits } from './secret.ts';
+import {
+  holdsSecret,
+  holdsWalletSecret,
+  mayBePayment,
+  withFiguresAlone,
+  withoutDigits,
+  withoutFigures,
+} from './secret.ts';
 import {
   beginsWithAmountOf,
   fitShape,
@@ -118,11 +125,32 @@ export function wordsToStore(sender: string, received: string): string {
   const read = readWalletText(sender, text);
   const { kind } = read;
   if (kind === 'reversal') return reversalToStore(text, read);
-  if (kind === 'money_in' || kind === 'money_out' || kind === 'no_money') return movementToStore(read.network, text);
+  if (kind === 'money_in' || kind === 'money_out' || kind === 'no_money')
+    return movementToStore(read.network, withoutJoinedCodes(sender, text));
+  if (kind === 'payment') return withoutJoinedCodes(sender, text);
   if (kind !== 'secret' && kind !== 'unread') return text;
   if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);
   const masked = withFiguresAlone(text);
   return readWalletText(sender, masked).kind === 'unread' ? masked : withoutDigits(text);
+}
+
+/** Matches where a text that a phone joined to this one may begin. */
+const JOIN = /(?<=\n|[.!?]\s|\.\d\d\s)|(?<=(?<!\bis)\s)(?=(?:your|hello|dear)(?!\p{L})|\d{4,8} is your)/iu;
+
+/**
+ * Masks codes in later sentences of a text that was read, because a phone may have joined a text about a code. Keeps
+ * the first sentence, which contains the name, and the first words of a reference.
+ */
+function withoutJoinedCodes(sender: string, text: string): string {
+  const isOwn = (sentence: string, n: number) => n === 0 || /^\s*ref(?:erence)?\b/i.test(sentence);
+  const mayJoin = (sentence: string, n: number) => !isOwn(sentence, n) && holdsSecret(withoutFigures(sentence));
+  const masked = text.split(JOIN).map((one, n) => (mayJoin(one, n) ? withoutCodes(one) : one));
+  return isSameMovement(readWalletText(sender, text), readWalletText(sender, masked.join(''))) ? masked.join('') : text;
+}
+
+function isSameMovement(one: Reading, other: Reading): boolean {
+  const facts = (reading: Reading) => JSON.stringify({ ...reading, reference: undefined, message: undefined });
+  return facts(one) === facts(other);
 }
 
 /** Matches a complete charge reference. More digits behind the reference's ten may be a code. */

@@ -46,7 +46,7 @@ export function holdsWalletSecret(text: string): boolean {
   if (!isPaymentLike) return holdsSecret(words);
   const withoutWarnings = words.replace(WARNING, ' … ');
   return (
-    holdsSecret(FIGURES.reduce((rest, one) => rest.replace(one, ' … '), withoutWarnings)) ||
+    holdsSecret(withoutFigures(words)) ||
     withoutWarnings
       .split(/[.!?;](?=\s)/)
       .some((one) => WORD.test(one) && DIGITS_OR_TIME.test(one.replace(AMOUNTS, ' … ')))
@@ -57,6 +57,11 @@ export function holdsWalletSecret(text: string): boolean {
 export function mayBePayment(text: string): boolean {
   const words = readableWords(text);
   return ID.test(words) || AMOUNT.test(words);
+}
+
+/** Replaces a payment's figures and warnings. */
+export function withoutFigures(text: string): string {
+  return FIGURES.reduce((rest, one) => rest.replace(one, ' … '), text.replace(WARNING, ' … '));
 }
 
 /** Masks all digits and codes in a text with asterisks. */

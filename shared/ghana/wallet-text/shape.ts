@@ -147,7 +147,7 @@ function holdsId(words: string): boolean {
 
 /** Matches a stated balance. Only a bank's message may contain one. */
 const BALANCE = new RegExp(
-  `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|your\\s+balance\\s+is)\\s*:?\\s*${MONEY}`,
+  `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|(?:your|wallet|account|organi[sz]ation)\\s+balance\\s+is)\\s*:?\\s*${MONEY}`,
   'iu',
 );
 

@@ -462,6 +462,42 @@ describe('a code next to an amount', () => {
       expect(wordsToStore(sender, text)).toBe(text);
   });
 
+  const JOINED = [
+    'Your Telecel Cash code is 482913',
+    '482913 is your Telecel OTP',
+    'Your temporary PIN is 4829.',
+    'Your cash out token is 48 29 13',
+    'Dear customer, your MoMo code is 4829.',
+    'Hello customer, use 4829 as your OTP',
+    'Thank you. Code 4829',
+    'Your secret code is 48-29-13. Do not share it.',
+    'MTN: your voucher is AB48CD29',
+  ];
+  test.each(JOINED)('is masked in a text that a phone joined to a payment’s text: %s', (code) => {
+    const all = ['deposit', 'MK-6542281265'].flatMap((reference) => {
+      const { sender, text } = telecel({ reference });
+      return [
+        mtn({ reference }),
+        { sender, text },
+        { sender, text: text.slice(0, text.indexOf(reference) + reference.length) },
+      ];
+    });
+    for (const [{ sender, text }, separator] of all.flatMap((one) => [' ', '\n', '. '].map((by) => [one, by] as const)))
+      expect(wordsToStore(sender, `${text}${separator}${code}`).replace(text, '')).not.toMatch(/4\W*8|29|13/);
+  });
+
+  test('is masked in a joined text without making the payment or the transfer unread', () => {
+    const { sender, text } = telecel({ reference: 'deposit' });
+    const received = `${text.slice(0, text.indexOf('deposit'))}deposit\nYour Telecel Cash code is 482913`;
+    const masked = received.replace('482913', '******');
+    expect(wordsToStore(sender, received)).toBe(masked);
+    expect(readWalletText(sender, masked)).toMatchObject({ kind: 'payment', transactionId: expect.any(String) });
+    const sent =
+      'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 83724298139.\nHello customer, use 4829 as your OTP';
+    expect(readWalletText('MobileMoney', sent).kind).toBe('money_out');
+    expect(wordsToStore('MobileMoney', sent)).toBe(sent.replace('4829', '****'));
+  });
+
   test('cannot turn a text into a payment once it is masked', () => {
     for (const { sender, text } of [mtn({ from: 'KOFI 456123' }), telecel({ from: 'KOFI 456123' })]) {
       expect(wordsToStore(sender, text)).not.toMatch(/\d/);
