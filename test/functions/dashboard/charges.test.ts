@@ -252,6 +252,17 @@ describe('the charge list', () => {
     expect(['EFUA SUTHERLAND', 'YAW ADJEI'].filter((payer) => held.includes(`<span>${payer}</span>`))).toEqual(found);
   });
 
+  test('shows the reason for holding a payment, as the list of held payments does', async () => {
+    await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
+    const reasons = async (address: string, query = {}) =>
+      [...(await open(address, { query })).text.matchAll(/<li class="card">.*?<p>(<b>[^<]*<\/b>)/gs)].map(
+        ([, reason]) => reason,
+      );
+    const listed = await reasons(`${PATH}/held`);
+    expect(listed).toEqual(['<b>No bill matches.</b>']);
+    for (const address of [PATH, '/dashboard/records']) expect(await reasons(address, { q: 'efua' })).toEqual(listed);
+  });
+
   test('hides held payments from users without permission', async () => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
     const by = await shop.signIn('developer');

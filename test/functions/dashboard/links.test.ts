@@ -3,7 +3,7 @@ import { type Link, linkRows } from '../../../shared/money/link/link.table.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
-import { foldsIn } from '../../support/page-words.ts';
+import { cellsIn, foldsIn } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -109,18 +109,36 @@ describe('a link with more than a page of unpaid bills', () => {
   });
 });
 
-test('a link’s bills show what was asked and, in a cell of its own, another amount that was paid', async () => {
+test('a link’s bills show what was asked and, with their state, another amount that was paid', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const { reference } = await world.openLink(slug);
   const cells = async () =>
     [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<td [^>]*data-name="([^"]*)"/g)].map(([, name]) => name);
   await settle();
-  expect(await cells()).toEqual(['Reference', 'Created', 'State', 'Amount']);
+  expect(await cells()).toEqual(['Reference', 'State', 'Created', 'Amount']);
   await shop.pay(mtn({ reference, amount: '40.00' }));
   await settle();
-  expect(await cells()).toEqual(['Reference', 'Created', 'State', 'Other amount', 'Amount']);
+  expect(await cells()).toEqual(['Reference', 'State', 'Created', 'Amount']);
   const { text } = await see(`${LINKS}/${slug}`);
-  expectWords(text, ['data-name="Other amount">GHS\u00a040.00 (not verified) paid<', '>GHS 25.00</td>']);
+  const state = 'Paid, not verified GHS 40.00 (not verified) paid';
+  expect(cellsIn(text, 'Bills, newest first')).toEqual([[reference, state, expect.any(String), 'GHS 25.00']]);
+});
+
+test.each([
+  ['Your room', 'Your room'],
+  ['State', 'Answer'],
+])('a link that asks “%s” lists its bills by the answer, in the column “%s”', async (note_label, column) => {
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25', note_label });
+  const { reference } = await world.openLink(slug, { note: 'Room 7' });
+  await settle();
+  const { text } = await see(`${LINKS}/${slug}`);
+  expect([...text.matchAll(/<td [^>]*data-name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+    column,
+    ...['Reference', 'State', 'Created', 'Amount'],
+  ]);
+  expect(cellsIn(text, 'Bills, newest first')).toEqual([
+    ['Room 7', reference, 'Waiting', expect.any(String), 'GHS 25.00'],
+  ]);
 });
 
 test('a link without codes has one fold about them below its bills', async () => {

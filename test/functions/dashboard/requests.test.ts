@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentRequest, requestRows } from '../../../shared/money/request/request.table.ts';
+import { removeItem } from '../../../shared/runtime/table/table.ts';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { hiddenIn } from '../../support/dashboard.ts';
-import { foldsIn, lineOf, pillsIn } from '../../support/page-words.ts';
+import { cellsIn, foldsIn, lineOf, pillsIn, valuesOf } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -432,6 +433,29 @@ describe('a request’s totals', () => {
       expect(text).toContain('The next payment is due on 1 Apr 2027');
       expect(text).not.toMatch(/too much was paid|>Open</);
     }
+  });
+
+  test('list the bills like the bills list, with another amount that was paid', async () => {
+    const unpaid = await world.openPart(slug, '50');
+    const [paid, more] = [await shop.payPart(slug, '300'), await world.openPart(slug, '20')];
+    await shop.pay(mtn({ reference: more, amount: '30.00' }));
+    const [text] = await bothPages();
+    const state = 'Paid, not verified';
+    expect(cellsIn(text, 'Bills: Paid')).toEqual([
+      [more, `${state} GHS 30.00 (not verified) paid`, expect.any(String), 'GHS 20.00'],
+      [paid, state, expect.any(String), 'GHS 300.00'],
+    ]);
+    expect(cellsIn(text, 'Bills: Not paid')).toEqual([[unpaid, 'Waiting', expect.any(String), 'GHS 50.00']]);
+  });
+
+  test('list the amount of a bill that was deleted since', async () => {
+    const reference = await shop.payPart(slug, '300');
+    await world.tell(3);
+    await world.outside.table.write([removeItem({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' })]);
+    const [text] = await bothPages();
+    expect(cellsIn(text, 'Bills: Paid')).toEqual([]);
+    expect(valuesOf(text, `${reference}, 10 Jan 2027`)).toEqual(['GHS 300.00 Not verified']);
+    expect(text).not.toContain(`href="/dashboard/charges/${reference}"`);
   });
 
   test('list a second payment for a paid bill', async () => {

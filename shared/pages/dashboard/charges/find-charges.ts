@@ -13,7 +13,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { ago, type Html } from '../parts/content.ts';
-import { table } from '../parts/list.ts';
+import { type Columns, table } from '../parts/list.ts';
 import { statePill } from './charge-state.ts';
 
 export const CHARGE_LISTS = [
@@ -104,22 +104,51 @@ export function readSearch(typed: string): Search {
   return { kinds: ['merchant_reference', 'name'] };
 }
 
+interface Listing {
+  readonly caption?: string;
+  readonly addressOf?: (reference: string) => string;
+  /** Names each bill. If false, its reference does. */
+  readonly name?: readonly [label: string, cell: (charge: Charge) => string] | false;
+  readonly more?: Columns<Charge> | false;
+  /** True to show the amount paid, unless it is the amount requested. */
+  readonly showsPaid?: boolean;
+}
+
 export function chargesTable(
   outside: Outside,
   charges: readonly Charge[],
-  addressOf: (reference: string) => string = chargeAddress,
+  {
+    caption = 'Bills, newest first',
+    addressOf = chargeAddress,
+    name = CUSTOMER,
+    more,
+    showsPaid = false,
+  }: Listing = {},
 ): Html {
+  const others: Columns<Charge> = {
+    Reference: ({ reference }) => html`<span class="number">${reference}</span>`,
+    State: (charge) => html`${statePill(outside, charge)}${showsPaid && otherPaid(charge)}`,
+    Created: ({ created_at }) => ago(outside, created_at),
+    ...more,
+    Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
+  };
+  // The shop wrote a link's question, which may have the name of another column.
+  const first = name && { [name[0] in others ? 'Answer' : name[0]]: name[1] };
   return table(charges, {
-    caption: 'Bills, newest first',
+    caption,
     href: ({ reference }) => addressOf(reference),
-    columns: {
-      'Customer or item': (charge) =>
-        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
-      Reference: ({ reference }) => html`<span class="number">${reference}</span>`,
-      State: (charge) => statePill(outside, charge),
-      Created: ({ created_at }) => ago(outside, created_at),
-      Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
-    },
+    columns: { ...first, ...others },
     isCompact: true,
   });
+}
+
+const CUSTOMER = [
+  'Customer or item',
+  ({ customer_name, description, merchant_reference, reference }: Charge) =>
+    customer_name ?? description ?? merchant_reference ?? reference,
+] as const;
+
+function otherPaid(charge: Charge): Html | false {
+  const { pesewas, amountText } = shownPaid(charge);
+  return pesewas > 0 && pesewas !== charge.amount_pesewas && html`<br><span class="hint">${amountText} paid</span>`;
 }

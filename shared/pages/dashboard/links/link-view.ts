@@ -1,10 +1,8 @@
 import { arrivedPesewas } from '../../../ghana/arrived.ts';
-import { shownMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { codeOf, type GoodsState } from '../../../money/charge/goods.ts';
-import { cameWith } from '../../../money/charge/origin.ts';
 import { isCoded } from '../../../money/link/hand-out-code.ts';
 import type { Link } from '../../../money/link/link.table.ts';
 import {
@@ -19,7 +17,7 @@ import {
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { backingOfCharge, weakest } from '../../../money/payment/backing.ts';
 import { paidPesewas } from '../../../money/payment/payment.ts';
-import { doubtOf, type ShownPayment, shownPaid, shownPayment } from '../../../money/payment/shown-payment.ts';
+import { doubtOf, type ShownPayment, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { codeAddress } from '../parts/addresses.ts';
 import { type Remark, shownTime } from '../parts/content.ts';
@@ -43,7 +41,7 @@ export interface LinkView {
   readonly end: { readonly name: 'Ended' | 'Ends'; readonly at: string | undefined };
   /** Undefined for a till's sticker, which sells no codes. */
   readonly codes: CodesView | undefined;
-  readonly bills: readonly BillView[];
+  readonly bills: readonly Charge[];
   /** The paid bills among `bills`. */
   readonly paid: { readonly count: number } & Pick<ShownPayment, 'amountText'>;
   readonly seesCodes: boolean;
@@ -70,14 +68,9 @@ export interface StockView {
   readonly doubt: ShownPayment['doubt'];
 }
 
-interface BillView {
-  readonly charge: Charge;
-  readonly note: string;
-  readonly code: { readonly label: string; readonly href: string } | undefined;
-  /** Amount requested. */
-  readonly amount: string;
-  /** Amount paid, with its doubt, unless it is the amount requested. */
-  readonly paid: string | undefined;
+interface CodeOfBill {
+  readonly label: string;
+  readonly href: string;
 }
 
 export function linkView(
@@ -97,7 +90,7 @@ export function linkView(
     made: shownTime(link.created_at),
     end: { name: isOver ? 'Ended' : 'Ends', at: link.ends_at && shownTime(link.ends_at) },
     codes: isSticker ? undefined : codesView({ merchant, link, charges }, mayChange),
-    bills: charges.map(billView),
+    bills: charges,
     paid: paidOf(charges),
     seesCodes: link.codes_stocked !== undefined,
     mayDownload: may(user, 'reports:read'),
@@ -147,17 +140,6 @@ const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
   taken_back: 'Reversed',
 };
 
-function billView(charge: Charge): BillView {
-  const paid = shownPaid(charge);
-  return {
-    charge,
-    note: cameWith(charge).customer_note ?? '',
-    code: codeOfBill(charge),
-    amount: shownMoney(charge.amount_pesewas),
-    paid: paid.pesewas > 0 && paid.pesewas !== charge.amount_pesewas ? paid.amountText : undefined,
-  };
-}
-
 /** Adds up the paid bills. The total is as doubtful as its most doubtful payment. */
 function paidOf(charges: readonly Charge[]): LinkView['paid'] {
   const paid = charges.filter(({ state }) => state === 'success');
@@ -166,7 +148,7 @@ function paidOf(charges: readonly Charge[]): LinkView['paid'] {
   return { count: paid.length, amountText };
 }
 
-function codeOfBill(charge: Charge): BillView['code'] {
+export function codeOfBill(charge: Charge): CodeOfBill | undefined {
   if (!isCoded(charge)) return undefined;
   const { goods: code, origin, reference } = charge;
   const label = CODE_WORDS[code.state];

@@ -1,5 +1,7 @@
 import { html, raw } from 'hono/html';
+import type { Charge } from '../../../money/charge/charge.table.ts';
 import { listCharges, listPaidAtLink } from '../../../money/charge/list-charges.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
 import { type Link, requireLink } from '../../../money/link/link.table.ts';
@@ -8,11 +10,10 @@ import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { qrCode } from '../../frame/qr-code.ts';
-import { statePill as chargePill } from '../charges/charge-state.ts';
+import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
-import { chargeAddress, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
+import { linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
-  ago,
   copyable,
   emptyState,
   facts,
@@ -25,7 +26,7 @@ import {
   tiles,
 } from '../parts/content.ts';
 import { fileField, foldedForm, form } from '../parts/form.ts';
-import { type Columns, chips, pagination, table } from '../parts/list.ts';
+import { chips, pagination } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import {
   addedInWords,
@@ -37,7 +38,7 @@ import {
   linkFields,
   requestOf,
 } from './link-form.ts';
-import { type CodesView, type LinkView, linkView, type StockView } from './link-view.ts';
+import { type CodesView, codeOfBill, type LinkView, linkView, type StockView } from './link-view.ts';
 
 const PER_PAGE = '25';
 const ALL = 'all';
@@ -205,25 +206,14 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): 
 }
 
 function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html {
-  type Bill = LinkView['bills'][number];
-  const bill = { Reference: ({ charge }: Bill) => html`<span class="number">${charge.reference}</span>` };
-  const others: Columns<Bill> = {
-    Created: ({ charge }) => ago(outside, charge.created_at),
-    State: ({ charge }) => chargePill(outside, charge),
-    ...(asks !== undefined && bill),
-    ...(seesCodes && {
-      Code: ({ code }: Bill) => (code ? html`<a class="number" href="${code.href}">${code.label}</a>` : ''),
-    }),
-    'Other amount': ({ paid }) => (paid ? `${paid} paid` : ''),
-    Amount: { figure: ({ amount }) => amount },
+  const Code = (charge: Charge) => {
+    const code = codeOfBill(charge);
+    return code ? html`<a class="number" href="${code.href}">${code.label}</a>` : '';
   };
-  // The shop wrote the question, which may have the name of another column.
-  const answer = asks !== undefined && { [asks in others ? 'Answer' : asks]: ({ note }: Bill) => note || 'No answer' };
-  return table(bills, {
-    caption: 'Bills from this link, newest first',
-    isCompact: true,
-    href: ({ charge }) => chargeAddress(charge.reference),
-    columns: { ...(answer || bill), ...others },
+  return chargesTable(outside, bills, {
+    name: asks !== undefined && [asks, (charge) => cameWith(charge).customer_note || 'No answer'],
+    more: seesCodes && { Code },
+    showsPaid: true,
   });
 }
 

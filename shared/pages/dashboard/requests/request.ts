@@ -25,10 +25,10 @@ import { backingOf, mayBeOwed, readAllSums, requestStateOf, type Sums } from '..
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { qrCode } from '../../frame/qr-code.ts';
-import { statePill as chargePill } from '../charges/charge-state.ts';
 import { placesOf, textLinks } from '../charges/charge-story.ts';
+import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
-import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
+import { chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
 import {
   arrived,
   copyable,
@@ -239,34 +239,23 @@ ${group(state === 'cancelled' ? 'Not paid' : 'Later', later, unpaid)}
 ${group('Paid', paid, { columns: { Due, Amount: { figure: paidPart } }, isCompact: true })}`;
 }
 
+/** Lists the bills, newest first. Of deleted bills, only the amounts paid are known. */
 function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }: Sums): Html {
   if (charges.length === 0) return html`<p class="hint">Nobody has pressed Pay yet.</p>`;
-  const known = charges.map((one) => ({ ...one, charge: found.get(one.reference) }));
-  const [unpaid, paid] = apart(known, ({ paid_pesewas }) => paid_pesewas > 0);
-  type Known = (typeof known)[number];
-  const href = ({ reference, charge }: Known) => charge && chargeAddress(reference);
-  const asked = ({ charge, paid_pesewas }: Known) =>
-    charge && charge.amount_pesewas !== Number(paid_pesewas) ? html`of ${money(charge.amount_pesewas)}` : '';
-  const Requested = { figure: ({ charge }: Known) => (charge ? money(charge.amount_pesewas) : '') };
-  return html`${group('Paid', paid, {
-    href,
-    columns: {
-      Bill: ({ reference }) => html`<span class="number">${reference}</span>`,
-      'Paid on': ({ paid_at }) => (paid_at ? html`<time datetime="${paid_at}">${shownDay(paid_at)}</time>` : ''),
-      Requested: { figure: asked },
-      Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(request, one))) },
-    },
-    isCompact: true,
-  })}
-${group('Not paid', unpaid, {
-  href,
-  columns: {
-    Bill: ({ reference }) => html`<span class="number">${reference}</span>`,
-    State: ({ charge }) => (charge ? chargePill(outside, charge) : ''),
-    Requested,
-  },
-  isCompact: true,
-})}`;
+  const [unpaid, paid] = apart(charges.toReversed(), ({ paid_pesewas }) => paid_pesewas > 0);
+  const bills = (heading: string, some: typeof charges, showsPaid = false) => {
+    const stored = some.flatMap(({ reference }) => found.get(reference) ?? []);
+    const list = chargesTable(outside, stored, { caption: `Bills: ${heading}`, name: false, showsPaid });
+    return stored.length > 0 && html`<h3>${heading}</h3>${list}`;
+  };
+  const deleted = paid.flatMap((one) => {
+    if (found.has(one.reference)) return [];
+    const day = one.paid_at ? `, ${shownDay(one.paid_at)}` : '';
+    return [[one.reference + day, arrived(shownPayment(one.paid_pesewas, backingOf(request, one)))] as const];
+  });
+  return html`${bills('Paid', paid, true)}
+${deleted.length > 0 && html`<h3>Paid earlier</h3>${facts(deleted)}`}
+${bills('Not paid', unpaid)}`;
 }
 
 /**
