@@ -20,6 +20,7 @@ import { type CannotTake, isBeingChecked, mayUndo, refusalOf, takenSince } from 
 import type { Shift, Till } from '../../../money/till/till.table.ts';
 import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
+import { heldWords } from '../charges/held-words.ts';
 import { readerOf } from '../charges/reader.ts';
 import { heldAddress } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
@@ -367,15 +368,21 @@ function arrivedView(
   const { amount, pesewas, doubt } = shownReceipt(shown);
   const isAllowed = !doubt || shown.released_by !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);
   const { payer_name = 'Unknown payer', received_at, transaction_id } = shown;
+  const isTakeable = refusal === undefined && isAllowed;
   const mayCheck = may(user, 'receipts:assign');
-  const found = refusal === undefined && !isAllowed ? FOR_A_MANAGER : arrivedRemark(shown, refusal);
-  const remark = mayCheck && found === FOR_A_MANAGER ? arrivedRemark(shown, undefined) : found;
+  const remark = isTakeable ? arrivedRemark(shown, refusal) : whyNot(shown, refusal, mayCheck);
   const payer = needsId && transaction_id ? `${payer_name} · ID ${lastDigits(transaction_id)}` : payer_name;
   const line = lineOf({ amount, doubt, payer, at: received_at, remark });
   // For a manager, a tap opens the page with the evidence.
-  const isDecidedOnPage = refusal === undefined ? !isAllowed : DECIDED_ON_PAGE.has(refusal);
-  const tap = mayCheck && isDecidedOnPage ? openHeld(shown) : tapOn(shown, refusal);
-  return { ...line, tap, isTakeable: refusal === undefined && isAllowed };
+  const tap = mayCheck && !isTakeable ? openHeld(shown) : tapOn(shown, refusal);
+  return { ...line, tap, isTakeable };
+}
+
+/** Tells a manager the reason on the payment's page, and a cashier who decides. */
+function whyNot(receipt: Receipt, refusal: CannotTake | undefined, mayCheck: boolean): Remark {
+  if (refusal === undefined) return mayCheck ? ABOVE_LIMIT : FOR_A_MANAGER;
+  const remark = arrivedRemark(receipt, refusal);
+  return mayCheck && BY_HOLD_REASON.has(refusal) ? { ...remark, label: heldWords(receipt).label } : remark;
 }
 
 function openHeld({ receipt_id }: Receipt): Tap {
@@ -407,6 +414,7 @@ const UNVERIFIED: Remark = { tone: 'look', label: NOT_PROVEN };
 const IN_DOUBT: Remark = { tone: 'look', label: 'In doubt' };
 const TAKEN_BACK: Remark = { tone: 'bad', label: 'Reversed' };
 const FOR_A_MANAGER: Remark = { tone: 'look', label: 'For a manager' };
+const ABOVE_LIMIT: Remark = { tone: 'look', label: 'Above the limit' };
 
 /** Short labels in the list. Tapping a payment shows the full explanation. */
 const REMARKS: Readonly<Record<CannotTake, Remark>> = {
@@ -421,8 +429,7 @@ const REMARKS: Readonly<Record<CannotTake, Remark>> = {
   large: FOR_A_MANAGER,
 };
 
-/** Payments that a manager decides about on their own page. */
-const DECIDED_ON_PAGE: ReadonlySet<CannotTake> = new Set(['for_another', 'doubtful', 'not_proven', 'limit', 'large']);
+const BY_HOLD_REASON: ReadonlySet<CannotTake> = new Set(['for_another', 'doubtful', 'large']);
 
 function arrivedRemark({ proof, reason }: Receipt, refusal: CannotTake | undefined): Remark {
   if (refusal !== undefined) return reason === 'reversed' ? TAKEN_BACK : REMARKS[refusal];
