@@ -13,8 +13,8 @@ interface Cause {
 }
 
 /**
- * Returns the cause of a charge's state events. Each event occurs once, and can occur again after the charge is marked
- * as paid and the mark is undone.
+ * Returns the cause of a charge's state events. Each event occurs once, and can occur again after a person has undone a
+ * payment of the charge.
  */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
@@ -29,8 +29,9 @@ export function causeOfDispute(
   return earlier_dispute_at === undefined ? cause : `${cause} ${earlier_dispute_at}`;
 }
 
-export function causeOfPart({ reference }: Pick<Charge, 'reference'>, receiptId: string): string {
-  return `${reference} ${receiptId}`;
+/** Returns the cause of a part's event. A part that was removed can be counted again. */
+export function causeOfPart(charge: Parameters<typeof causeOfState>[0], receiptId: string): string {
+  return `${causeOfState(charge)} ${receiptId}`;
 }
 
 export function causeOfRefund(
@@ -62,10 +63,9 @@ export function causesOf(charge: Charge): Cause[] {
     ...states.flatMap((type) => causes.map((cause) => ({ type, cause }))),
     ...(charge.earlier_dispute_at ? [{ type: 'charge.disputed' as const, cause: causeOfDispute(charge) }] : []),
     ...(charge.unmarked_at ? [{ type: 'charge.unmarked' as const, cause: causeOfState(charge) }] : []),
-    ...paymentsOf(charge).map(({ receipt_id }) => ({
-      type: 'charge.partly_paid' as const,
-      cause: causeOfPart(charge, receipt_id),
-    })),
+    ...paymentsOf(charge).flatMap(({ receipt_id }) =>
+      causes.map((cause) => ({ type: 'charge.partly_paid' as const, cause: `${cause} ${receipt_id}` })),
+    ),
     ...(charge.refunds ?? []).map((refund) => ({
       type: 'charge.refunded' as const,
       cause: causeOfRefund(charge, refund),

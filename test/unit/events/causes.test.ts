@@ -28,6 +28,9 @@ describe('the causes of a charge’s events', () => {
       ...STATES.flatMap((type) => [REFERENCE, again].map((cause) => ({ type, cause }))),
       { type: 'charge.unmarked', cause: again },
     ]);
+    expect(causesOfCharge({ unmarked_at: AT, parts: [storedPayment('ten', 10_00)] }).slice(-2)).toEqual(
+      [REFERENCE, again].map((cause) => ({ type: 'charge.partly_paid', cause: `${cause} ten` })),
+    );
   });
 
   test('include a new dispute after an earlier dispute has ended', () => {
