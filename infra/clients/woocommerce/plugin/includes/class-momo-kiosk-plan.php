@@ -99,8 +99,8 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Names the fact that a charge's payment is not verified. The name changes if a mark at Momo Kiosk is undone, so the
-	 * fact is applied again.
+	 * Names the fact that a charge's payment is not verified. The name changes if a payment at Momo Kiosk is undone, so
+	 * the fact is applied again.
 	 *
 	 * @param array  $charge The charge. Older services do not return `unmarked_at`.
 	 * @param string $id     The payment's transaction id.
@@ -446,7 +446,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns the steps for a charge that is no longer marked as paid in Momo Kiosk.
+	 * Returns the steps for a charge whose mark as paid or unverified payment was undone in Momo Kiosk.
 	 *
 	 * @param array    $charge The charge. Older services do not return `unmarked_at`.
 	 * @param array    $order  The order.
@@ -458,7 +458,7 @@ final class Momo_Kiosk_Plan {
 			return array();
 		}
 		/* translators: %s: a reference such as MK-4071932685. */
-		$note    = sprintf( __( '%s had been marked as paid at Momo Kiosk, but that was undone, so it is not paid. Do not deliver.', 'momo-kiosk' ), $charge['reference'] );
+		$note    = sprintf( __( 'The payment of %s was removed at Momo Kiosk, so it is not paid. Do not deliver.', 'momo-kiosk' ), $charge['reference'] );
 		$is_open = in_array( $order['status'], array( 'processing', 'completed' ), true ) && ( $charge['livemode'] || ! $order['is_live'] );
 		return array( self::step( 'unmarked:' . $charge['unmarked_at'], $is_open ? self::HOLD : self::NOTE, $note ) );
 	}
