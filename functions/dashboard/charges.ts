@@ -7,6 +7,7 @@ import * as payment from '../../shared/pages/dashboard/charges/held-payment.ts';
 import { LookForm } from '../../shared/pages/dashboard/charges/look.ts';
 import * as mark from '../../shared/pages/dashboard/charges/mark.ts';
 import * as newCharge from '../../shared/pages/dashboard/charges/new-charge.ts';
+import { NotThereForm, sayNotThere } from '../../shared/pages/dashboard/charges/not-there.ts';
 import * as link from '../../shared/pages/dashboard/charges/pay-link.ts';
 import * as refunds from '../../shared/pages/dashboard/charges/refunds.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
@@ -38,6 +39,7 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),
   page({ ...releases, path: `${CHARGE}/mark`, show: mark.showMark, form: mark.MarkForm, act: mark.markAsPaid }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/unmark`, act: mark.undoMark }),
+  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/not-there`, form: NotThereForm, act: sayNotThere }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, form: LookForm, act: charge.releaseCharge }),
   page({ ...writes, path: `${CHARGE}/cancel`, act: charge.cancelCharge }),
   page({ path: `${CHARGE}/send`, shownOn: CHARGE, needs: 'texts:send', form: link.SendLinkForm, act: link.sendLink }),

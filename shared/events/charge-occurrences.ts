@@ -73,7 +73,9 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
   const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
   const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
-  const isOther = (payment: Payment) => isProven || (came.length > 0 && isReplaced(payment));
+  // A person undid the payment.
+  const isUndone = was !== undefined && was.unmarked_at !== charge.unmarked_at;
+  const isOther = (payment: Payment) => isUndone || isProven || (came.length > 0 && isReplaced(payment));
   const unverified = {
     by: unverifiedPesewas(charge),
     before: was ? unverifiedPesewas(was) : 0,
@@ -126,7 +128,7 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 
 /**
  * Returns true if a payment stopped counting because the network reversed it. `isOther`: a different payment replaced
- * it, or a payment was verified in the same change.
+ * it, a payment was verified in the same change, or a person undid it.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

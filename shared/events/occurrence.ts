@@ -68,7 +68,10 @@ export type ChargeOccurrence =
   | 'charge.expired'
   | 'charge.cancelled'
   | 'charge.reversed'
-  /** Marking a charge as paid was undone. `charge.reopened` also occurs if the charge is pending or cancelled again. */
+  /**
+   * A person undid a mark as paid, or set an unverified payment aside. `charge.reopened` also occurs if the charge is
+   * pending or cancelled again.
+   */
   | 'charge.unmarked'
   | 'charge.reopened'
   | 'charge.disputed'

@@ -109,12 +109,14 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
+  // Nor does a payment that a person did not find in the wallet.
+  const isNotThere = was?.state === 'matched' && receipt.set_aside !== undefined;
   return [
     ...(became('matched') ? [{ what: 'receipt.matched' as const, receipt }] : []),
     ...(became('unread') ? [{ what: 'receipt.unread' as const, receipt }] : []),
     ...(reason === 'conflict' && was?.reason !== reason ? [{ what: 'receipt.contradicted' as const, receipt }] : []),
     ...(reason === 'checking' && was?.reason === 'conflict' ? [{ what: 'receipt.reopened' as const, receipt }] : []),
-    ...(isHeld(receipt)
+    ...(isHeld(receipt) && !isNotThere
       ? [
           {
             what: 'receipt.held' as const,

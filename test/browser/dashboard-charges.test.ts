@@ -89,6 +89,23 @@ story(
   },
 );
 
+story(
+  'a payment that is not in the wallet is removed from its bill',
+  { usual: 'without JavaScript' },
+  async ({ open, world, shop, isGood }) => {
+    const reference = await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
+    await pay(world, shop, mtn({ reference, amount: '12.00', from: 'ESI ARTHUR' }));
+    const { page, hand } = await open(`charges/${reference}`);
+    await hand.press(page.locator('summary', { hasText: 'The money is not there' }));
+    await isGood(page, 'The payment is removed from the bill, which waits for its payment again.');
+    await hand.press(page.getByRole('button', { name: 'Remove the payment' }));
+    await page.getByRole('status').getByText('The payment was removed').waitFor();
+    await hand.press(page.getByRole('link', { name: 'See it' }));
+    await isGood(page, 'The money is not in the wallet.');
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  },
+);
+
 story('a charge is found by its customer’s name', { usual: 'by hand' }, async ({ open, world, shop }) => {
   const reference = await charge(world, shop, { amount: 50, customer_name: 'Ama Serwaa' });
   await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });

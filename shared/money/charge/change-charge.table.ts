@@ -59,7 +59,8 @@ const decidedBy = {
   /** A part replaces an earlier part. A person decides if refunds were recorded. */
   replaced: [...FOR_MONEY, 'refunds'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
-  unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],
+  /** A person undoes a mark as paid, or does not find a payment in the wallet. */
+  unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by', 'waiting_receipts'],
   refund: FOR_GOODS,
   goods: FOR_GOODS,
   receiptText: [...FOR_GOODS, 'receipt_send_id'],
@@ -138,13 +139,18 @@ export function undoTake(
 }
 
 /**
- * Undoes marking a charge as paid. The charge stays paid if the remaining `payments` cover it. Otherwise, the charge
- * returns to pending or cancelled, its state before the mark, and goods awaiting release become unpaid again.
+ * Removes a marked or unverified payment from a charge. The charge stays paid if the remaining `payments` cover it.
+ * Otherwise, the charge returns to pending or cancelled, its state before the payment, and goods awaiting release become
+ * unpaid again.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,
   payments: readonly Payment[],
-  { isPaid, amount_pesewas: left, ...more }: Pick<Fields, 'disputed' | 'amount_pesewas'> & { readonly isPaid: boolean },
+  {
+    isPaid,
+    amount_pesewas: left,
+    ...more
+  }: Pick<Fields, 'disputed' | 'amount_pesewas' | 'waiting_receipts'> & { readonly isPaid: boolean },
   unmarked_at: string,
 ): TableWrite {
   if (isPaid) return change('unmark', charge, { ...paidBy(payments), amount_pesewas: left, ...more, unmarked_at });

@@ -238,9 +238,9 @@ export const chargeEvents = {
     } satisfies ChargeResponse,
   },
   'charge.unmarked': {
-    summary: 'Marking a charge as paid was undone',
+    summary: 'Somebody undid a payment of a charge',
     description:
-      'Within a day, somebody undid marking the charge, or a part of it, as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments cover the charge. Do not deliver until it is paid.',
+      'Somebody undid a mark as paid, or did not find an unverified payment. `status` is now `pending`, `expired` or `cancelled`, unless other payments cover the charge. Do not deliver until it is paid.',
     data: ChargeResponse,
     example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies ChargeResponse,
   },

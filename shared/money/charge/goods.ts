@@ -13,7 +13,7 @@ import { laterKindAs } from './later-kind.ts';
  *   unpaid --> to_release: paid, and a person must release its code
  *   to_release --> given: a person releases it, or its payment is verified
  *   to_release --> waiting: as for given, but no code is in stock
- *   to_release --> unpaid: marking the charge as paid is undone
+ *   to_release --> unpaid: a mark as paid is undone, or an unverified payment is not in the wallet
  *   waiting --> given: codes were added
  *   waiting --> to_release: codes were added, but the payment is now in doubt or was sent back
  *   given --> taken_back: the payment for a code or credits was reversed, credits were refunded, or a tap was undone

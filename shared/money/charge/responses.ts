@@ -180,7 +180,7 @@ export const ChargeResponse = answer('Charge', {
     'When you cancelled it; null if it is `cancelled` because a cashier took its payment at a till for another charge.',
   ),
   reversed_at: timeOrNull('When the network reversed the payment.'),
-  unmarked_at: timeOrNull('When marking the charge as paid was last undone.'),
+  unmarked_at: timeOrNull('When a mark or unverified payment was last undone.'),
   amount_paid: amountGhs(
     `The amount that arrived and was not reversed, in ${CURRENCY}: while \`pending\`, the sum of its \`parts\`; once \`expired\`, \`cancelled\` or \`reversed\`, the sum of the other payments received by then, which are held for you (see \`held\`).`,
   ),

@@ -12,8 +12,8 @@ import type { ChargeState } from '../payment/payment.ts';
  *   expired --> success: the text of a timely payment arrives late, or the merchant assigns a payment
  *   cancelled --> success: the merchant assigns a payment
  *   success --> reversed: the network takes a payment back
- *   success --> cancelled: a tap at a till is undone, or marking a cancelled charge as paid is undone
- *   success --> pending: marking the charge as paid is undone
+ *   success --> cancelled: a tap at a till is undone, or the payment of a cancelled charge is undone
+ *   success --> pending: a mark as paid is undone, or an unverified payment is not in the wallet
  * ```
  * Housekeeping stores `expired` a few minutes after the deadline. Until then, a stored `pending` is read as `expired`.
  */

@@ -20,7 +20,6 @@ import {
   missingPesewas,
   type Payment,
   paymentsOf,
-  refundedPesewas,
   UNMARK_MS,
 } from '../payment/payment.ts';
 import {
@@ -46,7 +45,7 @@ import {
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import { foreignUse, receiptIdsAt, textsAt } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
-import { undoMarkOf } from './undo-payment.ts';
+import { mayUndo, undoPayment } from './undo-payment.ts';
 
 export interface MarkDetails {
   readonly how: MarkedHow;
@@ -199,10 +198,7 @@ async function refuseKnown(
 
 /** Returns the payment with which a charge was last marked as paid, if the mark can still be undone. */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
-  const { goods, refunds, released_by } = charge;
-  const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
-  const isCounted = charge.state === 'pending' || charge.state === 'success';
-  if (!isCounted || hasLeft || released_by !== undefined || refundedPesewas(refunds) > 0) return undefined;
+  if (!mayUndo(charge)) return undefined;
   return paymentsOf(charge)
     .filter(isMarked)
     .filter(({ marked }) => outside.now() < Date.parse(marked.at) + UNMARK_MS)
@@ -237,7 +233,7 @@ export async function unmark(
     getReceipts(outside, markedTextIds(payment.marked)),
   ]);
   const writes = [
-    ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
+    ...(await undoPayment(outside, charge, { payment, receipt, use, by })),
     ...(receipt ? await decideAgain(outside, receipt) : []),
   ];
   // If the payment was later assigned to this charge, its texts still refer to its previous charge.

@@ -5,7 +5,9 @@ import { askedPesewas, type Charge, chargeRows } from '../charge/charge.table.ts
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
-import { type Payment, paymentsOf } from '../payment/payment.ts';
+import { reasonFor } from '../matching/admit.ts';
+import { isUnproven } from '../payment/backing.ts';
+import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import {
   createReceipt,
   type PaymentUse,
@@ -14,6 +16,8 @@ import {
   replaceReceipt,
 } from '../receipt/receipt.table.ts';
 import { paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { isInDoubt } from '../receipt/repeated-text.ts';
+import { withSecond } from '../receipt/second-receipts.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
 import { withoutPayment } from './without-payment.ts';
 
@@ -47,21 +51,47 @@ export async function releaseTaken(
   ];
 }
 
+/** True if a person can still undo a charge's payments: its goods have not left, and no refund was recorded. */
+export function mayUndo({ state, goods, refunds, released_by }: ReadFor<'unmark'>): boolean {
+  const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
+  const isCounted = state === 'pending' || state === 'success';
+  return isCounted && !hasLeft && released_by === undefined && refundedPesewas(refunds) === 0;
+}
+
 /**
- * Undoes marking a charge as paid. The typed payment is set aside. Unless the charge stays paid, it becomes pending for
- * the outstanding amount. If it was cancelled before the mark, it is cancelled again, and its parts are held again.
+ * True for a payment that only its own text reports, and whose money may therefore be missing from the wallet. False
+ * while the text is being checked.
+ */
+export function mayBeFalse(payment: Pick<Payment, 'proof' | 'looked_by' | 'marked'>): boolean {
+  return isUnproven(payment) && payment.marked === undefined && payment.proof?.state !== 'checking';
+}
+
+/**
+ * Undoes marking a charge as paid, or removes an unverified payment that a person did not find in the wallet. The payment
+ * is set aside. Unless the charge stays paid, it becomes pending for the outstanding amount. If it was cancelled before,
+ * it is cancelled again, and its parts are held again.
  * @throws MovedOn if the charge or payment has changed in the meantime.
  */
-export async function undoMarkOf(
+export async function undoPayment(
   outside: TimedOutside,
   charge: ReadFor<'unmark', FoundField | 'asked_pesewas' | 'paid_at' | 'cancelled_at'>,
-  { payment, receipt, use, by }: Unmarked,
+  { payment, receipt, use, by }: Undone,
 ): Promise<TableWrite[]> {
-  const { reference } = charge;
-  if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
+  const { reference, waiting_receipts } = charge;
+  const isMeant = payment.marked ? receipt?.marked !== undefined : receipt !== undefined && mayBeFalse(receipt);
+  if (receipt?.state !== 'matched' || !isMeant || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);
-  const undone = heldAgain(receipt, { set_aside: { at, by, why: UNDONE } });
+  const undone = payment.marked
+    ? heldAgain(receipt, { set_aside: { at, by, why: UNDONE } })
+    : heldAgain(receipt, {
+        set_aside: { at, by, why: NOT_THERE },
+        reason: charge.disputed || isInDoubt(receipt) ? 'conflict' : reasonFor(receipt.proof?.why),
+        suggested_reference: reference,
+      });
+  // A person may find the money later. The bill's page then leads to the payment.
+  const waiting = { reference, second_receipts: waiting_receipts };
+  const noted = payment.marked ? waiting_receipts : await withSecond(outside, waiting, [payment]);
   const left = await withoutPayment(outside, charge, { payment, receipt, isUndone: true });
   const { others, isPaid, amount_pesewas, disputed } = left;
   const isEnded = !isPaid && charge.cancelled_at !== undefined;
@@ -70,12 +100,12 @@ export async function undoMarkOf(
     : left.unchanged;
   const parts = isEnded ? others.map((part) => ({ ...part, ...UNCOUNTED })) : others;
   return [
-    // Keep the ids of the texts that contradict the typed payment: those texts may still be verified.
+    // Keep the ids of the texts that contradict the payment: those texts may still be verified.
     replaceReceipt(receipt, undone),
     ...(await keepDoubt(outside, undone)),
     ...(use ? releasePayment(payment, charge, receipt) : []),
     ...uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment]),
-    undoMark(charge, parts, { isPaid, amount_pesewas, disputed }, at),
+    undoMark(charge, parts, { isPaid, amount_pesewas, disputed, waiting_receipts: noted }, at),
     ...released,
     ...(isPaid || isEnded
       ? []
@@ -109,7 +139,7 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
   return [createReceipt({ ...undone, receipt_id, momo_number, contradicted_by: undefined, agreed_by: undefined })];
 }
 
-interface Unmarked {
+interface Undone {
   readonly payment: Payment;
   readonly receipt: Receipt | undefined;
   readonly use: PaymentUse | undefined;
@@ -117,6 +147,8 @@ interface Unmarked {
 }
 
 const UNDONE = 'Manually marked as paid, then undone.';
+
+export const NOT_THERE = 'The money is not in the wallet.';
 
 /** Reopens the sticker charge that this charge replaced, because this charge's payment was released. */
 export async function freeScanned(

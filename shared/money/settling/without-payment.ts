@@ -25,7 +25,7 @@ type Before = ForMoney & Pick<Charge, 'amount_pesewas' | 'asked_pesewas' | 'paid
 interface Leaving {
   readonly payment: Payment;
   readonly receipt: Receipt;
-  /** True if a person undoes the mark as paid; false if the network reversed the payment. */
+  /** True if a person undoes the payment; false if the network reversed it. */
   readonly isUndone: boolean;
 }
 
@@ -45,7 +45,8 @@ export async function withoutPayment(
     others.map(({ receipt_id }) => receipt_id),
   );
   const isCertain = receipts.length === others.length && !receipts.some(isInDoubt);
-  const isDoubtOver = charge.disputed !== undefined && isCertain && isAbout(charge.disputed, payment, receipt, others);
+  const isDoubtOver =
+    charge.disputed !== undefined && isCertain && isAbout(charge.disputed, { payment, receipt, isUndone }, others);
   const left = totalPesewas(others);
   const isEnded = endedAtParts(charge);
   // Once payments cover the whole amount, an earlier decision to accept less no longer counts. Otherwise, a payer could
@@ -63,18 +64,16 @@ export async function withoutPayment(
   };
 }
 
-function isAbout(
-  { why, at }: Dispute,
-  { counted_at, received_at }: Payment,
-  { contradicted_by, reversal_doubt_at }: Receipt,
-  others: readonly Payment[],
-): boolean {
+function isAbout({ why, at }: Dispute, { payment, receipt, isUndone }: Leaving, others: readonly Payment[]): boolean {
   // Version 1.0.0 did not record on the receipt that a reversal was in doubt.
   const isOnlyPayment = others.length === 0;
+  const { contradicted_by, reversal_doubt_at } = receipt;
+  const { counted_at, received_at } = payment;
   const isDoubted = {
     conflict: contradicted_by !== undefined,
     reversal: reversal_doubt_at !== undefined || isOnlyPayment,
-    forged: false,
+    // A receipt does not show whether it is the forged one.
+    forged: isUndone && isOnlyPayment,
   };
   const countedMs = Date.parse(counted_at ?? received_at);
   return isDoubted[why] && Date.parse(at) >= countedMs - CLOCK_TOLERANCE_MS;

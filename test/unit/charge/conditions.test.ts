@@ -88,7 +88,7 @@ interface Decision {
 const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
 const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 'released_by'] as const;
 const REVERSAL = [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'] as const;
-const FOR_UNMARK = [...FOR_MONEY, 'goods', 'refunds', 'released_by'] as const;
+const FOR_UNMARK = [...FOR_MONEY, 'goods', 'refunds', 'released_by', 'waiting_receipts'] as const;
 const payment = storedPayment('new', 60_00);
 const goodsOf = ({ goods }: Charge) => (goods?.kind === 'take' ? goods : take);
 

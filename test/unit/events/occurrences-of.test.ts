@@ -18,6 +18,7 @@ const partly = { parts: [ten] };
 const [sixty, seventy] = [storedPayment('sixty', 60_00, verified), storedPayment('seventy', 70_00, verified)];
 const paid = { state: 'success', payment: sixty, paid_at: AT };
 const unverified = { ...paid, payment: storedPayment('sixty', 60_00) };
+const someTen = storedPayment('ten', 10_00);
 const byHand = storedPayment('sixty', 60_00, { marked: { how: 'cash', at: AT, by: 'user' } });
 const marked = { ...paid, payment: byHand };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
@@ -110,6 +111,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['marking a charge as paid is undone', marked, { unmarked_at: AT }, UNMARKED],
     ['marking a cancelled charge as paid is undone', marked, { state: 'cancelled', unmarked_at: AT }, UNMARKED],
     ['a partial payment’s mark is undone', { parts: [byHand] }, { unmarked_at: AT }, ['charge.unmarked', ...NO_MORE]],
+    ['a payment is not in the wallet', unverified, { unmarked_at: AT }, UNMARKED],
+    ['a part is not in the wallet', { parts: [someTen] }, { unmarked_at: AT }, ['charge.unmarked', ...NO_MORE]],
     ['a payment marked by hand is reversed', marked, { ...marked, state: 'reversed' }, TAKEN_BACK],
     ['a charge is disputed', paid, { ...paid, disputed }, ['charge.disputed', ...MONEY, 'charge.unverified']],
     ['a charge’s goods are released manually', unverified, { ...unverified, released_by: 'user' }, VERIFIED],
@@ -201,6 +204,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       { ...saidBy, set_aside: { at: AT, by: 'user' } },
       [],
     ],
+    ['a payment is not in the wallet', matched, { set_aside: { at: AT, by: 'user' } }, []],
     ['a marked payment is held', { ...matched, ...saidBy }, saidBy, ['receipt.held']],
     ['a text cannot be parsed', undefined, { state: 'unread' }, ['receipt.unread']],
     ['a matched payment gets a reason', { state: 'matched' }, { state: 'matched', reason: 'already_paid' }, []],

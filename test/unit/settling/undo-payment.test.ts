@@ -4,7 +4,7 @@ import type { TakenGoods } from '../../../shared/money/charge/goods.ts';
 import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId } from '../../../shared/money/receipt/receipt.ts';
 import { removePayment } from '../../../shared/money/settling/remove-payment.ts';
-import { freeScanned, releaseTaken, undoMarkOf } from '../../../shared/money/settling/undo-payment.ts';
+import { freeScanned, releaseTaken, undoPayment } from '../../../shared/money/settling/undo-payment.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 
@@ -111,7 +111,7 @@ describe('undoing a mark', () => {
     ];
     await world.outside.table.write([chargeRows.put(stored), receiptRows.put(read)]);
     const unmarked = { payment: stored.payment ?? counted, receipt: read, use: undefined, by: 'user' };
-    return undoMarkOf(world.outside, stored, unmarked);
+    return undoPayment(world.outside, stored, unmarked);
   }
 
   test('is rejected if its receipt is missing, held or not marked, or pays a different charge', async () => {
@@ -119,7 +119,20 @@ describe('undoing a mark', () => {
     for (const wrong of [{ state: 'held' }, { marked: undefined }, { reference: 'MK-3000000003' }] as const)
       await expect(unmark(wrong)).rejects.toThrow(words);
     const missing = { payment: counted, receipt: undefined, use: undefined, by: 'user' };
-    await expect(undoMarkOf(world.outside, marked, missing)).rejects.toThrow(words);
+    await expect(undoPayment(world.outside, marked, missing)).rejects.toThrow(words);
+  });
+
+  test('is rejected for a payment without a mark that was verified, vouched for or is being checked', async () => {
+    const unmarked = { ...counted, marked: undefined };
+    const words = `The payment for ${marked.reference} was confirmed by a text or reversed. Check the charge again.`;
+    for (const wrong of [
+      { proof: { state: 'proven' } },
+      { proof: { state: 'checking' } },
+      { looked_by: 'user' },
+      {},
+    ] as const)
+      await expect(unmark(wrong, { payment: unmarked })).rejects.toThrow(words);
+    expect(await unmark({ marked: undefined }, { payment: unmarked })).not.toEqual([]);
   });
 
   test('updates the total of unverified payments and gives the charge an expiry again', async () => {

@@ -239,7 +239,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
     ...(reversed_at
       ? [{ at: reversed_at, what: 'Reversed', more: 'The network reversed the payment.', tone: 'bad' as const }]
       : []),
-    ...(unmarked_at ? [{ at: unmarked_at, what: 'No longer marked as paid', tone: 'look' as const }] : []),
+    ...(unmarked_at ? [{ at: unmarked_at, what: 'A payment no longer counts', tone: 'look' as const }] : []),
     ...(disputed
       ? [{ at: disputed.at, what: 'In doubt', more: chargeStateOf(outside, charge).text, tone: 'look' as const }]
       : []),

@@ -31,6 +31,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary, textLinks } from './charge-story.ts';
 import type { LookForm } from './look.ts';
 import { markSection } from './mark.ts';
+import { notThereForms } from './not-there.ts';
 import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
@@ -55,7 +56,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const refund = refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '');
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended, { waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, charge) }))}
+${refreshed(summary(outside, charge, ended, { waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, outside, charge) }))}
 ${isRefundOpen && refund}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
@@ -138,13 +139,16 @@ function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, h
 }
 
 /** Renders the actions that resolve a doubt about the charge’s payment. */
-function doubtActions(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
+function doubtActions(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   const { user } = visit;
   const { pesewas, doubt } = shownPaid(charge);
   if (!doubt || pesewas === 0) return '';
   const looks = textLinks(visit, [charge]);
-  const release = may(user, 'receipts:assign') && releaseForm(visit, charge);
-  return html`${(looks.length > 0 || release) && html`<div class="actions">${looks}${release}</div>`}`;
+  const mayAssign = may(user, 'receipts:assign');
+  const release = mayAssign && releaseForm(visit, charge);
+  const notThere = mayAssign ? notThereForms(visit, outside, charge) : [];
+  const isEmpty = looks.length === 0 && !release && notThere.length === 0;
+  return html`${!isEmpty && html`<div class="actions">${looks}${release}${notThere}</div>`}`;
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {

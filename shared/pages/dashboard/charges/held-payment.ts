@@ -23,6 +23,7 @@ import {
   setAside,
 } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidatesOf } from '../../../money/settling/candidates.ts';
+import { NOT_THERE } from '../../../money/settling/undo-payment.ts';
 import { refusalOf } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -103,7 +104,7 @@ ${may(visit.user, 'receipts:assign') && notThere(visit, receipt)}`,
 /** Renders the button that sets a payment aside, because it is not in the wallet. */
 function notThere(visit: MerchantVisit<'id'>, receipt: Receipt): Html | false {
   if (!isUnverified(receipt) || receipt.reason === 'checking' || receipt.reason === 'reversed') return false;
-  const carries = { why: 'The money is not in the wallet.' };
+  const carries = { why: NOT_THERE };
   return form(visit, { path: '/held/{id}/set-aside', submit: 'The money is not there', isPlain: true, carries });
 }
 

@@ -101,6 +101,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'charge cancel': 'Cancelled a bill',
   'charge mark': 'Manually marked a bill as paid',
   'charge unmark': 'Undid marking a bill as paid',
+  'charge not-there': 'Removed a payment from a bill, because the money was not there',
   'charge note': 'Wrote a note on a bill',
   'charge send': 'Sent a bill’s link',
   'charge release': 'Released goods whose payment is not verified',

@@ -1,0 +1,41 @@
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { MovedOn } from '../charge/change-charge.table.ts';
+import { type Charge, requireCharge } from '../charge/charge.table.ts';
+import { type Payment, paymentsOf } from '../payment/payment.ts';
+import { ownUse, receiptRows } from '../receipt/receipt.table.ts';
+import { mayBeFalse, mayUndo, undoPayment } from './undo-payment.ts';
+
+/**
+ * Returns a charge's payments that a person can set aside because the money is not in the wallet. Never includes a
+ * payment that was verified, vouched for, marked or tapped: marks and taps have their own undo.
+ */
+export function removablePayments(charge: Charge): Payment[] {
+  return isTestAccount(charge.merchant_id) || !mayUndo(charge) ? [] : paymentsOf(charge).filter(mayBeFalse);
+}
+
+interface NotThere {
+  readonly merchantId: string;
+  readonly reference: string;
+  readonly receiptId: string;
+  readonly by: string;
+}
+
+/**
+ * Sets aside a payment that counts towards a charge, because a person did not find its money in the wallet.
+ * @throws PublicError `not_found`, or `charge_not_pending` if the payment can no longer be set aside.
+ */
+export async function setCountedAside(
+  outside: Outside,
+  { merchantId, reference, receiptId, by }: NotThere,
+): Promise<{ charge: Charge; writes: TableWrite[] }> {
+  const charge = await requireCharge(outside, reference, merchantId);
+  const payment = removablePayments(charge).find(({ receipt_id }) => receipt_id === receiptId);
+  if (!payment)
+    throw new MovedOn(
+      'This payment can no longer be removed from the charge, because it was verified, reversed or already removed, the goods were handed over, or a refund was recorded.',
+    );
+  const [use, receipt] = await Promise.all([ownUse(outside, payment, merchantId), receiptRows.find(outside, payment)]);
+  return { charge, writes: await undoPayment(outside, charge, { payment, receipt, use, by }) };
+}

@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { endedAtParts } from '../../../money/charge/charge.ts';
+import { type Payment, paymentsOf, totalPesewas } from '../../../money/payment/payment.ts';
+import { shownOne } from '../../../money/payment/shown-payment.ts';
+import { removablePayments, setCountedAside } from '../../../money/settling/not-there.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
+import { chargeAddress } from '../parts/addresses.ts';
+import type { Html } from '../parts/content.ts';
+import { foldedForm } from '../parts/form.ts';
+import type { Going, MerchantVisit } from '../parts/visit.ts';
+import { isOfWebsite } from './give.ts';
+
+export const NotThereForm = z.object({ receipt: z.string().check(z.maxLength(100)) });
+
+/** Renders a form for each unverified payment, which sets the payment aside because it is not in the wallet. */
+export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock, charge: Charge): Html[] {
+  const payments = removablePayments(charge);
+  return payments.map((payment) => {
+    const which = payments.length > 1 ? `: ${nameOf(charge, payment)}` : '';
+    const facts = {
+      path: '/{reference}/not-there',
+      submit: 'Remove the payment',
+      carries: { receipt: payment.receipt_id },
+      isDangerous: true,
+    };
+    const warning = html`<p>The payment is removed from the bill, which ${stateWithout(outside, charge, payment)}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
+    return foldedForm(visit, `The money is not there${which}`, facts, warning);
+  });
+}
+
+function stateWithout(outside: Clock, charge: Charge, payment: Payment): string {
+  const { state, amount_pesewas, cancelled_at, expires_at } = charge;
+  const left = totalPesewas(paymentsOf(charge).filter((one) => one !== payment));
+  if (state === 'success' && left > 0 && (left >= amount_pesewas || endedAtParts(charge)))
+    return 'stays paid by its other payments';
+  if (cancelled_at !== undefined) return 'is cancelled again';
+  return Date.parse(expires_at) <= outside.now() ? 'counts as expired' : 'waits for its payment again';
+}
+
+function nameOf(charge: Charge, payment: Payment): string {
+  const { amount } = shownOne(charge, payment);
+  return payment.payer_name ? `${amount} from ${payment.payer_name}` : amount;
+}
+
+/** @throws PublicError `not_found`, `charge_not_pending`. */
+export function sayNotThere(visit: MerchantVisit<'reference', typeof NotThereForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
+  const { reference } = path;
+  const { merchant_id: merchantId } = merchant;
+  return retryIfChanged(async () => {
+    const notThere = { merchantId, reference, receiptId: form.receipt, by: user.user_id };
+    const { writes } = await setCountedAside(outside, notThere);
+    const entry = { action: 'charge not-there', about: reference, after: { receipt: form.receipt } };
+    return commit(
+      writes,
+      { goTo: chargeAddress(reference), notice: 'The payment was removed. It is listed as “not for a bill”.' },
+      entry,
+    );
+  });
+}

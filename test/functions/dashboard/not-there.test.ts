@@ -1,0 +1,581 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { requestRows } from '../../../shared/money/request/request.table.ts';
+import { settleRequest } from '../../../shared/money/request/settle-request.ts';
+import { closingOf } from '../../../shared/money/till/closing.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+
+// Owners and managers can set aside an unverified payment that paid a bill, if the money is not in the wallet.
+
+const CHECKED_MS = 3 * MINUTE_MS;
+const NOT_THERE = 'The money is not there';
+const GONE = 'This payment can no longer be removed from the bill';
+const ONE_LINE = { title: 'School fees', lines: [{ description: 'Tuition', amount: 36 }] };
+
+let world: Scene;
+let shop: Shop;
+let book: WalletBook;
+let manager: Person;
+let reference: string;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  book = await establishedBook(world, shop, 6);
+  manager = await shop.signIn('manager');
+  reference = await shop.charge({ amount: 36 });
+});
+
+const forge = (amount: number, naming = reference, from = 'AMA SERWAA') =>
+  book.receipt(amount, { from, reference: naming, balance: 7_777_77 });
+
+/** Settles a text until its proof is known. */
+async function come<Text extends BookedText>(text: Text): Promise<Text> {
+  await shop.arrive(text);
+  world.clock.nowMs += CHECKED_MS;
+  await check(text);
+  // A PIN or an old sign-in is not enough.
+  manager = await shop.signIn('manager');
+  return text;
+}
+
+/** A genuine payment whose preceding text has not arrived. Verified once it has. */
+async function unprovenYet(amount: number, naming = reference) {
+  const missing = book.spent(5);
+  return { missing, text: await come(book.paid(amount, { reference: naming })) };
+}
+
+const check = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+const verified = (of = reference) => shop.verified(of);
+const open = async (of = reference, by = manager) => (await by.visit(`/dashboard/charges/${of}`)).text;
+const say = (text: BookedText, of = reference, by = manager) =>
+  by.visit(`/dashboard/charges/${of}/not-there`, { form: { receipt: shop.paymentId(text) } });
+const receipt = (text: BookedText) => shop.receipt(text);
+const give = (text: BookedText, of = reference) =>
+  manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/give`, {
+    form: { reference: of, shown: 'unverified' },
+  });
+const uses = async () => (await world.rows('PAYMENT')).filter(({ reference: of }) => of === reference);
+const refund = (amount: number) => shop.call('transaction/refund', { parameters: { reference }, body: { amount } });
+
+async function eventsOf(type: string) {
+  await world.followChanges();
+  const { json } = await world.call('webhook/list-events', { key: shop.liveKey });
+  return json.data.events.filter((event: { type: string }) => event.type === type);
+}
+
+/** Adds up the day's bookings. The established wallet has other payments, but none for a bill. */
+async function booked() {
+  await world.followChanges();
+  const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
+  const sum = (name: string) => rows.reduce((total, row) => total + Number(row[name] ?? 0), 0);
+  return {
+    charges_paid: sum('charges_paid'),
+    payments_pesewas: sum('payments_pesewas') - sum('released_pesewas'),
+    reversed_pesewas: sum('reversed_pesewas'),
+    unverified_pesewas: sum('unverified_pesewas'),
+  };
+}
+
+async function placed() {
+  const { now } = await closingOf(world.outside, shop.id, [], world.iso().slice(0, 10));
+  const at = (place: 'charge' | 'set_aside') => Number(now.get(place)?.pesewas ?? 0);
+  return { charge: at('charge'), set_aside: at('set_aside') };
+}
+
+const ASIDE = { why: 'The money is not in the wallet.' };
+
+describe('an unverified payment that paid a bill', () => {
+  let forged: BookedText;
+  beforeEach(async () => {
+    await shop.setWebhook();
+    forged = await come(forge(36));
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
+
+  test('can be set aside on the bill’s page, which says what follows', async () => {
+    const page = await open();
+    expectWords(page, [
+      NOT_THERE,
+      'The payment is removed from the bill, which waits for its payment again. Your website will be notified.',
+      'Remove the payment',
+    ]);
+    expect(page).not.toContain('Undo the mark');
+    expect((await say(forged)).status).toBe(303);
+    expect(await open()).not.toContain(NOT_THERE);
+  });
+
+  test('leaves the bill waiting for its payment, and is reported once', async () => {
+    await eventsOf('charge.success');
+    expect((await say(forged)).status).toBe(303);
+    const waiting = { status: 'pending', paid_at: null, payment: null, amount_paid: 0, unmarked_at: world.iso() };
+    expect(await verified()).toMatchObject(waiting);
+    expect(await eventsOf('charge.unmarked')).toMatchObject([{ body: { data: { status: 'pending' } } }]);
+    expect(await eventsOf('charge.reversed')).toEqual([]);
+    const held = await eventsOf('receipt.held');
+    expect(held.filter((one: { body: { data: { amount: number } } }) => one.body.data.amount === 36)).toEqual([]);
+    expect(await uses()).toEqual([]);
+    const after = { receipt: shop.paymentId(forged) };
+    const by = manager.user.user_id;
+    expect(await shop.audit(/charge not-there/)).toMatchObject([{ about: reference, by, after }]);
+    expect(await receipt(forged)).toMatchObject({
+      state: 'held',
+      reason: 'balance_gap',
+      suggested_reference: reference,
+      set_aside: { ...ASIDE, by },
+    });
+  });
+
+  test('no longer counts in the day’s totals or at its closing', async () => {
+    expect(await booked()).toMatchObject({ charges_paid: 1, payments_pesewas: 36_00, unverified_pesewas: 36_00 });
+    expect(await placed()).toEqual({ charge: 36_00, set_aside: 0 });
+    await say(forged);
+    expect(await booked()).toEqual({
+      charges_paid: 0,
+      payments_pesewas: 0,
+      reversed_pesewas: 0,
+      unverified_pesewas: 0,
+    });
+    expect(await placed()).toEqual({ charge: 0, set_aside: 36_00 });
+  });
+
+  test('lets the customer pay the bill', async () => {
+    await say(forged);
+    await shop.arrive(book.paid(36, { reference }));
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36, proof: { state: 'proven' } });
+    expect(await eventsOf('charge.success')).toHaveLength(2);
+  });
+
+  test('is set aside once, even if two people say so', async () => {
+    const owner = await shop.signIn('owner');
+    expect((await say(forged)).status).toBe(303);
+    expectAnswer(await say(forged, reference, owner), 409, GONE);
+    expect(await shop.audit(/charge not-there/)).toHaveLength(1);
+    expect(await eventsOf('charge.unmarked')).toHaveLength(1);
+  });
+
+  test('is set aside once, even if two people say so at the same moment', async () => {
+    const owner = await shop.signIn('owner');
+    world.rightBefore('TransactWriteItems', () => say(forged, reference, owner), 'unmarked_at');
+    expectAnswer(await say(forged), 409, GONE);
+    expect(await shop.audit(/charge not-there/)).toHaveLength(1);
+  });
+
+  test('does not come back with a copy of its text', async () => {
+    await say(forged);
+    await shop.arrive(forged);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+    expect(await receipt(forged)).toMatchObject({ state: 'held', set_aside: ASIDE });
+  });
+
+  test('cannot be claimed after it is set aside', async () => {
+    await say(forged);
+    const { access_code } = await world.chargeRow(reference);
+    const body = { transaction_id: forged.id, name: 'AMA SERWAA' };
+    const headers = { accept: 'application/json' };
+    expect((await world.call('checkout/claim', { parameters: { access_code }, headers, body })).status).not.toBe(200);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
+  test('can be found on the bill’s page and matched to the bill again', async () => {
+    await say(forged);
+    expect(await open()).toContain(`/dashboard/charges/held/${shop.paymentId(forged)}`);
+    expect((await give(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36, payment: { matched_by: 'hand' } });
+    expect(await receipt(forged)).not.toHaveProperty('set_aside');
+    // A person has vouched for it.
+    expect(await open()).not.toContain(NOT_THERE);
+    expectAnswer(await say(forged), 409, GONE);
+  });
+
+  test('is checked like a new payment after it is put back', async () => {
+    await say(forged);
+    await world.followPayments();
+    world.queued.length = 0;
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(forged)}/take-back`, { form: {} });
+    expect(await receipt(forged)).not.toHaveProperty('set_aside');
+    await world.followPayments();
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
+  test('has no time limit, and leaves an expired bill expired until the money is found', async () => {
+    world.clock.nowMs += 30 * DAY_MS;
+    manager = await shop.signIn('manager');
+    expectWords(await open(), ['which counts as expired.']);
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'expired', amount_paid: 0, payment: null });
+    expect((await give(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36 });
+  });
+
+  test('gives its place to a waiting second payment', async () => {
+    const second = await come(forge(36, reference, 'KOFI MENSAH'));
+    expect(await receipt(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    await say(forged);
+    await world.tell(3);
+    await world.followPayments();
+    expect(await receipt(second)).toMatchObject({ state: 'matched', reference });
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36 });
+  });
+
+  test('stays counted if its goods have been released', async () => {
+    await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
+    expect(await open()).not.toContain(NOT_THERE);
+    expectAnswer(await say(forged), 409, GONE);
+    expect(await verified()).toMatchObject({ status: 'success' });
+  });
+
+  test('stays counted if a refund was recorded', async () => {
+    expect((await refund(5)).status).toBe(200);
+    expect(await open()).not.toContain(NOT_THERE);
+    expectAnswer(await say(forged), 409, GONE);
+  });
+
+  test('can be set aside after the refund is withdrawn', async () => {
+    const { refunds } = (await refund(5)).json.data;
+    const parameters = { reference, refund_id: refunds[0].refund_id };
+    await shop.call('transaction/close-refund', { parameters, body: { outcome: 'withdrawn' } });
+    expect((await say(forged)).status).toBe(303);
+  });
+
+  const races: readonly [what: string, happens: () => Promise<unknown>, wanted: object][] = [
+    [
+      'its goods are released',
+      () => manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } }),
+      { status: 'success' },
+    ],
+    ['a refund is recorded', () => refund(5), { status: 'success', amount_paid: 36 }],
+    [
+      'a verified second payment replaces it',
+      () => shop.arrive(book.paid(36, { reference })),
+      { status: 'success', amount_paid: 36, proof: { state: 'proven' } },
+    ],
+  ];
+  test.each(races)('stays as it is if %s at the same moment', async (_, happens, wanted) => {
+    world.rightBefore('TransactWriteItems', happens, 'unmarked_at');
+    expectAnswer(await say(forged), 409, GONE);
+    expect(await verified()).toMatchObject({ ...wanted, unmarked_at: null });
+    expect(await receipt(forged)).not.toHaveProperty('set_aside');
+  });
+
+  test('is set aside even if a note is added at the same moment', async () => {
+    const note = () => manager.visit(`/dashboard/charges/${reference}/note`, { form: { note: 'Looks odd' } });
+    world.rightBefore('TransactWriteItems', note, 'unmarked_at');
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
+  test.each([
+    ['released', () => manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } })],
+    ['refunded', () => refund(5)],
+  ])('cannot be %s if it is set aside at the same moment', async (_, happens) => {
+    world.rightBefore('TransactWriteItems', () => say(forged), reference);
+    expect((await happens()).status).toBe(409);
+    expect(await verified()).toMatchObject({ status: 'pending', refunds: [] });
+    expect(await world.chargeRow(reference)).not.toHaveProperty('released_by');
+  });
+
+  test.each(['cashier', 'viewer', 'developer'] as const)('cannot be set aside by a %s', async (role) => {
+    const by = await shop.signIn(role);
+    expect(await open(reference, by)).not.toContain(NOT_THERE);
+    expect((await say(forged, reference, by)).status).toBe(403);
+    expect(await verified()).toMatchObject({ status: 'success' });
+  });
+
+  test('cannot be set aside without a recent passkey sign-in', async () => {
+    world.clock.nowMs += 6 * MINUTE_MS;
+    expect((await say(forged)).headers.location).toContain('sign-in/confirm');
+    expect(await verified()).toMatchObject({ status: 'success' });
+  });
+
+  test('cannot be set aside by another shop or for another bill', async () => {
+    const other = await (await world.createShop()).signIn('manager');
+    expect((await say(forged, reference, other)).status).toBe(404);
+    const second = await shop.charge({ amount: 36 });
+    expectAnswer(await say(forged, second), 409, GONE);
+    expect(await verified()).toMatchObject({ status: 'success' });
+  });
+});
+
+describe('a payment that may still be verified', () => {
+  test('cannot be set aside while it is being checked', async () => {
+    const text = book.paid(36, { reference });
+    book.spent(5);
+    const late = book.paid(36, { reference });
+    await shop.arrive(late);
+    expect(await verified()).toMatchObject({ proof: { state: 'checking' } });
+    expect(await open()).not.toContain(NOT_THERE);
+    expectAnswer(await say(late), 409, GONE);
+    expect(text.id).not.toBe(late.id);
+  });
+
+  test('cannot be set aside once it is verified', async () => {
+    const { missing, text } = await unprovenYet(36);
+    expect(await open()).toContain(NOT_THERE);
+    await shop.arrive(missing);
+    await check(text);
+    expect(await open()).not.toContain(NOT_THERE);
+    expectAnswer(await say(text), 409, GONE);
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
+  test('stays counted if it is verified at the same moment', async () => {
+    const { missing, text } = await unprovenYet(36);
+    await shop.arrive(missing);
+    world.rightBefore('TransactWriteItems', () => check(text), 'unmarked_at');
+    expectAnswer(await say(text), 409, GONE);
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
+  test('stays set aside, with its proof, if it is verified right after', async () => {
+    const { missing, text } = await unprovenYet(36);
+    await shop.arrive(missing);
+    world.rightBefore('TransactWriteItems', () => say(text), 'proven');
+    await check(text);
+    expect(await receipt(text)).toMatchObject({ state: 'held', set_aside: ASIDE, proof: { state: 'proven' } });
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
+  test('is found verified on the bill’s page, and can pay the bill again', async () => {
+    const { missing, text } = await unprovenYet(36);
+    expect((await say(text)).status).toBe(303);
+    await shop.arrive(missing);
+    await check(text);
+    expect(await receipt(text)).toMatchObject({ state: 'held', set_aside: ASIDE, proof: { state: 'proven' } });
+    expectWords(await open(), ['GHS\u00a036.00 from KOFI MENSAH BOATENG is not for a bill.']);
+    const form = { reference, shown: 'verified' };
+    expect((await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/give`, { form })).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
+  test('pays the bill again by itself if it is put back after it was verified', async () => {
+    const { missing, text } = await unprovenYet(36);
+    await say(text);
+    await shop.arrive(missing);
+    await check(text);
+    await world.followPayments();
+    world.queued.length = 0;
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/take-back`, { form: {} });
+    await world.followPayments();
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
+  test('is reversed if the network reverses it while it is set aside', async () => {
+    const { missing, text } = await unprovenYet(36);
+    await say(text);
+    await shop.arrive(missing);
+    await shop.arrive(book.reversed(text, 36));
+    expect(await receipt(text)).toMatchObject({ reason: 'reversed' });
+    expect(await verified()).toMatchObject({ status: 'pending' });
+    expect((await give(text)).status).toBe(409);
+  });
+
+  test('stays with the bill if the network reverses it at the same moment', async () => {
+    const { missing, text } = await unprovenYet(36);
+    await shop.arrive(missing);
+    world.rightBefore('TransactWriteItems', () => shop.arrive(book.reversed(text, 36)), 'unmarked_at');
+    expectAnswer(await say(text), 409, GONE);
+    expect(await verified()).toMatchObject({ status: 'reversed' });
+  });
+});
+
+describe('several payments', () => {
+  test('are named, and each can be removed on its own and counted again', async () => {
+    await shop.setWebhook();
+    const first = await come(forge(10, reference, 'AMA SERWAA'));
+    const second = await come(forge(26, reference, 'KOFI MENSAH'));
+    expectWords(await open(), [`${NOT_THERE}: GHS 10.00 from AMA SERWAA`, `${NOT_THERE}: GHS 26.00 from KOFI MENSAH`]);
+    expect((await say(first)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 26, paid_at: null });
+    expect(await receipt(second)).toMatchObject({ state: 'matched', reference });
+    world.clock.nowMs += 1_000;
+    expect((await say(second)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0, parts: [] });
+    expect(await eventsOf('charge.unmarked')).toHaveLength(2);
+    expect(await eventsOf('charge.partly_paid')).toHaveLength(1);
+    const part = { form: { reference, shown: 'unverified', counts_as: 'part' } };
+    expect((await manager.visit(`/dashboard/charges/held/${shop.paymentId(first)}/give`, part)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 10 });
+    expect(await eventsOf('charge.partly_paid')).toHaveLength(2);
+  });
+
+  test('leave a verified part counted', async () => {
+    const real = await come(book.paid(10, { reference }));
+    const forged = await come(forge(26));
+    expectAnswer(await say(real), 409, GONE);
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 10, proof: { state: 'proven' } });
+    await shop.arrive(book.paid(26, { reference }));
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
+  test('leave the mark to its own undo', async () => {
+    const forged = await come(forge(10));
+    await manager.visit(`/dashboard/charges/${reference}/mark`, { form: { how: 'cash', amount: '26' } });
+    const cash = (await world.rows('RECEIPT')).find(({ marked }) => marked);
+    const receiptId = String(cash?.receipt_id);
+    const page = await open();
+    expectWords(page, [NOT_THERE, 'Undo the mark']);
+    expect(page).not.toContain(receiptId);
+    const form = { receipt: receiptId };
+    expectAnswer(await manager.visit(`/dashboard/charges/${reference}/not-there`, { form }), 409, GONE);
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 26 });
+  });
+});
+
+test('a bill that was cancelled is cancelled again, and its parts are held', async () => {
+  const part = await come(forge(10));
+  await shop.call('transaction/cancel', { parameters: { reference } });
+  const forged = await come(forge(26, '1'));
+  await shop.assign(forged, reference);
+  expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36 });
+  expectWords(await open(), ['The payment is removed from the bill, which is cancelled again.']);
+  expect((await say(forged)).status).toBe(303);
+  expect(await verified()).toMatchObject({ status: 'cancelled', held: { amount: 10 } });
+  expect(await receipt(part)).toMatchObject({ state: 'held', reason: 'charge_cancelled' });
+  expect(await receipt(forged)).toMatchObject({ state: 'held', set_aside: ASIDE });
+});
+
+describe('a disputed bill', () => {
+  test('is no longer in doubt once the contradicted payment is set aside', async () => {
+    const forged = await come(forge(36));
+    await shop.arrive({ ...forged, text: forged.text.replace('AMA SERWAA', 'YAW OTHER') });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+    expect(await receipt(forged)).toMatchObject({ reason: 'conflict', set_aside: ASIDE });
+    await shop.arrive(book.paid(36, { reference }));
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
+  test('is no longer in doubt once its only payment, a forged one, is set aside', async () => {
+    const forged = await come(forge(36));
+    await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+  });
+
+  test('stays in doubt if one of its other payments may be the forged one', async () => {
+    const part = await come(forge(10));
+    const forged = await come(forge(26));
+    await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'forged' } });
+    expect((await say(part)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+  });
+
+  test('keeps a verified payment', async () => {
+    const real = await come(book.paid(36, { reference }));
+    await shop.arrive({ ...real, text: real.text.replace('KOFI MENSAH', 'YAW OTHER') });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect(await open()).not.toContain(NOT_THERE);
+    expectAnswer(await say(real), 409, GONE);
+  });
+});
+
+describe('a payment request', () => {
+  let slug: string;
+  let forged: BookedText;
+  const stateOf = async () => (await requestRows.find(world.outside, { slug }))?.state;
+
+  beforeEach(async () => {
+    slug = await shop.request(ONE_LINE);
+    reference = await world.openPart(slug, '36');
+    forged = await come(forge(36));
+    await settleRequest(world.outside, reference);
+    expect(await stateOf()).toBe('paid');
+  });
+
+  test('is open again once its payment is set aside', async () => {
+    expect((await say(forged)).status).toBe(303);
+    await settleRequest(world.outside, reference);
+    expect(await stateOf()).toBe('open');
+    expect(await shop.shownRequest(slug)).toMatchObject({ status: 'open', amount_paid: 0, amount_due: 36 });
+    const real = book.paid(36, { reference: await world.openPart(slug, '36') });
+    await shop.arrive(real);
+    await world.tell(2);
+    expect(await shop.shownRequest(slug)).toMatchObject({ status: 'paid', amount_paid: 36 });
+  });
+
+  test('is reopened by the change itself', async () => {
+    await say(forged);
+    await world.tell(2);
+    expect(await shop.shownRequest(slug)).toMatchObject({ status: 'open', amount_paid: 0 });
+  });
+});
+
+test('the bill of a cancelled request waits again, and the request stays cancelled', async () => {
+  const slug = await shop.request(ONE_LINE);
+  reference = await world.openPart(slug, '20');
+  const cancel = () => shop.call('request/cancel', { parameters: { slug } });
+  expect((await cancel()).status).toBe(200);
+  const forged = await come(forge(20));
+  expect((await say(forged)).status).toBe(303);
+  await world.tell(2);
+  expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0 });
+  expect(await shop.shownRequest(slug)).toMatchObject({ status: 'cancelled', amount_paid: 0 });
+});
+
+test('a request’s bill that was closed with its parts stays paid by the other part', async () => {
+  const slug = await shop.request(ONE_LINE);
+  reference = await world.openPart(slug, '36');
+  await come(book.paid(10, { reference }));
+  const forged = await come(forge(20));
+  world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + HOUR_MS;
+  await world.housekeeping();
+  manager = await shop.signIn('manager');
+  expect(await verified()).toMatchObject({ status: 'success', amount: 30, amount_paid: 30 });
+  expectWords(await open(), ['which stays paid by its other payments.']);
+  expect((await say(forged)).status).toBe(303);
+  await world.tell(2);
+  expect(await verified()).toMatchObject({
+    status: 'success',
+    amount: 10,
+    amount_paid: 10,
+    proof: { state: 'proven' },
+  });
+  expect(await shop.shownRequest(slug)).toMatchObject({ status: 'open', amount_paid: 10, amount_due: 26 });
+});
+
+test('the limit for unverified payments is free again', async () => {
+  await shop.prove('enforce');
+  const sums = async () => (await world.rows('UNPROVEN')).flatMap((row) => Object.entries(row));
+  const counted = async () =>
+    (await sums()).reduce((sum, [name, pesewas]) => sum + (name.startsWith('all_') ? Number(pesewas) : 0), 0);
+  const forged = await come(forge(36));
+  expect([await counted(), (await verified()).status]).toEqual([36_00, 'success']);
+  await say(forged);
+  expect([await counted(), (await verified()).status]).toEqual([0, 'pending']);
+});
+
+test('a code that waits for a person is not promised any more', async () => {
+  const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 900, codes: ['CODE-1'] } });
+  reference = (await world.openLink(json.data.slug)).reference;
+  const forged = await come(forge(900));
+  await world.tell(8);
+  expect(await verified()).toMatchObject({ status: 'success', code: { status: 'to_release' } });
+  expect((await say(forged)).status).toBe(303);
+  await world.tell(8);
+  expect(await verified()).toMatchObject({ status: 'pending', code: { status: 'unpaid' } });
+  await shop.arrive(book.paid(900, { reference }));
+  await world.tell(8);
+  expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
+});
+
+test('a payment whose code was issued stays counted', async () => {
+  const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 30, codes: ['CODE-1'] } });
+  reference = (await world.openLink(json.data.slug)).reference;
+  const forged = await come(forge(30));
+  await world.tell(8);
+  expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
+  expect(await open()).not.toContain(NOT_THERE);
+  expectAnswer(await say(forged), 409, GONE);
+});
