@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import type { User } from '../../shared/merchants/user/user.table.ts';
-import { Refund } from '../../shared/money/payment/payment.ts';
+import { paymentsOf } from '../../shared/money/payment/payment.ts';
 import { ShownProof } from '../../shared/money/receipt/shown-proof.ts';
 import { signIn } from '../support/dashboard.ts';
-import type { Kiosk } from './kiosk.ts';
+import { chargesIn, type Kiosk } from './kiosk.ts';
 import { enter, type FilledForm, tapOnceOrTwice } from './person.ts';
 import type { Chance } from './random.ts';
 
@@ -36,14 +35,16 @@ export async function actAtDashboard(
 function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] {
   const ids = kiosk.memory.items().flatMap(({ sk, receipt_id }) => (sk === 'RECEIPT' ? [String(receipt_id)] : []));
   const held = `/dashboard/charges/held/${ids.length > 0 ? chance.pick(ids) : 'nothing'}`;
-  const { refunds } = kiosk.memory.items().find((one) => one.sk === 'TRANSACTION' && one.reference === reference) ?? {};
-  const { refund_id = 'nothing' } = z.array(Refund).safeParse(refunds).data?.at(-1) ?? {};
+  const charge = chargesIn(kiosk.items()).find((one) => one.reference === reference);
+  const receipt = chance.pick(['nothing', ...paymentsOf(charge ?? {}).map(({ receipt_id }) => receipt_id)]);
+  const { refund_id = 'nothing' } = charge?.refunds?.at(-1) ?? {};
   return [
     { path: `${held}/give`, fields: { reference, shown: chance.pick([...ShownProof.options]) } },
     { path: `${held}/set-aside`, fields: { why: 'a friend' } },
     { path: `${held}/take-back`, fields: {} },
     { path: '/dashboard/charges/new', fields: { amount: '10' } },
     { path: `/dashboard/charges/${reference}/cancel`, fields: {} },
+    { path: `/dashboard/charges/${reference}/not-there`, fields: { receipt } },
     { path: `/dashboard/charges/${reference}/refund`, fields: chance.happens(0.5) ? { amount: '5' } : {} },
     {
       path: `/dashboard/charges/${reference}/refund/${refund_id}/close`,

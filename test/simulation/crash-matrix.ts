@@ -600,6 +600,56 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/settle-receipt', 'work/follow-up'],
   },
+  'removing a bill’s payment that is not in the wallet': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      await receiveChecked(kiosk, receiptText(referenceOf(kiosk)));
+    },
+    happens: sayNotThere,
+    inTheEnd: (kiosk) => ({
+      ...isNotThere(kiosk),
+      uses: [itemsOf(kiosk, 'PAYMENT').length, 0],
+      webhooks: [typesOf(kiosk).filter((type) => type !== 'charge.expired'), ['charge.success', 'charge.unmarked']],
+      ...isNotedOnce(kiosk, 'charge not-there'),
+    }),
+    only: ['dashboard/charges', 'work/follow-up'],
+  },
+  'removing a bill’s payment that is not in the wallet while a second payment waits': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      await receiveChecked(kiosk, receiptText(referenceOf(kiosk)));
+      const reference = referenceOf(kiosk);
+      await receiveChecked(kiosk, mtn({ amount: '36.50', from: 'YAW CANARY', reference, id: SECOND_PAYMENT_ID }).text);
+    },
+    happens: sayNotThere,
+    inTheEnd: (kiosk) => ({
+      ...isNotThere(kiosk),
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      uses: [itemsOf(kiosk, 'PAYMENT').map(({ pk }) => pk), [`PAYMENT#MTN#${SECOND_PAYMENT_ID}`]],
+      ...isNotedOnce(kiosk, 'charge not-there'),
+    }),
+    only: ['dashboard/charges', 'work/follow-up', 'work/run-follow-up', 'work/settle-receipt'],
+  },
+  'a removed payment that a person finds in the wallet later': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      await receiveChecked(kiosk, receiptText(referenceOf(kiosk)));
+      await sayNotThere(kiosk);
+      await kiosk.goOn();
+    },
+    happens: giveToFirst,
+    inTheEnd: (kiosk) => ({
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      receipt: [statesOf(kiosk, 'RECEIPT'), ['matched']],
+      uses: [itemsOf(kiosk, 'PAYMENT').length, 1],
+      looked: [lookedOf(kiosk), [ownerOf(kiosk).user_id]],
+      ...isNotedOnce(kiosk, 'receipt assign'),
+    }),
+    only: ['dashboard/charges', 'work/follow-up'],
+  },
   'a verified payment whose id another shop’s text has used': {
     given: useIdElsewhere,
     happens: (kiosk) => hear(kiosk, laterText(kiosk, String(ownCharge(kiosk)?.reference))),
@@ -2228,6 +2278,31 @@ function unmarkFirst(kiosk: Kiosk): Promise<void> {
     paymentsOf(charge).some(({ marked }) => marked),
   )?.reference;
   return tapUntilDone(kiosk, { path: `/dashboard/charges/${reference ?? referenceOf(kiosk)}/unmark`, fields: {} });
+}
+
+/** Removes the first charge's first payment from it as the owner. */
+function sayNotThere(kiosk: Kiosk): Promise<void> {
+  const path = `/dashboard/charges/${referenceOf(kiosk)}/not-there`;
+  return tapUntilDone(kiosk, { path, fields: { receipt: `MTN-${shop(kiosk).number.slice(1)}-${PAYMENT_ID}` } });
+}
+
+/** Expects that the first payment is set aside, and counts neither for a charge nor towards a limit. */
+function isNotThere(kiosk: Kiosk) {
+  const aside = itemsOf(kiosk, 'RECEIPT').filter(({ set_aside }) => set_aside !== undefined);
+  const counted = chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).map((one) => one.transaction_id));
+  return {
+    'payments set aside': [aside.map(({ state, transaction_id }) => [state, transaction_id]), [['held', PAYMENT_ID]]],
+    'counted payments that are not there': [counted.filter((id) => id === PAYMENT_ID), []],
+  } satisfies Record<string, [unknown, unknown]>;
+}
+
+/** Receives and settles a payment's text, and waits until its proof is known. */
+async function receiveChecked(kiosk: Kiosk, text: string): Promise<void> {
+  await receive(kiosk, text);
+  for (let times = 0; times < 2; times++) {
+    await kiosk.wait(3 * MINUTE_MS);
+    await kiosk.goOn();
+  }
 }
 
 /** Returns the number of payments marked by hand that count. */

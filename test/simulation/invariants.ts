@@ -637,12 +637,17 @@ function checkTold(kiosk: Kiosk): void {
       const isInPlace = has.length === MAX_PARTS && !had.includes(has.at(-1));
       return merchant_id?.S === merchantId && state?.S === 'pending' && (has.length > had.length || isInPlace);
     }).length;
-  /** Returns charges that are unpaid because their mark was undone. */
-  const reopenedOf = (merchantId: unknown) =>
+  /** Returns the changes that undid a payment: a mark, or an unverified payment that was not in the wallet. */
+  const undoneOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const { OldImage: had = {}, NewImage: has = {} } = dynamodb ?? {};
-      return has.merchant_id?.S === merchantId && had.state?.S === 'success' && has.state?.S === 'pending';
-    }).length;
+      return has.merchant_id?.S === merchantId && has.unmarked_at?.S !== had.unmarked_at?.S;
+    });
+  /** Returns the number of changes that undid a payment that a charge needed. */
+  const reopenedOf = (merchantId: unknown) =>
+    undoneOf(merchantId).filter(
+      ({ dynamodb }) => dynamodb?.OldImage?.state?.S === 'success' && dynamodb.NewImage?.state?.S !== 'success',
+    ).length;
   /** Returns charges whose dispute ended with an undone mark. */
   const clearedOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
@@ -666,7 +671,7 @@ function checkTold(kiosk: Kiosk): void {
       theirs.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && state === end).length;
     const toTell = {
       'charge.success': charges('paid_at') + reopenedOf(merchant_id) - untold('paid_at'),
-      'charge.unmarked': reopenedOf(merchant_id),
+      'charge.unmarked': undoneOf(merchant_id).length,
       'charge.partly_paid': partsOf(merchant_id),
       // A stranger’s expired charge is reported only if it was partly paid.
       'charge.expired': theirs.filter(
