@@ -621,7 +621,7 @@ export const stories = {
       await openCharge(kiosk);
       await receiveChecked(kiosk, receiptText(referenceOf(kiosk)));
       const reference = referenceOf(kiosk);
-      await receiveChecked(kiosk, mtn({ amount: '36.50', from: 'YAW CANARY', reference, id: SECOND_PAYMENT_ID }).text);
+      await receiveChecked(kiosk, mtn({ amount: '36.50', from: 'KOFI MENSAH', reference, id: SECOND_PAYMENT_ID }).text);
     },
     happens: sayNotThere,
     inTheEnd: (kiosk) => ({
