@@ -430,13 +430,13 @@ export const rights = {
   },
   'dashboard/charges': {
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*', 'REQUEST#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*', 'REQUEST#*', 'LINK#*'],
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
       Query: ['LOOKUP#*', 'SENDER', 'PACE#*', 'REQUEST_MONEY#*'],
       ConditionCheckItem: ['PAYMENT#*', 'RECEIPT#*'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
-      UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*', 'CLAIM#*'],
-      DeleteItem: ['PAYMENT#*', 'REFUND#*'],
+      UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*', 'CLAIM#*', 'LINK#*'],
+      DeleteItem: ['PAYMENT#*', 'REFUND#*', 'LINK_WAIT#*'],
     },
     indexes: {
       gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED', 'MERCHANT#*#RECEIPT#*'],

@@ -140,8 +140,8 @@ export function undoTake(
 
 /**
  * Removes a marked or unverified payment from a charge. The charge stays paid if the remaining `payments` cover it.
- * Otherwise, the charge returns to pending or cancelled, its state before the payment, and goods awaiting release become
- * unpaid again.
+ * Otherwise, the charge returns to pending or cancelled, its state before the payment, and goods awaiting release
+ * or stock become unpaid again.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,
@@ -155,7 +155,8 @@ export function undoMark(
 ): TableWrite {
   if (isPaid) return change('unmark', charge, { ...paidBy(payments), amount_pesewas: left, ...more, unmarked_at });
   const goods = givenOf(charge);
-  const unpaid = goods?.state === 'to_release' && { goods: { ...goods, state: 'unpaid', at: undefined } as const };
+  const mayEnd = goods !== undefined && goodsTransitions.unpaid?.includes(goods.state);
+  const unpaid = mayEnd && { goods: { ...goods, state: 'unpaid', at: undefined } as const };
   const set: Fields = { payment: undefined, parts: payments, ...more, ...unpaid, unmarked_at };
   if (charge.state === 'pending') return change('unmark', charge, set);
   const amount_pesewas = askedPesewas(charge);

@@ -15,6 +15,7 @@ import { laterKindAs } from './later-kind.ts';
  *   to_release --> waiting: as for given, but no code is in stock
  *   to_release --> unpaid: a mark as paid is undone, or an unverified payment is not in the wallet
  *   waiting --> given: codes were added
+ *   waiting --> unpaid: as from to_release
  *   waiting --> to_release: codes were added, but the payment is now in doubt or was sent back
  *   given --> taken_back: the payment for a code or credits was reversed, credits were refunded, or a tap was undone
  *   waiting --> taken_back
@@ -25,7 +26,7 @@ export const goodsStates = ['unpaid', 'to_release', 'waiting', 'given', 'taken_b
 export type GoodsState = (typeof goodsStates)[number];
 
 export const goodsTransitions: Transitions<GoodsState> = {
-  unpaid: ['to_release'],
+  unpaid: ['to_release', 'waiting'],
   to_release: ['unpaid', 'waiting'],
   waiting: ['unpaid', 'to_release'],
   given: ['unpaid', 'to_release', 'waiting'],

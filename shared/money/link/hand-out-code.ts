@@ -2,7 +2,6 @@ import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.tabl
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
 import { setGoods } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { type CodeGoods, codeOf } from '../charge/goods.ts';
@@ -11,7 +10,7 @@ import { type GoodsKind, HAND_OUT_TRIES, handOut, isHandedOut, planHandOut } fro
 import { type Leaving, mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { changeStock, findLink, type Link } from './link.table.ts';
-import { codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
+import { codesLeft, endWaiting, leaveQueue, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
 
 export type Coded = Charge & {
   readonly origin: Extract<Origin, { kind: 'link' }>;
@@ -59,10 +58,10 @@ const codes: GoodsKind<Coded> = {
     return undefined;
   },
   isGone: ({ state }) => state === 'reversed',
-  takeBack: async (outside, charge) => {
-    const link = charge.goods.state === 'waiting' ? await findLink(outside, charge.origin.slug) : undefined;
-    return [...(link ? endWaiting(link, charge) : []), moveCode(outside, charge, 'taken_back').write];
-  },
+  takeBack: async (outside, charge) => [
+    ...(await leaveQueue(outside, charge)),
+    moveCode(outside, charge, 'taken_back').write,
+  ],
 };
 
 async function drawCode(
@@ -84,10 +83,6 @@ async function drawCode(
   return after;
 }
 
-function endWaiting(link: Link, charge: Coded): TableWrite[] {
-  return [changeStock(link, { codes_waiting: (link.codes_waiting ?? 1) - 1 }), removeWaiting(paidOf(charge))];
-}
-
 /** Hands out new codes to the waiting charges, in order of payment. Idempotent. */
 export async function serveWaiting(outside: TimedOutside & Outside, slug: string): Promise<void> {
   while (
@@ -104,11 +99,10 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   if (!link || isStockDone(link)) return false;
   const [first] = await listWaiting(outside, slug, 1);
   if (!first) return false;
-  const { codes_waiting = 0 } = link;
   const charge = await chargeRows.find(outside, first);
   // The charge was deleted after its retention period, so its page no longer exists.
   if (!charge) {
-    await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);
+    await outside.table.write(endWaiting(link, first));
     return true;
   }
   if (!isCoded(charge)) return false;
@@ -125,7 +119,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
     if (!(error instanceof UnprovenLimitReached)) throw error;
   }
   // The payment has since been disputed or sent back, or is no longer verified.
-  await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
+  await outside.table.write([...endWaiting(link, paidOf(charge)), moveCode(outside, charge, 'to_release').write]);
   return true;
 }
 

@@ -14,7 +14,7 @@ import { createItem, removeItem, type TableWrite } from '../../runtime/table/tab
 import { codeOf, type Goods } from '../charge/goods.ts';
 import type { Origin } from '../charge/origin.ts';
 import type { ChargeState } from '../payment/payment.ts';
-import { type Link, linkRows } from './link.table.ts';
+import { changeStock, findLink, type Link, linkRows } from './link.table.ts';
 
 const Block = z.object({ first: z.number(), codes: z.array(z.string()) });
 const Waiting = z.object({ sk: z.string(), reference: z.string() });
@@ -77,6 +77,25 @@ export function putWaiting(charge: Waiter): TableWrite {
 
 export function removeWaiting(charge: Waiter): TableWrite {
   return removeItem(waitKey(charge), { when: 'attribute_exists(pk)', refused: linkRows.changed });
+}
+
+export function endWaiting(link: Link, charge: Waiter): TableWrite[] {
+  return [changeStock(link, { codes_waiting: (link.codes_waiting ?? 1) - 1 }), removeWaiting(charge)];
+}
+
+/** Removes a charge from the queue for its link's codes, if it is waiting there. */
+export async function leaveQueue(
+  outside: TableOutside,
+  {
+    reference,
+    paid_at = '',
+    origin,
+    goods,
+  }: Pick<Waiter, 'reference'> & Omit<Charge, 'state'> & { paid_at?: string | undefined },
+): Promise<TableWrite[]> {
+  if (origin?.kind !== 'link' || codeOf({ goods })?.state !== 'waiting') return [];
+  const link = await findLink(outside, origin.slug);
+  return link ? endWaiting(link, { link: origin.slug, reference, paid_at }) : [];
 }
 
 export async function listWaiting({ table }: TableOutside, slug: string, limit: number): Promise<Waiter[]> {

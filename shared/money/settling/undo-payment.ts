@@ -5,6 +5,7 @@ import { askedPesewas, type Charge, chargeRows } from '../charge/charge.table.ts
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
+import { leaveQueue } from '../link/stock.table.ts';
 import { reasonFor } from '../matching/admit.ts';
 import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
@@ -53,7 +54,7 @@ export async function releaseTaken(
 
 /** True if a person can still undo a charge's payments: its goods have not left, and no refund was recorded. */
 export function mayUndo({ state, goods, refunds, released_by }: ReadFor<'unmark'>): boolean {
-  const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
+  const hasLeft = goods?.state === 'given' || goods?.state === 'taken_back';
   const isCounted = state === 'pending' || state === 'success';
   return isCounted && !hasLeft && released_by === undefined && refundedPesewas(refunds) === 0;
 }
@@ -107,6 +108,7 @@ export async function undoPayment(
     ...uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment]),
     undoMark(charge, parts, { isPaid, amount_pesewas, disputed, waiting_receipts: noted }, at),
     ...released,
+    ...(isPaid ? [] : await leaveQueue(outside, charge)),
     ...(isPaid || isEnded
       ? []
       : [

@@ -570,6 +570,57 @@ test('a code that waits for a person is not promised any more', async () => {
   expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
 });
 
+describe('a payment whose code waits for stock', () => {
+  let slug: string;
+  let next: string;
+  let forged: BookedText;
+  beforeEach(async () => {
+    const body = { title: 'Router', amount: 30, codes: ['CODE-1'] };
+    slug = (await shop.call('link/create', { body })).json.data.slug;
+    const first = (await world.openLink(slug)).reference;
+    reference = (await world.openLink(slug)).reference;
+    next = (await world.openLink(slug)).reference;
+    await shop.arrive(book.paid(30, { reference: first }));
+    await world.tell(8);
+    forged = await come(forge(30));
+    await world.tell(8);
+    expect(await verified()).toMatchObject({ status: 'success', code: { status: 'waiting' } });
+  });
+
+  const addCode = async (code: string) => {
+    await shop.call('link/add-codes', { parameters: { slug }, body: { codes: [code] } });
+    await world.tell(8);
+  };
+
+  test('leaves the queue, so that the next code goes to the next customer', async () => {
+    expectWords(await open(), [NOT_THERE]);
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', code: { status: 'unpaid' } });
+    await shop.arrive(book.paid(30, { reference: next }));
+    await world.tell(8);
+    await addCode('CODE-2');
+    expect(await verified(next)).toMatchObject({ status: 'success', code: { status: 'given' } });
+    expect(await verified()).toMatchObject({ status: 'pending', code: { status: 'unpaid' } });
+    await addCode('CODE-3');
+    await shop.arrive(book.paid(30, { reference }));
+    await world.tell(8);
+    expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
+  });
+
+  test('stays counted if codes are added at the same moment', async () => {
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ input }, send) => {
+      if (JSON.stringify(input).includes('unmarked_at')) {
+        world.dynamoDb = usual;
+        await addCode('CODE-2');
+      }
+      await send();
+    };
+    expectAnswer(await say(forged), 409, GONE);
+    expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
+  });
+});
+
 test('a payment whose code was issued stays counted', async () => {
   const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 30, codes: ['CODE-1'] } });
   reference = (await world.openLink(json.data.slug)).reference;

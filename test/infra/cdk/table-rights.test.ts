@@ -221,7 +221,7 @@ describe('permissions for sensitive data', () => {
       'checkout/simulate': ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REFUND#*'],
       'contact/remove': ['CONTACT#*'],
       'dashboard/app': ['DEVICES#*'],
-      'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
+      'dashboard/charges': ['PAYMENT#*', 'REFUND#*', 'LINK_WAIT#*'],
       'dashboard/customers': ['CONTACT#*'],
       'dashboard/developers': ['WEBHOOK#*'],
       'dashboard/operator-money': ['MOMO#*', 'PAYMENT#*'],

@@ -29,7 +29,7 @@ describe('a bill’s mark', () => {
       { state: 'success', payment: marked, ...coded('to_release') },
       true,
     ],
-    ['cannot be undone if the code waits for stock', { state: 'success', payment: marked, ...coded('waiting') }, false],
+    ['can be undone if the code waits for stock', { state: 'success', payment: marked, ...coded('waiting') }, true],
     ['cannot be undone if the code was issued', { state: 'success', payment: marked, ...coded('given') }, false],
     ['cannot be undone if the goods were released', { state: 'success', payment: marked, released_by: 'user' }, false],
     ['cannot be undone if a refund was recorded', { state: 'success', payment: marked, refunds: [refund] }, false],

@@ -27,7 +27,7 @@ describe('an unverified payment', () => {
     ['cannot be removed from a sticker’s bill after the goods are handed over', counter('given'), false],
     ['cannot be removed from a tapped sale', tapped, false],
     ['cannot be removed from a reversed bill', { state: 'reversed' }, false],
-    ['cannot be removed if the code waits for stock', coded('waiting'), false],
+    ['can be removed if the code waits for stock', coded('waiting'), true],
     ['cannot be removed if the code was issued', coded('given'), false],
     ['cannot be removed if the goods were released', { released_by: 'user' }, false],
     ['cannot be removed if the operator released the goods', { released_by: COMMAND_LINE }, false],
