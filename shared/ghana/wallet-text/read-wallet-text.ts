@@ -135,7 +135,7 @@ export function wordsToStore(sender: string, received: string): string {
 }
 
 /** Matches where a text that a phone joined to this one may begin. */
-const JOIN = /(?<=\n|[.!?]\s|\.\d\d\s)|(?<=(?<!\bis)\s)(?=(?:your|hello|dear)(?!\p{L})|\d{4,8} is your)/iu;
+const JOIN = /(?<=\n|[.!?]\s|\.\d\d\s)|(?<=\s)(?=\d{4,8} is your)/iu;
 
 /**
  * Masks codes in later sentences of a text that was read, because a phone may have joined a text about a code. Keeps
@@ -144,7 +144,9 @@ const JOIN = /(?<=\n|[.!?]\s|\.\d\d\s)|(?<=(?<!\bis)\s)(?=(?:your|hello|dear)(?!
 function withoutJoinedCodes(sender: string, text: string): string {
   const isOwn = (sentence: string, n: number) => n === 0 || /^\s*ref(?:erence)?\b/i.test(sentence);
   const mayJoin = (sentence: string, n: number) => !isOwn(sentence, n) && holdsSecret(withoutFigures(sentence));
-  const masked = text.split(JOIN).map((one, n) => (mayJoin(one, n) ? withoutCodes(one) : one));
+  const masked = text
+    .split(JOIN)
+    .map((one, n) => (mayJoin(one, n) ? exceptMatches(one, TEN_DIGITS, withoutCodes) : one));
   return isSameMovement(readWalletText(sender, text), readWalletText(sender, masked.join(''))) ? masked.join('') : text;
 }
 
@@ -152,6 +154,9 @@ function isSameMovement(one: Reading, other: Reading): boolean {
   const facts = (reading: Reading) => JSON.stringify({ ...reading, reference: undefined, message: undefined });
   return facts(one) === facts(other);
 }
+
+/** Matches the ten digits of a charge reference, which payers may type without `MK-`. */
+const TEN_DIGITS = /((?<![\d-])[1-9]\d(?:[ -]?\d){8}(?![ -]?\d))/u;
 
 /** Matches a complete charge reference. More digits behind the reference's ten may be a code. */
 const CHARGE_REFERENCE = /(MK[^\p{L}\p{N}]{0,3}(?:\d{10}(?!\d)|\d(?:[ -]?\d){9}(?![ -]?\d)))/iu;
@@ -169,8 +174,13 @@ function movementToStore(network: Network, text: string): string {
 }
 
 function withoutCodes(written: string): string {
-  const parts = written.normalize('NFKC').split(CHARGE_REFERENCE);
-  return parts.map((part, n) => (n % 2 === 0 ? withoutDigits(part) : part)).join('');
+  return exceptMatches(written.normalize('NFKC'), CHARGE_REFERENCE, withoutDigits);
+}
+
+/** Changes the words between the matches of a pattern with one group. */
+function exceptMatches(words: string, pattern: RegExp, change: (words: string) => string): string {
+  const parts = words.split(pattern);
+  return parts.map((part, n) => (n % 2 === 0 ? change(part) : part)).join('');
 }
 
 /** Matches an amount with a currency and decimals, which is never a code. */
@@ -182,8 +192,7 @@ const WHOLE_MONEY = `${SIGN}\\d[\\d,]*\\.\\d\\d(?!\\d)|(?<![\\d,.])\\d[\\d,]*\\.
 function reversalToStore(text: string, { transactionIds, isReworded }: ReversalReading): string {
   const id = `(?<!\\d)(?:${transactionIds.join('|')})(?!\\d)`;
   if (!isReworded && !holdsWalletSecret(text.split(new RegExp(id)).join('…'))) return text;
-  const parts = text.split(new RegExp(`(${id}|${WHOLE_MONEY})`, 'i'));
-  return parts.map((part, n) => (n % 2 === 0 ? withoutDigits(part) : part)).join('');
+  return exceptMatches(text, new RegExp(`(${id}|${WHOLE_MONEY})`, 'i'), withoutDigits);
 }
 
 /** True if a text may contain a code or matches a template of any network. */

@@ -474,16 +474,25 @@ describe('a code next to an amount', () => {
     'MTN: your voucher is AB48CD29',
   ];
   test.each(JOINED)('is masked in a text that a phone joined to a payment’s text: %s', (code) => {
-    const all = ['deposit', 'MK-6542281265'].flatMap((reference) => {
-      const { sender, text } = telecel({ reference });
-      return [
-        mtn({ reference }),
-        { sender, text },
-        { sender, text: text.slice(0, text.indexOf(reference) + reference.length) },
-      ];
-    });
-    for (const [{ sender, text }, separator] of all.flatMap((one) => [' ', '\n', '. '].map((by) => [one, by] as const)))
-      expect(wordsToStore(sender, `${text}${separator}${code}`).replace(text, '')).not.toMatch(/4\W*8|29|13/);
+    for (const reference of ['deposit', 'MK-6542281265']) {
+      const whole = telecel({ reference });
+      const ended = { ...whole, text: whole.text.slice(0, whole.text.indexOf(reference) + reference.length) };
+      for (const { sender, text } of [mtn({ reference }), whole, ended])
+        for (const separator of ['\n', '. ', ...(text === ended.text ? [] : [' '])])
+          expect(wordsToStore(sender, `${text}${separator}${code}`).replace(text, '')).not.toMatch(/4\W*8|29|13/);
+    }
+  });
+
+  test.each([
+    'hello 4833855126 token',
+    'Hello pls verify 4833855126',
+    'your voucher 4833855126',
+    'Your code. Voucher 483 385 5126',
+    'dear Ama\nvoucher MK-4833855126',
+  ])('is not confused with a typed reference: %s', (reference) => {
+    const { sender, text } = mtn({ reference });
+    expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', reference });
+    expect(wordsToStore(sender, text)).toBe(text);
   });
 
   test('is masked in a joined text without making the payment or the transfer unread', () => {
