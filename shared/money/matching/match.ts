@@ -55,7 +55,7 @@ const MAX_NEAR = 5000;
 
 interface ToMatch {
   readonly payment: WalletPayment;
-  readonly receipt: Arrived & Pick<Receipt, 'momo_number'>;
+  readonly receipt: Arrived & Pick<Receipt, 'momo_number' | 'merchant_id'>;
   readonly accounts: readonly AccountOfNumber[];
   /** The payment as it is held now, if it is being re-evaluated. */
   readonly current?: Pick<Receipt, 'suggested_reference' | 'merchant_id'> | undefined;
@@ -73,7 +73,7 @@ export async function matchPayment(outside: TableOutside, given: ToMatch): Promi
 
 async function matchFreely(outside: TableOutside, { payment, receipt, accounts }: ToMatch): Promise<Match> {
   const { momo_number: momoNumber } = receipt;
-  if (!momoNumber) return { held: 'number_unknown' };
+  if (!momoNumber) return holdUnplaced(outside, 'number_unknown', { payment, receipt });
   if (accounts.length > 0 && !accounts.some(({ network }) => network === payment.network)) {
     return { held: 'network_differs' };
   }
@@ -81,6 +81,32 @@ async function matchFreely(outside: TableOutside, { payment, receipt, accounts }
     (await byTypedReference(outside, payment, { ...receipt, momoNumber }, accounts)) ??
     (await byPayersName(outside, payment, receipt, accounts))
   );
+}
+
+/**
+ * Holds a payment whose number is unknown or has no phone. A charge of the payment's own merchant that the payment names
+ * is only recorded: such a payment never confirms anything.
+ */
+export async function holdUnplaced(
+  outside: TableOutside,
+  held: 'number_unknown' | 'number_not_placed',
+  { payment, receipt: { merchant_id } }: Pick<ToMatch, 'payment'> & { readonly receipt: Pick<Receipt, 'merchant_id'> },
+): Promise<Match> {
+  const about = merchant_id === undefined ? undefined : await namedChargeOf(outside, payment, merchant_id);
+  return { held, ...(about && { about }) };
+}
+
+/** Finds the merchant's charge whose reference is the only one in a payment's reference field. */
+export async function namedChargeOf(
+  outside: TableOutside,
+  { reference }: Pick<WalletPayment, 'reference'>,
+  merchantId: string,
+): Promise<Charge | undefined> {
+  const { named, bare, isBroken } = readTypedReference(reference);
+  const [only, ...others] = [...named, ...bare];
+  if (isBroken || only === undefined || others.length > 0) return undefined;
+  const charge = await chargeRows.find(outside, { reference: only });
+  return charge?.merchant_id === merchantId ? charge : undefined;
 }
 
 /**

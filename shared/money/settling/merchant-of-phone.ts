@@ -6,8 +6,7 @@ import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { sendersOfPhone } from '../../wallets/wallet/paid-number.ts';
-import { chargeRows } from '../charge/charge.table.ts';
-import { readTypedReference } from '../matching/typed-reference.ts';
+import { namedChargeOf } from '../matching/match.ts';
 import { findUse } from '../receipt/receipt.table.ts';
 import { paymentReceiptId } from '../receipt/receipt.ts';
 import { textsAt } from '../receipt/typed-use.ts';
@@ -44,15 +43,8 @@ export async function merchantOfPhone(
   const isRegistered = Boolean(reported) || here.some(({ sim_number }) => (simNumber ?? sim_number) === sim_number);
   const isTheirs = isRegistered && mayBePaid.every(({ isPaid }) => isPaid);
   if (reading.kind !== 'payment') return isTheirs ? merchantId : undefined;
-  if (!isTheirs && !(await namesChargeOf(outside, reading, merchantId))) return undefined;
+  if (!isTheirs && !(await namedChargeOf(outside, reading, merchantId))) return undefined;
   return (await isKnown(outside, reading, merchantId, [...numbers])) ? undefined : merchantId;
-}
-
-async function namesChargeOf(outside: TableOutside, { reference }: WalletPayment, merchantId: string) {
-  const { named, bare, isBroken } = readTypedReference(reference);
-  const [only, ...others] = [...named, ...bare];
-  if (isBroken || only === undefined || others.length > 0) return false;
-  return (await chargeRows.find(outside, { reference: only }))?.merchant_id === merchantId;
 }
 
 /** True if the merchant already sees the payment, through a text with a number or a bill marked as paid. */

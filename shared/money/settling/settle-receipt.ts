@@ -21,7 +21,7 @@ import type { ReadFor } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
-import { type Match, matchPayment } from '../matching/match.ts';
+import { holdUnplaced, type Match, matchPayment } from '../matching/match.ts';
 import { namesCharge, readTypedReference } from '../matching/typed-reference.ts';
 import { isSamePayment, type MatchedBy, paymentsOf } from '../payment/payment.ts';
 import {
@@ -232,7 +232,9 @@ function isOf({ receipt_id }: Pick<Receipt, 'receipt_id'>, refused: unknown): re
 /** Decides what to do with a payment. Earlier checks take precedence over later ones. */
 export async function decide(outside: TimedOutside, given: Case): Promise<Decision> {
   const { receipt, accounts, current, stored } = given;
-  const match: Match = given.isUnplaced ? { held: 'number_not_placed' } : await matchPayment(outside, given);
+  const match: Match = given.isUnplaced
+    ? await holdUnplaced(outside, 'number_not_placed', given)
+    : await matchPayment(outside, given);
   const found = await noteHeld(outside, await admitMatch(outside, match, given), given);
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
@@ -468,6 +470,8 @@ async function admitMatch(
   if ('held' in match) {
     const { held, about } = match;
     const isLate = LATE.has(held);
+    if (about && (held === 'number_unknown' || held === 'number_not_placed'))
+      return { ...match, noted: await notedOn(outside, about, held, { receipt }) };
     if (held === 'amount_of_another') return { ...match, noted: await notedOn(outside, about, held, given) };
     if (about && held === 'charge_disputed') return { ...match, noted: await noteSecond(outside, about, receipt) };
     if (!about || !(isLate || held === 'already_paid')) return match;

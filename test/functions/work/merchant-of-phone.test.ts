@@ -204,6 +204,83 @@ describe('a payment on an unknown number', () => {
   });
 });
 
+describe('a payment on an unknown number that names a bill of its shop', () => {
+  const checkout = async (reference: string) => {
+    const { access_code } = await world.chargeRow(reference);
+    return (await world.call('checkout/page', { parameters: { access_code } })).text;
+  };
+  const CAME = 'A payment message about this bill arrived; Ama Stores is checking it.';
+
+  test('is recorded on the bill, but does not pay it', async () => {
+    const text = mtn({ reference: charged });
+    await shop.arrive({ ...text, ...NO_SIM });
+    await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    expect(await shop.listed('held')).toMatchObject([{ id: unknownId(text), suggested_reference: charged }]);
+    expect(await shop.verified(charged)).toMatchObject({ status: 'pending', amount_paid: 0, payment: null });
+    expect(await world.chargeRow(charged)).toMatchObject({ waiting_receipts: [unknownId(text)] });
+    const page = await checkout(charged);
+    expect(page).toContain(CAME);
+    expect(page).toContain('If you have not paid yet, pay now.');
+    expect(await world.claim(charged, text.id)).toMatchObject({ outcome: 'unknown' });
+    const owner = await shop.signIn('owner');
+    expect((await owner.visit(`/dashboard/charges/${charged}`)).text).toContain(
+      `/dashboard/charges/held/${unknownId(text)}`,
+    );
+    // A different payment still pays the bill.
+    const other = mtn({ reference: charged });
+    await shop.arrive({ ...other, ...NO_SIM, simNumber: 1 });
+    await world.followPayments();
+    expect(await shop.verified(charged)).toMatchObject({ status: 'success', second_payments: [] });
+    expect(await checkout(charged)).not.toContain(CAME);
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'number_unknown']]);
+  });
+
+  test.each([
+    ['another shop’s bill', () => othersCharge],
+    ['two bills', () => `${charged} ${othersCharge}`],
+    ['no bill', () => 'MK-1000000000'],
+  ])('is recorded on no bill if it names %s', async (_, reference) => {
+    await shop.arrive({ ...mtn({ reference: reference() }), ...NO_SIM });
+    expect(await shop.listed('held')).toMatchObject([{ suggested_reference: null }]);
+    for (const one of [charged, othersCharge]) {
+      expect(await world.chargeRow(one)).not.toHaveProperty('waiting_receipts');
+      expect(await checkout(one)).not.toContain('payment message');
+    }
+  });
+
+  test('is recorded on no bill if its merchant is uncertain', async () => {
+    await addShop();
+    const text = mtn({ reference: charged });
+    await shop.arrive({ ...text, ...NO_SIM });
+    expect(await heldByNobody()).toEqual([unknownId(text)]);
+    expect(await checkout(charged)).not.toContain(CAME);
+  });
+
+  test('is shown on the page of its payment request', async () => {
+    const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 50 }] });
+    const reference = await world.openPart(slug, '50');
+    await shop.arrive({ ...mtn({ reference, amount: '50' }), ...NO_SIM });
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    expect(text).toContain('A payment message for this request arrived; Ama Stores is checking it.');
+    expect(await shop.shownRequest(slug)).toMatchObject({ status: 'open', amount_paid: 0 });
+  });
+
+  test.each([
+    ['paid', () => shop.arrive({ ...mtn({ reference: charged }), ...NO_SIM, simNumber: 1 })],
+    ['cancelled', () => shop.call('transaction/cancel', { parameters: { reference: charged } })],
+  ])('changes nothing about a bill that is %s', async (_, end) => {
+    await end();
+    const before = await shop.verified(charged);
+    const text = mtn({ reference: charged });
+    await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    expect(await shop.verified(charged)).toEqual(before);
+    expect(await shop.listed('held')).toMatchObject([{ id: unknownId(text), suggested_reference: charged }]);
+    expect(await checkout(charged)).not.toContain(CAME);
+  });
+});
+
 describe('an unread text on an unknown number', () => {
   const UNREAD = { sender: 'MobileMoney', text: 'Ama Sample don send you GHS 77.00 for lunch' };
 

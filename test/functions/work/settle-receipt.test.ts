@@ -1616,12 +1616,15 @@ describe('the merchant of a payment', () => {
       await world.settle(await post(world, { ...receipt, recipient: unplaced }));
       const row = await world.receiptRow(paymentId({ number: unplaced }, receipt));
       expect(row).toMatchObject({ state: 'held', reason: 'number_not_placed', merchant_id });
+      expect(row?.suggested_reference).toBe(typed === reference ? reference : undefined);
       expect(heldWords(receipts.parse(row ?? {})).steps.join(' ')).toContain(
         'Ask support to assign the number to its phone',
       );
     }
     expect(await chainRows.find(world.outside, { network: 'MTN', momo_number: unplaced })).toBeUndefined();
     expect(await verified(world, { liveKey }, reference)).toMatchObject({ status: 'pending' });
+    // The customer's page says that a message is being checked.
+    expect(await world.chargeRow(reference)).toMatchObject({ checking_until: world.iso() });
     // A placed number receives payments but sends no texts.
     await placeNumber(world.outside, unplaced);
     expect(await pay(world, { number: unplaced }, mtn({ reference }))).toMatchObject({ state: 'matched' });
