@@ -115,7 +115,9 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
     ...(became('matched') ? [{ what: 'receipt.matched' as const, receipt }] : []),
     ...(became('unread') ? [{ what: 'receipt.unread' as const, receipt }] : []),
     ...(reason === 'conflict' && was?.reason !== reason ? [{ what: 'receipt.contradicted' as const, receipt }] : []),
-    ...(reason === 'checking' && was?.reason === 'conflict' ? [{ what: 'receipt.reopened' as const, receipt }] : []),
+    ...(reason === 'checking' && (was?.reason === 'conflict' || was?.reason === 'number_unknown')
+      ? [{ what: 'receipt.reopened' as const, receipt }]
+      : []),
     ...(isHeld(receipt) && !isNotThere
       ? [
           {

@@ -58,6 +58,11 @@ export const Receipt = z.object({
    * numbers. Unset in rows written by 1.0.0.
    */
   numbers_of_phone: z.optional(z.array(z.string())),
+  /**
+   * Merchant who already sees the payment in another way, such as a bill marked as paid with its id. Set only if the
+   * number is unknown, and `merchant_id` is then unset, so that the merchant does not see the payment twice.
+   */
+  known_to: z.optional(z.string()),
   transaction_id: z.optional(z.string()),
   amount_pesewas: z.optional(ArrivedPesewas),
   balance_pesewas: z.optional(z.number()),
@@ -113,7 +118,14 @@ export type Receipt = z.infer<typeof Receipt>;
 
 export type Origin = Pick<
   Receipt,
-  'momo_number' | 'numbers_of_phone' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
+  | 'momo_number'
+  | 'numbers_of_phone'
+  | 'known_to'
+  | 'sender'
+  | 'text'
+  | 'received_at'
+  | 'merchant_id'
+  | 'expires_at_epoch_seconds'
 >;
 
 export const receiptLists = [...ReceiptState.options, 'set_aside', 'decided'] as const;
@@ -158,6 +170,11 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
  */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;
+}
+
+/** Returns true for the doubt about a reversal that was stored before the payment's text arrived. */
+export function isDoubtOnly({ amount_pesewas, reversal_doubt_at }: Receipt): boolean {
+  return amount_pesewas === undefined && reversal_doubt_at !== undefined;
 }
 
 export function isUndecidedText({

@@ -12,6 +12,7 @@ export const receiptFields = {
   network: { ...byText, file: 'network' },
   momo_number: { ...byText, file: 'paid_to' },
   numbers_of_phone: byService,
+  known_to: byService,
   transaction_id: { ...byText, file: 'transaction_id' },
   amount_pesewas: { ...byText, file: 'amount_ghs' },
   balance_pesewas: byText,

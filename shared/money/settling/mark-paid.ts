@@ -30,10 +30,12 @@ import {
   paymentUseRows,
   receiptRows,
   replaceReceipt,
+  textWithoutNumber,
   typedUseRows,
 } from '../receipt/receipt.table.ts';
 import {
   isAssignable,
+  isDoubtOnly,
   isUndecidedText,
   isUndoneMark,
   newCashId,
@@ -45,6 +47,7 @@ import {
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import { foreignUse, receiptIdsAt, textsAt } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
+import { showHidden } from './merchant-of-phone.ts';
 import { mayUndo, undoPayment } from './undo-payment.ts';
 
 export interface MarkDetails {
@@ -176,9 +179,11 @@ async function refuseKnown(
   const foreign = used && used.merchant_id !== merchant_id ? use : undefined;
   const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
   // A doubtful reversal may arrive before its payment. It stays with the mark for the same number.
-  const isDoubt = ({ receipt_id, amount_pesewas, reversal_doubt_at }: Receipt) =>
-    receipt_id === receipt.receipt_id && amount_pesewas === undefined && reversal_doubt_at !== undefined;
-  const known = found.find((one) => !isHeld(one) || !(one.marked || isDoubt(one)));
+  const isDoubt = (one: Receipt) => one.receipt_id === receipt.receipt_id && isDoubtOnly(one);
+  // Nobody shows the merchant a hidden text. While the first mark stood, the text was hidden as well.
+  const isMarkedAgain = found.some(isUndoneMark);
+  const isHidden = (one: Receipt) => isMarkedAgain && one.reason === 'number_unknown' && one.merchant_id === undefined;
+  const known = found.find((one) => !isHeld(one) || !(one.marked || isDoubt(one) || isHidden(one)));
   if (!typed && use === foreign && !known) {
     const storedAs = (id: string) => found.find(({ receipt_id }) => receipt_id === id);
     const others = receiptIdsAt(receipt, numbers).filter((id) => id !== receipt.receipt_id);
@@ -232,9 +237,11 @@ export async function unmark(
     receiptRows.find(outside, payment),
     getReceipts(outside, markedTextIds(payment.marked)),
   ]);
+  const hidden = await textWithoutNumber(outside, payment);
   const writes = [
     ...(await undoPayment(outside, charge, { payment, receipt, use, by })),
     ...(receipt ? await decideAgain(outside, receipt) : []),
+    ...(hidden && receipt ? await showHidden(outside, hidden, receipt) : []),
   ];
   // If the payment was later assigned to this charge, its texts still refer to its previous charge.
   const freed = texts.map((text) => replaceReceipt(text, { ...text, reference: undefined }));
@@ -247,8 +254,10 @@ export async function unmark(
  */
 async function decideAgain(outside: Outside, mark: Receipt): Promise<TableWrite[]> {
   const { contradicted_by: contradicting = [], reversal_doubt_at } = mark;
-  if (contradicting.length !== 1 || reversal_doubt_at !== undefined) return [];
-  return (await getReceipts(outside, contradicting))
+  // A text without a SIM number is removed once a copy reports the SIM.
+  const texts = await getReceipts(outside, contradicting);
+  if (texts.length !== 1 || reversal_doubt_at !== undefined) return [];
+  return texts
     .filter(({ state, reason, set_aside }) => state === 'held' && reason === 'conflict' && !set_aside)
     .filter((text) => text.reversal_doubt_at === undefined)
     .map((text) => replaceReceipt(text, { ...text, reason: 'checking' }));

@@ -3,6 +3,7 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, MovedOn } from '../charge/change-charge.table.ts';
 import type { Charge, Found } from '../charge/charge.table.ts';
+import { namesCharge } from '../matching/typed-reference.ts';
 import { isSamePayment, type OfPayment, Payment } from '../payment/payment.ts';
 import {
   createReceipt,
@@ -12,7 +13,7 @@ import {
   releasePayment,
   replaceReceipt,
 } from '../receipt/receipt.table.ts';
-import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts';
+import { type HeldReason, isSameText, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
@@ -53,6 +54,16 @@ export function matchReceipt(
 /** True for a second or late payment that no person has decided about and no text contradicts. */
 export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
   return (reason === 'already_paid' || LATE.has(reason)) && set_aside === undefined;
+}
+
+/** True if the text reports the typed payment. A text with another charge's reference may be for that charge. */
+export function isTextOf(
+  typed: Receipt,
+  text: Omit<Receipt, 'state'>,
+  named: Pick<Charge, 'reference'> | undefined,
+): boolean {
+  const isForOther = named && named.reference !== typed.reference && namesCharge(text.payer_reference, named);
+  return isSameText(typed, text) && !isForOther;
 }
 
 type As = Pick<Receipt, 'reason' | 'suggested_reference' | 'reversal_doubt_at' | 'set_aside'>;

@@ -5,11 +5,13 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { sendersOfPhone } from '../../wallets/wallet/paid-number.ts';
 import { namedChargeOf } from '../matching/match.ts';
-import { findUse } from '../receipt/receipt.table.ts';
-import { paymentReceiptId } from '../receipt/receipt.ts';
+import { findUse, receiptRows, replaceReceipt } from '../receipt/receipt.table.ts';
+import { isDoubtOnly, isUndoneMark, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { textsAt } from '../receipt/typed-use.ts';
+import { isTextOf } from './matched-receipt.ts';
 
 type OfWallet = WalletPayment | { readonly kind: Exclude<Reading['kind'], 'payment'>; readonly network: Network };
 
@@ -43,19 +45,69 @@ export async function merchantOfPhone(
   const isRegistered = Boolean(reported) || here.some(({ sim_number }) => (simNumber ?? sim_number) === sim_number);
   const isTheirs = isRegistered && mayBePaid.every(({ isPaid }) => isPaid);
   if (reading.kind !== 'payment') return isTheirs ? merchantId : undefined;
-  if (!isTheirs && !(await namedChargeOf(outside, reading, merchantId))) return undefined;
-  return (await isKnown(outside, reading, merchantId, [...numbers])) ? undefined : merchantId;
+  return isTheirs || (await namedChargeOf(outside, reading, merchantId)) ? merchantId : undefined;
 }
 
-/** True if the merchant already sees the payment, through a text with a number or a bill marked as paid. */
+/** A payment's text without a SIM number, before anything is decided about it. */
+type Unnumbered = Omit<PaymentReceipt, 'state'>;
+
+/**
+ * Decides if a merchant sees a payment whose number is unknown. A payment that the merchant already sees in another way
+ * is hidden.
+ */
+export async function ownerOfText(
+  outside: TableOutside,
+  text: Unnumbered,
+  merchantId: string,
+  { event }: PhoneEvent,
+): Promise<Pick<Receipt, 'merchant_id' | 'known_to'>> {
+  const reported = parsePhoneNumber(event.payload.recipient ?? '');
+  const isHidden = await isKnown(outside, text, merchantId, { reported });
+  return isHidden ? { merchant_id: undefined, known_to: merchantId } : { merchant_id: merchantId, known_to: undefined };
+}
+
+/**
+ * Shows a hidden payment to its merchant, and has it decided again, if the merchant no longer sees it in another way.
+ * `undone`: the mark as paid that is being undone.
+ */
+export async function showHidden(outside: TableOutside, text: Receipt, undone?: Receipt): Promise<TableWrite[]> {
+  const { state, reason, merchant_id, known_to } = text;
+  if (state !== 'held' || merchant_id !== undefined || known_to === undefined || !isPayment(text)) return [];
+  if (await isKnown(outside, text, known_to, { undone })) return [];
+  const isContradicted = reason === 'conflict' && text.reversal_doubt_at === undefined;
+  const shown = { merchant_id: known_to, known_to: undefined, ...(!isContradicted && { reason: 'checking' as const }) };
+  return [replaceReceipt(text, { ...text, ...shown })];
+}
+
+function isPayment(receipt: Receipt): receipt is PaymentReceipt {
+  return receipt.network !== undefined && receipt.transaction_id !== undefined && receipt.amount_pesewas !== undefined;
+}
+
+/**
+ * True if the merchant already sees the payment, through a text with a number or a bill marked as paid. An undone mark
+ * and an early doubt about a reversal show no payment, and a mark that the text contradicts shows another payment.
+ */
 async function isKnown(
   outside: TableOutside,
-  { network, transactionId: transaction_id }: WalletPayment,
+  text: Unnumbered,
   merchantId: string,
-  numbers: readonly string[],
+  { reported, undone }: { readonly reported?: string | undefined; readonly undone?: Receipt | undefined },
 ): Promise<boolean> {
-  const payment = { network, transaction_id };
-  const [texts, use] = await Promise.all([textsAt(outside, payment, numbers), findUse(outside, payment, [merchantId])]);
-  const isOther = use !== undefined && use.receipt_id !== paymentReceiptId(network, undefined, transaction_id);
-  return isOther || texts.some(({ momo_number }) => momo_number !== undefined);
+  const isOther = ({ receipt_id }: Pick<Receipt, 'receipt_id'>) =>
+    receipt_id !== text.receipt_id && receipt_id !== undone?.receipt_id;
+  const [texts, use, named] = await Promise.all([
+    textsAt(outside, text, [...(text.numbers_of_phone ?? []), reported]),
+    findUse(outside, text, [merchantId]),
+    namedChargeOf(outside, { reference: text.payer_reference ?? null }, merchantId),
+  ]);
+  const used = use && isOther(use) ? await receiptRows.find(outside, use) : undefined;
+  const isContradicted = (one: Receipt) =>
+    one.marked !== undefined &&
+    one.state === 'matched' &&
+    one.merchant_id === merchantId &&
+    !isTextOf(one, text, named);
+  if (use && isOther(use) && !(used && isContradicted(used))) return true;
+  return texts
+    .filter((one) => isOther(one) && one.momo_number !== undefined)
+    .some((one) => !isUndoneMark(one) && !isDoubtOnly(one) && !isContradicted(one));
 }

@@ -32,6 +32,7 @@ import { noteWaiting } from '../receipt/second-receipts.ts';
 import { foreignUse, typedAt } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
+import { showHidden } from './merchant-of-phone.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
 
@@ -59,7 +60,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   await retryIfChanged(async () => {
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
-    if (stored?.reason === 'number_unknown') return compareAgain(outside, stored);
+    if (stored && isUnnumbered(stored)) return compareAgain(outside, stored);
     // Texts that contradict a typed payment are stored next to it.
     for (const beside of (stored?.marked && stored.contradicted_by) ?? [])
       if (beside !== receipt_id) await settleAgain(outside, { receipt_id: beside });
@@ -115,10 +116,19 @@ async function noteVerified(outside: WorkerOutside, receipt: PaymentReceipt): Pr
   return charge && charge.merchant_id === merchant_id ? noteWaiting(outside, charge, receipt) : [];
 }
 
-/** Compares a text without its number with a payment of the same id that was settled at the same moment. */
+function isUnnumbered({ momo_number, reason }: Receipt): boolean {
+  return reason === 'number_unknown' || (reason === 'checking' && momo_number === undefined);
+}
+
+/**
+ * Compares a text without its number with a payment of the same id that was settled at the same moment. Shows the text
+ * to its merchant if a mark as paid was undone at that moment.
+ */
 async function compareAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
   const payment = readWalletText(stored.sender ?? '', stored.text ?? '');
   if (payment.kind !== 'payment' || !isAssignable(stored)) return;
+  const shown = await showHidden(outside, stored);
+  if (shown.length > 0) return outside.table.write(shown);
   await settlePayment(outside, payment, stored, { accounts: [], current: stored });
 }
 

@@ -22,7 +22,7 @@ import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
 import { holdUnplaced, type Match, matchPayment } from '../matching/match.ts';
-import { namesCharge, readTypedReference } from '../matching/typed-reference.ts';
+import { readTypedReference } from '../matching/typed-reference.ts';
 import { isSamePayment, type MatchedBy, paymentsOf } from '../payment/payment.ts';
 import {
   createReceipt,
@@ -46,6 +46,7 @@ import {
   factsOf,
   type HeldReason,
   isSameText,
+  isUndoneMark,
   mayShareWallet,
   type Origin,
   type PaymentReceipt,
@@ -68,8 +69,8 @@ import {
 import { findRequest } from '../request/request.table.ts';
 import { isPaidVerified, readSums } from '../request/sums.ts';
 import { changePayment } from './change-payment.ts';
-import { paymentOf } from './matched-receipt.ts';
-import { merchantOfPhone } from './merchant-of-phone.ts';
+import { isTextOf, paymentOf } from './matched-receipt.ts';
+import { merchantOfPhone, ownerOfText } from './merchant-of-phone.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { isWhole, settleReversal } from './settle-reversal.ts';
@@ -97,16 +98,21 @@ export async function settleReceipt(
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
   // If several merchants share a number, none of them may see an unmatched payment.
   const sole = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
-  const merchant_id = momo_number ? sole : await merchantOfPhone(outside, { phoneEvent, senders, reading });
   const received_at = receivedAt(phoneEvent);
   // Retention starts on arrival, so an old text is kept as long as a new one.
   const ends = endOfRetention(outside, phoneEvent.arrived_at);
   const numbers_of_phone = momo_number ? undefined : numbersOfPhone(phoneEvent, senders);
-  const origin: Origin = { momo_number, numbers_of_phone, sender, text, received_at, merchant_id, ...ends };
+  const arrived = { momo_number, numbers_of_phone, sender, text, received_at, ...ends };
+  const ofPhone = momo_number ? undefined : await merchantOfPhone(outside, { phoneEvent, senders, reading });
 
   if (reading.kind === 'payment') {
+    const owner = ofPhone
+      ? await ownerOfText(outside, paymentReceiptOf(reading, arrived), ofPhone, phoneEvent)
+      : { merchant_id: sole };
+    const origin: Origin = { ...arrived, ...owner };
     return settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
   }
+  const origin: Origin = { ...arrived, merchant_id: momo_number ? sole : ofPhone };
   if (reading.kind === 'reversal') {
     // A text about a number that no phone is assigned to can put payments in doubt, but cannot reverse them.
     const reversal = unplaced ? { ...reading, isInOwnWords: false } : reading;
@@ -176,20 +182,9 @@ export async function settlePayment(
   origin: Origin,
   known: Known,
 ): Promise<string | undefined> {
-  const receipt: Omit<PaymentReceipt, 'state'> = {
-    ...origin,
-    receipt_id:
-      known.current?.receipt_id ?? paymentReceiptId(payment.network, origin.momo_number, payment.transactionId),
-    network: payment.network,
-    transaction_id: payment.transactionId,
-    amount_pesewas: arrivedPesewas(payment.amountPesewas),
-    balance_pesewas: payment.balancePesewas ?? undefined,
-    payer_name: payment.payerName,
-    // On a payment from another network, the payer may have typed this phone number.
-    [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
-    payer_reference: payment.reference ?? undefined,
-    proof: known.checked?.proof,
-  };
+  const read = paymentReceiptOf(payment, origin);
+  const { receipt_id = read.receipt_id } = known.current ?? {};
+  const receipt = { ...read, receipt_id, proof: known.checked?.proof };
   let standing: Standing = {};
   return retryIfChanged(
     async (refused) => {
@@ -205,6 +200,21 @@ export async function settlePayment(
       tries: MAX_DECISIONS,
     },
   );
+}
+
+function paymentReceiptOf(payment: WalletPayment, origin: Origin): Omit<PaymentReceipt, 'state'> {
+  return {
+    ...origin,
+    receipt_id: paymentReceiptId(payment.network, origin.momo_number, payment.transactionId),
+    network: payment.network,
+    transaction_id: payment.transactionId,
+    amount_pesewas: arrivedPesewas(payment.amountPesewas),
+    balance_pesewas: payment.balancePesewas ?? undefined,
+    payer_name: payment.payerName,
+    // On a payment from another network, the payer may have typed this phone number.
+    [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
+    payer_reference: payment.reference ?? undefined,
+  };
 }
 
 async function asRepeated(outside: TableOutside, given: Case): Promise<Case> {
@@ -238,15 +248,20 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const found = await noteHeld(outside, await admitMatch(outside, match, given), given);
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
-  // A doubt about a reversal stays with the payment. A person decides.
-  const holdDoubted = async (reversal_doubt_at: string | undefined) => {
-    const { noted } = 'held' in found ? found : await heldFor(outside, found, 'conflict', { receipt });
-    return hold({ ...given, current: stored, receipt: { ...receipt, reversal_doubt_at } }, 'conflict', named, noted);
-  };
-
   // A phone without a reported SIM number may have delivered another text about this payment. If the texts conflict,
   // neither may confirm anything.
   const unnumbered = await textWithoutNumber(outside, receipt);
+  const merchant_id = named?.merchant_id ?? receipt.merchant_id;
+  const isReplaced = unnumbered !== undefined && isReplacedCopy(unnumbered, { ...receipt, merchant_id });
+  const { set_aside, reversal_doubt_at: doubtOfCopy } = isReplaced ? unnumbered : {};
+  // A doubt about a reversal stays with the payment. A person decides.
+  const holdDoubted = async (reversal_doubt_at: string | undefined) => {
+    const { noted } = 'held' in found ? found : await heldFor(outside, found, 'conflict', { receipt });
+    const doubted = { ...receipt, reversal_doubt_at, ...(set_aside && { set_aside }) };
+    const held = hold({ ...given, current: stored ?? current, receipt: doubted }, 'conflict', named, noted);
+    return isReplaced ? { ...held, writes: [...held.writes, removeReceipt(unnumbered)] } : held;
+  };
+
   const contradiction = mayConfirm && unnumbered && isContradicting(unnumbered, receipt) ? unnumbered : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
@@ -254,13 +269,12 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     const decision = await decideBesideMark(outside, given, stored, { named, holdDoubted });
     if (decision) return decision;
   }
-  const doubtedAt = stored && doubtBefore(outside, stored, receipt);
+  const reversal = stored ? undefined : await reversalOnPhone(outside, receipt);
+  if (reversal === 'reversed') return hold(given, 'reversed', named);
+  const doubtedAt = stored ? doubtBefore(outside, stored, receipt) : (reversal ?? doubtOfCopy);
   const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
-  const merchant_id = named?.merchant_id ?? receipt.merchant_id;
-  const isReplaced = unnumbered !== undefined && isReplacedCopy(unnumbered, { ...receipt, merchant_id });
-  const { set_aside } = isReplaced && !stored ? unnumbered : {};
-  if (isReplaced && set_aside) {
+  if (isReplaced && set_aside && !stored) {
     const reason = 'held' in match ? match.held : 'no_charge';
     const aside = hold({ ...given, receipt: { ...receipt, merchant_id, set_aside } }, reason, named);
     return { ...aside, writes: [...aside.writes, removeReceipt(unnumbered)] };
@@ -268,9 +282,10 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const decision = stored
     ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, named)
     : await decideText(outside, given, found, named);
-  if (decision.action === 'ignore' || (stored && decision.action !== 'read')) return decision;
-  const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
+  if (decision.action === 'ignore') return decision;
   const removed = isReplaced && !unnumbered.set_aside ? [removeReceipt(unnumbered)] : [];
+  if (stored && decision.action !== 'read') return { ...decision, writes: [...decision.writes, ...removed] };
+  const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
 }
 
@@ -306,7 +321,8 @@ async function decideBesideMark(
   if (known) return copyOf(known);
   if (isTyped) return undefined;
   // If marking was undone, the text replaces the typed receipt. The text conflicts with any text that arrived earlier.
-  const [first] = await getReceipts(outside, mark.contradicted_by ?? []);
+  const earlier = await getReceipts(outside, mark.contradicted_by ?? []);
+  const first = earlier.find((one) => !isReplacedCopy(one, receipt));
   if (first) return decideSecondText(outside, first, receipt);
   if (mark.reversal_doubt_at !== undefined) return holdDoubted(mark.reversal_doubt_at);
   return decide(outside, { ...given, stored: undefined, current: mark });
@@ -317,8 +333,10 @@ async function decideBesideMark(
  * see the payment twice. The text stays set aside if the copy was.
  */
 function isReplacedCopy(copy: Receipt, receipt: Case['receipt']): boolean {
-  if (!receipt.momo_number || copy.state !== 'held' || copy.reason !== 'number_unknown' || !copy.merchant_id)
-    return false;
+  // A copy in doubt conflicts only with a mark as paid, or with a text about a reversal.
+  const isInDoubt = copy.momo_number === undefined && copy.reason === 'conflict' && !copy.contradicted_by;
+  const isOpen = copy.reason === 'number_unknown' || isInDoubt;
+  if (!receipt.momo_number || copy.state !== 'held' || !isOpen || !copy.merchant_id) return false;
   const isOfWallet = copy.merchant_id === receipt.merchant_id || mayShareWallet(copy, receipt);
   return isOfWallet && isSameText(copy, receipt);
 }
@@ -335,6 +353,31 @@ function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt
 }
 
 /**
+ * Finds a reversal, or a doubt about one, that is stored under a number of the phone that reported a payment without its
+ * number. A reversal on another merchant's number is only a doubt.
+ * @returns the time of the doubt (ISO).
+ */
+async function reversalOnPhone(
+  outside: TimedOutside,
+  receipt: Case['receipt'],
+): Promise<'reversed' | (string & {}) | undefined> {
+  const { momo_number, numbers_of_phone = [], network, transaction_id, merchant_id, known_to } = receipt;
+  if (momo_number) return undefined;
+  const ids = numbers_of_phone.map((number) => paymentReceiptId(network, number, transaction_id));
+  const early = (await getReceipts(outside, ids)).filter((one) => !isPayment(one) || isUndoneMark(one));
+  const isWholly = (one: Receipt) => one.reason === 'reversed' && doubtBefore(outside, one, receipt) === undefined;
+  const reversed = early.find(isWholly);
+  if (reversed && reversed.merchant_id === (merchant_id ?? known_to)) return 'reversed';
+  if (reversed) return nowIso(outside);
+  const doubts = early.map((one) => (isUndoneMark(one) ? one.reversal_doubt_at : doubtBefore(outside, one, receipt)));
+  return receipt.reversal_doubt_at ?? doubts.find((at) => at !== undefined);
+}
+
+function isPayment({ amount_pesewas }: Receipt): boolean {
+  return amount_pesewas !== undefined;
+}
+
+/**
  * Ignores a text that is already stored. An earlier job for the text may have failed before it queued the stored
  * receipt again.
  */
@@ -342,12 +385,6 @@ function copyOf({ receipt_id, reason, proof }: Receipt): Decision {
   const isOpen =
     reason === 'checking' || reason === 'number_unknown' || (OWED.has(reason) && proof?.state === 'proven');
   return { action: 'ignore', reason: 'copy', writes: [], again: isOpen ? receipt_id : undefined };
-}
-
-/** True if the text reports the typed payment. A text with another charge's reference may be for that charge. */
-function isTextOf(typed: Receipt, text: Case['receipt'], named: Held['about']): boolean {
-  const isForOther = named && named.reference !== typed.reference && namesCharge(text.payer_reference, named);
-  return isSameText(typed, text) && !isForOther;
 }
 
 function chargeNamedBy(match: Match): Held['about'] {
@@ -383,10 +420,11 @@ async function decideText(
 ): Promise<Decision> {
   const { receipt, accounts, current } = given;
   const isProven = receipt.proof?.state === 'proven';
-  const merchants = named ? [named.merchant_id] : merchantsOf(accounts);
+  const theirs = receipt.momo_number || !receipt.merchant_id ? merchantsOf(accounts) : [receipt.merchant_id];
+  const merchants = named ? [named.merchant_id] : theirs;
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
   const marks = use ? await typedBy(outside, receipt, merchants) : [];
-  const typed = marks.find((one) => isTextOf(one, receipt, named));
+  const typed = receipt.momo_number ? marks.find((one) => isTextOf(one, receipt, named)) : undefined;
   const read = typed && (await readMarked(outside, typed, receipt, current));
   if (read) return read;
   // A doubt about a reversal that arrived before this text is stored on the mark.
@@ -558,8 +596,8 @@ function hold(
 }
 
 function isSameState(current: Receipt, held: Receipt): boolean {
-  const facts = ({ reason, suggested_reference, proof }: Receipt) =>
-    [reason, suggested_reference, proof?.state, proof?.why].join('\n');
+  const facts = ({ reason, suggested_reference, known_to, proof }: Receipt) =>
+    [reason, suggested_reference, known_to, proof?.state, proof?.why].join('\n');
   return facts(current) === facts(held);
 }
 
@@ -734,6 +772,13 @@ async function decideUsed(
   // If the other receipt has expired, the texts cannot be compared, and the payment stays used.
   const named = 'held' in found ? found.about : chargeOf(found);
   const isCopy = !used || (used.marked ? isTextOf(used, given.receipt, named) : isSameText(used, given.receipt));
+  const { momo_number, merchant_id: known_to } = given.receipt;
+  // The bill was marked as paid with this payment at the moment when its text was stored.
+  if (isCopy && used?.marked && !momo_number && known_to) {
+    const receipt = { ...given.receipt, merchant_id: undefined, known_to };
+    const again = given.current ? undefined : receipt.receipt_id;
+    return { ...hold({ ...given, receipt }, 'number_unknown'), again };
+  }
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
   if (!isMatched || !(used.marked || mayShareWallet(given.receipt, used))) return hold(given, 'conflict');

@@ -77,12 +77,17 @@ export async function settleReversal(
   const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
   const mayArrive = transactionIds.length === 1 && !isReworded;
   for (const id of transactionIds) {
+    const payment = { network, transaction_id: id };
     for (const number of numbers)
+      await doubtPayment(outside, payment, { ...origin, momo_number: number }, { mayArrive, isAgain });
+    // The payment's text may have arrived without a SIM number.
+    const unnumbered = momo_number ? await textWithoutNumber(outside, payment) : undefined;
+    if (momo_number && unnumbered?.state === 'held')
       await doubtPayment(
         outside,
-        { network, transaction_id: id },
-        { ...origin, momo_number: number },
-        { mayArrive, isAgain },
+        payment,
+        { ...origin, momo_number: undefined, numbers_of_phone: [momo_number] },
+        { isAgain },
       );
   }
   return 'unknown';

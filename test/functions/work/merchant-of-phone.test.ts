@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
+import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { type Arrival, mtn, newNumber, type ReceiptText, telecel } from '../../support/receipts.ts';
-import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type Arrival, mtn, newNumber, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // `device-2` has an MTN and a Telecel number, both of them the shop's. `device-1` has an MTN number of no merchant. The
 // other shop's number is in `device-3`.
@@ -190,6 +191,19 @@ describe('a payment on an unknown number', () => {
     expect(await heldByNobody()).toEqual([unknownId(text)]);
   });
 
+  test('is not shown again if the phone reports the shop’s number in another phone', async () => {
+    const number = newNumber();
+    await world.addSender({ number, gateway: 'spare' });
+    await shop.change({
+      momo_accounts: [shop.number, number].map((one) => ({ number: one, network: 'MTN', account_name: 'AMA' })),
+    });
+    const text = mtn();
+    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    await shop.arrive({ ...text, ...SPARE_PHONE, recipient: shop.number });
+    expect(await heldOf(shop)).toEqual([[shop.paymentId(text), expect.any(String)]]);
+    expect(await heldByNobody()).toEqual([unknownId(text)]);
+  });
+
   test('does not show its shop a text with its id from another shop’s phone', async () => {
     const text = mtn();
     await shop.arrive({ ...text, ...NO_SIM });
@@ -278,6 +292,229 @@ describe('a payment on an unknown number that names a bill of its shop', () => {
     expect(await shop.verified(charged)).toEqual(before);
     expect(await shop.listed('held')).toMatchObject([{ id: unknownId(text), suggested_reference: charged }]);
     expect(await checkout(charged)).not.toContain(CAME);
+  });
+});
+
+describe('a payment on an unknown number whose id a bill was marked with', () => {
+  let owner: Person;
+  let wrong: string;
+
+  beforeEach(async () => {
+    await shop.setWebhook();
+    owner = await shop.signIn('owner');
+    wrong = await shop.charge({ amount: 36 });
+  });
+
+  const form = (id: string, more: object = {}) => ({
+    how: 'transfer',
+    amount: '36',
+    payer: 'Kofi Mensah',
+    transaction_id: id,
+    number: shop.number,
+    ...more,
+  });
+  const mark = (reference: string, id: string, more: object = {}) =>
+    owner.visit(`/dashboard/charges/${reference}/mark`, { form: form(id, more) });
+  const undo = () => owner.visit(`/dashboard/charges/${wrong}/unmark`, { form: {} });
+  const assign = (text: ReceiptText, reference: string) =>
+    shop.call('receipt/assign', { parameters: { id: unknownId(text) }, body: { reference } });
+  const typesOf = async () => {
+    await world.followChanges();
+    const { json } = await shop.call('webhook/list-events');
+    const events: { type: string; body: { data: { id?: string } } }[] = json.data.events;
+    return events.flatMap(({ type, body }) => (type === 'receipt.held' ? [body.data.id] : []));
+  };
+
+  test.each<[string, () => string, boolean]>([
+    ['without a reference before the mark is undone', () => '1', true],
+    ['without a reference after the mark is undone', () => '1', false],
+    ['with the right reference after the mark is undone', () => charged, false],
+    ['with the wrong bill’s reference before the mark is undone', () => wrong, true],
+  ])('is held for the shop if its text arrives %s', async (_, reference, isBefore) => {
+    const text = mtn({ reference: reference() });
+    await mark(wrong, text.id);
+    if (isBefore) {
+      await shop.arrive({ ...text, ...NO_SIM });
+      await world.followPayments();
+      expect(await heldOf(shop)).toEqual([]);
+    }
+    expect((await undo()).status).toBe(303);
+    if (!isBefore) await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'number_unknown']]);
+    expect(await heldByNobody()).toEqual([]);
+    expect(await typesOf()).toEqual([unknownId(text)]);
+    expect(await shop.verified(wrong)).toMatchObject({ status: 'pending' });
+    // The payment can only be matched now.
+    const { status, text: page } = await mark(charged, text.id);
+    expect([status, page]).toEqual([400, expect.stringContaining('Match it to the bill under Payments to check')]);
+    expect((await assign(text, charged)).status).toBe(200);
+    expect(await shop.verified(charged)).toMatchObject({ status: 'success', disputed: null });
+  });
+
+  test('is shown if its text is stored just after the mark was undone', async () => {
+    const text = mtn();
+    await mark(wrong, text.id);
+    world.rightBefore('PutItem', undo, unknownId(text));
+    await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'number_unknown']]);
+    expect(await typesOf()).toEqual([unknownId(text)]);
+  });
+
+  test('is hidden at the second look if the bill was marked just before its text was stored', async () => {
+    const text = mtn();
+    world.rightBefore('PutItem', () => mark(wrong, text.id), unknownId(text));
+    await shop.arrive({ ...text, ...NO_SIM });
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'number_unknown']]);
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual([]);
+    expect(await shop.verified(wrong)).toMatchObject({ status: 'success', disputed: null });
+    await undo();
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'number_unknown']]);
+  });
+
+  test('stays hidden after the mark is undone if a copy of its text reports the SIM', async () => {
+    const text = mtn();
+    await mark(wrong, text.id, { amount: '40' });
+    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    await shop.arrive({ ...text, ...NO_SIM });
+    await undo();
+    await world.followPayments();
+    expect(await heldOf(shop)).toHaveLength(1);
+    expect(await heldByNobody()).toEqual([unknownId(text)]);
+  });
+
+  test('can be used again for the same mark if its text is hidden', async () => {
+    const text = mtn();
+    await mark(wrong, text.id);
+    await shop.arrive({ ...text, ...NO_SIM });
+    const receipt_id = unknownId(text);
+    // Texts that were stored by an earlier version.
+    await world.outside.table.write([receiptRows.change({ receipt_id }, { known_to: undefined })]);
+    await undo();
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual([]);
+    expect((await mark(charged, text.id)).status).toBe(303);
+  });
+
+  test.each<[string, () => Partial<Parameters<typeof mtn>[0]>]>([
+    ['states another amount', () => ({ amount: '50' })],
+    ['states another payer', () => ({ from: 'YAW SAMPLE' })],
+    ['names another bill', () => ({ reference: charged })],
+  ])('is held and disputes the bill if its text %s', async (_, details) => {
+    const text = mtn(details());
+    await mark(wrong, text.id);
+    await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'conflict']]);
+    expect(await shop.verified(wrong)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect(await typesOf()).toEqual([unknownId(text)]);
+    await shop.arrive({ ...text, ...NO_SIM });
+    expect(await heldOf(shop)).toHaveLength(1);
+    expect((await undo()).status).toBe(303);
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual([[unknownId(text), 'number_unknown']]);
+    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    await world.followPayments();
+    expect(await heldByNobody()).toEqual([]);
+    const held = await heldOf(shop);
+    expect(held.filter(([id]) => id === unknownId(text))).toEqual([]);
+  });
+
+  test('is held once if it contradicts the mark and a copy of its text reports the SIM', async () => {
+    const text = mtn({ amount: '50' });
+    await mark(wrong, text.id);
+    await shop.arrive({ ...text, ...NO_SIM });
+    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    expect(await heldOf(shop)).toEqual([[expect.stringContaining(shop.paymentId(text)), 'conflict']]);
+    expect(await heldByNobody()).toEqual([]);
+    await undo();
+    await world.followPayments();
+    expect(await heldOf(shop)).toHaveLength(1);
+  });
+
+  test('keeps the doubt about a reversal when the mark is undone', async () => {
+    const text = mtn();
+    await mark(wrong, text.id);
+    await shop.arrive({ ...text, ...NO_SIM });
+    await shop.arrive({ ...announced(text), ...NO_SIM });
+    await undo();
+    await world.followPayments();
+    expect(await heldOf(shop)).toContainEqual([unknownId(text), 'conflict']);
+    expect(await world.receiptRow(unknownId(text))).toHaveProperty('reversal_doubt_at');
+  });
+});
+
+/** Only announces a reversal, so a person must decide. */
+const announced = ({ id }: ReceiptText) => ({
+  sender: 'MobileMoney',
+  text: `Dear customer, a reversal of transaction ${id} has been requested by the sender.`,
+});
+
+describe('a payment on an unknown number whose reversal was announced', () => {
+  const SIM = { ...NO_SIM, simNumber: 1 } as const;
+  const heldPayment = async (text: ReceiptText) => (await heldOf(shop)).filter(([id]) => id === unknownId(text));
+
+  test.each([
+    ['before its text, without a SIM', true, NO_SIM],
+    ['before its text, with a SIM', true, SIM],
+    ['after its text, without a SIM', false, NO_SIM],
+    ['after its text, with a SIM', false, SIM],
+  ])('is held for the shop with the doubt: %s', async (_, isFirst, place) => {
+    const text = mtn({ reference: charged });
+    if (isFirst) await shop.arrive({ ...announced(text), ...place });
+    await shop.arrive({ ...text, ...NO_SIM });
+    if (!isFirst) await shop.arrive({ ...announced(text), ...place });
+    await world.followPayments();
+    expect(await heldPayment(text)).toEqual([[unknownId(text), 'conflict']]);
+    const row = await world.receiptRow(unknownId(text));
+    expect(row).toMatchObject({ merchant_id: shop.id, suggested_reference: charged });
+    expect(row).toHaveProperty('reversal_doubt_at');
+    expect(await heldByNobody()).not.toContain(unknownId(text));
+    // A copy with the SIM replaces the payment, but the doubt stays.
+    await shop.arrive({ ...text, ...SIM });
+    expect(await heldPayment(text)).toEqual([]);
+    expect(await heldOf(shop)).toEqual([[shop.paymentId(text), 'conflict']]);
+    expect(await world.receiptRow(shop.paymentId(text))).toHaveProperty('reversal_doubt_at');
+    expect(await shop.verified(charged)).toMatchObject({ status: 'pending' });
+  });
+
+  test.each([
+    ['without a SIM', NO_SIM],
+    ['with a SIM', SIM],
+  ])('gets the doubt at the second look if both texts were settled at once, %s', async (_, place) => {
+    const text = mtn({ reference: charged });
+    world.rightBefore('TransactWriteItems', () => shop.arrive({ ...announced(text), ...place }), unknownId(text));
+    await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    expect(await heldPayment(text)).toEqual([[unknownId(text), 'conflict']]);
+    expect(await world.receiptRow(unknownId(text))).toHaveProperty('reversal_doubt_at');
+  });
+
+  test.each([
+    ['without a SIM', NO_SIM, 'conflict'],
+    ['with a SIM', SIM, 'reversed'],
+  ])('is %s no longer plain if it was reversed at the same moment', async (_, place, reason) => {
+    const text = mtn({ reference: charged });
+    const reversed = reversal(text.id, '36.00');
+    world.rightBefore('TransactWriteItems', () => shop.arrive({ ...reversed, ...place }), unknownId(text));
+    await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    expect(await heldPayment(text)).toEqual([[unknownId(text), reason]]);
+  });
+
+  test('stays set aside when a copy of its text reports the SIM', async () => {
+    const text = mtn({ reference: charged });
+    await shop.arrive({ ...announced(text), ...NO_SIM });
+    await shop.arrive({ ...text, ...NO_SIM });
+    const owner = await shop.signIn('owner');
+    await owner.visit(`/dashboard/charges/held/${unknownId(text)}/set-aside`, { form: {} });
+    await shop.arrive({ ...text, ...SIM });
+    expect(await shop.listed('set_aside')).toMatchObject([{ id: shop.paymentId(text) }]);
+    expect(await heldOf(shop)).toEqual([]);
   });
 });
 
