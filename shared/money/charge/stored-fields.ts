@@ -25,7 +25,7 @@ export const chargeFields = {
   origin: { from: 'customer', erasure: 'own rule' },
   goods: byService,
   callback_url: { from: 'merchant', erasure: 'goes', page: 'Returns to' },
-  momo_number: { ...byMerchant, page: 'Paid to' },
+  momo_number: { ...byMerchant, page: 'Number to pay' },
   momo_network: byMerchant,
   momo_account_name: byMerchant,
   momo_accounts: byMerchant,

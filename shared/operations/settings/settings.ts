@@ -114,7 +114,7 @@ export const settings = {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
     label: 'Accept unverified payments up to',
-    hint: 'Up to this amount, accept payments we could not check. Larger payments wait for you. At most three times this amount is accepted in 24 hours. 0 means never.',
+    hint: 'Up to this amount, accept payments we could not check. Larger payments wait for you; if their wallet only warns, only the goods wait. At most three times this amount is accepted in 24 hours. 0 means never.',
     option: [
       '<cedis>',
       `the largest amount that an unverified payment can confirm; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,

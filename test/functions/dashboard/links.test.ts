@@ -354,7 +354,12 @@ test('unverified payers who wait for a code are named as such, with the warning 
   for (const { reference } of opened) await shop.pay(mtn({ reference, amount: '25.00' }));
   await settle();
   const codes = async () => /<h2>Codes<\/h2>(.*?)<form/s.exec((await see(`${LINKS}/${slug}`)).text)?.[1] ?? '';
-  const warning = ['Not verified. They will get the next codes', 'Check your MoMo balance first.'];
+  const warning = [
+    'Not verified. They will get the next codes',
+    'Check your MoMo balance first.',
+    'Look on ',
+    'Open its bill',
+  ];
   expectWords(await codes(), ['Paid, waiting for a code', ...warning]);
   await verifyMoney(world);
   expectWords(await codes(), ['Paid, waiting for a code', 'They will get the next codes'], warning);

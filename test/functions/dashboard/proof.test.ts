@@ -78,7 +78,7 @@ test('an unverified bill says which phone to look on, for what, and nothing abou
   expect(lines[0]).toMatch(
     /^This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for GHS\s777\.13, ID/,
   );
-  expect(valuesOf(text, 'Paid to')).not.toEqual(valuesOf(text, 'Arrived on'));
+  expect(valuesOf(text, 'Number to pay')).not.toEqual(valuesOf(text, 'Arrived on'));
   expect(walletOpenedBy(text)).toBe(lookedOn(text));
   expect(text).not.toContain('can reverse this payment');
 });
@@ -92,7 +92,7 @@ test.each([
   [
     'Money in today',
     '/dashboard/today',
-    /^GHS [\d,.]+ Not verified\n\d+ payments, counted but not verified\nGHS [\d,.]+ taken off today: waiting to be checked again/m,
+    /^GHS [\d,.]+ Not verified\n\d+ payments, counted but not verified\nGHS [\d,.]+ taken off today: removed from bills/m,
   ],
   [
     'the list of pending tasks',

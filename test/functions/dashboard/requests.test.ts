@@ -69,6 +69,7 @@ test('a request with many unverified payments says where to look for the first f
   await world.tell(10);
   const { text } = await see(`${REQUESTS}/${slug}`);
   expect(text.match(/Look on/g)).toHaveLength(5);
+  expect(text.match(/Open its bill/g)).toHaveLength(5);
   expect(text).toContain('2 more are on the pages of the bills below.');
 });
 

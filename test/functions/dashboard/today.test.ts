@@ -226,24 +226,18 @@ describe('the “Money in” figure', () => {
   });
 
   test.each([
-    [
-      'today',
-      [0],
-      ['GHS 50.00 taken off today: GHS 9.00 reversed by the network, GHS 41.00 waiting to be checked again.'],
-    ],
+    ['today', [0], ['GHS 50.00 taken off today: GHS 9.00 reversed by the network, GHS 41.00 removed from bills.']],
     [
       'earlier',
       [3],
-      [
-        'GHS 50.00 taken off in the last 30 days: GHS 9.00 reversed by the network, GHS 41.00 waiting to be checked again.',
-      ],
+      ['GHS 50.00 taken off in the last 30 days: GHS 9.00 reversed by the network, GHS 41.00 removed from bills.'],
     ],
     [
       'today and earlier',
       [0, 3],
       [
-        'GHS 50.00 taken off today: GHS 9.00 reversed by the network, GHS 41.00 waiting to be checked again.',
-        'GHS 100.00 taken off in the last 30 days: GHS 18.00 reversed by the network, GHS 82.00 waiting to be checked again.',
+        'GHS 50.00 taken off today: GHS 9.00 reversed by the network, GHS 41.00 removed from bills.',
+        'GHS 100.00 taken off in the last 30 days: GHS 18.00 reversed by the network, GHS 82.00 removed from bills.',
       ],
     ],
   ])('says once how much was taken off %s', async (_, days, lines) => {

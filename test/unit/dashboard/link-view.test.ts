@@ -107,9 +107,17 @@ describe('a bill in a link’s list', () => {
       storedCharge({ ...charge, state: 'success', payment: { ...storedPayment('MTN-1', amount), ...given } });
     const totalOf = (charges: Charge[]) => view(stocked, 'owner', charges).paid;
     expect(totalOf([charge])).toMatchObject({ count: 0 });
-    expect(totalOf([paid(25_00, { proof }), charge])).toEqual({ count: 1, amountText: 'GHS\u00a025.00' });
+    expect(totalOf([paid(25_00, { proof }), charge])).toEqual({
+      count: 1,
+      amountText: 'GHS\u00a025.00',
+      doubt: undefined,
+    });
     const total = totalOf([paid(25_00, { proof }), paid(30_00, { proof: { state: 'unproven' } })]);
-    expect(total).toEqual({ count: 2, amountText: 'GHS\u00a055.00 (not verified)' });
+    expect(total).toMatchObject({
+      count: 2,
+      amountText: 'GHS\u00a055.00 (not verified)',
+      doubt: { badge: 'Not verified' },
+    });
   });
 
   test('has no link to a stock code before it is paid', () => {

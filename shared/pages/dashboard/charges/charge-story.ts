@@ -18,7 +18,14 @@ import {
   type Refund,
   reversibleUntil,
 } from '../../../money/payment/payment.ts';
-import { type EndedParts, shownHeld, shownOne, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import {
+  type Doubt,
+  type EndedParts,
+  shownHeld,
+  shownOne,
+  shownPaid,
+  shownReceipt,
+} from '../../../money/payment/shown-payment.ts';
 import { withParts } from '../../../money/receipt/ended-parts.ts';
 import { heldReceiptsOf, listReceipts } from '../../../money/receipt/receipt.table.ts';
 import { numberInReceiptId, type Receipt } from '../../../money/receipt/receipt.ts';
@@ -92,6 +99,16 @@ export function placesOf(charge: Charge): string[] {
   );
 }
 
+/** A request or a link can have hundreds of payments. Each bill's page says where to look for its own. */
+const MAX_PLACES = 5;
+
+/** Says to check the wallet first, where to look for each unverified payment, and on which page to say if it is missing. */
+export function lookFirst({ lookFirst: first }: Doubt, charges: readonly Charge[]): Html {
+  const places = charges.flatMap((charge) => placesOf(charge).map((place) => ({ place, charge })));
+  const others = places.length - MAX_PLACES;
+  return html`<p><b>${first}</b>${places.slice(0, MAX_PLACES).map(({ place, charge: { reference } }) => html`<br>${place} <a href="${chargeAddress(reference)}">Open its bill</a>`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`;
+}
+
 /** Links to the texts of the wallets on which unverified payments arrived, unless the shop has removed the number. */
 export function textLinks(
   { user, merchant }: Pick<MerchantVisit, 'user' | 'merchant'>,
@@ -129,7 +146,7 @@ export function detailsOf(charge: Charge): Html {
     'E-mail': email,
     For: description,
     'Your order number': merchant_reference,
-    'Paid to': `${networks[charge.momo_network].name}, ${wholeNumber(charge.momo_number)}`,
+    'Number to pay': `${networks[charge.momo_network].name}, ${wholeNumber(charge.momo_number)}`,
     'Arrived on': arrivedOn(charge),
     Created: shownTime(charge.created_at),
     Expires: charge.paid_at ? undefined : shownTime(charge.expires_at),

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { endedAtParts } from '../../../money/charge/charge.ts';
-import { type Payment, paymentsOf, totalPesewas } from '../../../money/payment/payment.ts';
+import { isOpenRefund, type Payment, paymentsOf, totalPesewas } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { removablePayments, setCountedAside } from '../../../money/settling/not-there.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
@@ -18,8 +18,11 @@ export const NotThereForm = z.object({ receipt: z.string().check(z.maxLength(100
 /** Renders a form for each unverified payment, which sets the payment aside because it is not in the wallet. */
 export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock, charge: Charge): Html[] {
   const payments = removablePayments(charge);
+  const isRefundOpen = charge.refunds?.some(isOpenRefund) && removablePayments({ ...charge, refunds: [] }).length > 0;
+  if (isRefundOpen) return [html`<p>${NOT_THERE}? First say below that you will not send the refund.</p>`];
   return payments.map((payment) => {
-    const which = payments.length > 1 ? `: ${nameOf(charge, payment)}` : '';
+    const { amount } = shownOne(charge, payment);
+    const which = payments.length > 1 ? `: ${amount}, ID ending ${payment.transaction_id.slice(-4)}` : '';
     const facts = {
       path: '/{reference}/not-there',
       submit: 'Remove the payment',
@@ -27,7 +30,7 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
       isDangerous: true,
     };
     const warning = html`<p>The payment is removed from the bill, which ${stateWithout(outside, charge, payment)}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
-    return foldedForm(visit, `The money is not there${which}`, facts, warning);
+    return foldedForm(visit, `${NOT_THERE}${which}`, facts, warning);
   });
 }
 
@@ -40,10 +43,7 @@ function stateWithout(outside: Clock, charge: Charge, payment: Payment): string 
   return Date.parse(expires_at) <= outside.now() ? 'counts as expired' : 'waits for its payment again';
 }
 
-function nameOf(charge: Charge, payment: Payment): string {
-  const { amount } = shownOne(charge, payment);
-  return payment.payer_name ? `${amount} from ${payment.payer_name}` : amount;
-}
+const NOT_THERE = 'The money is not there';
 
 /** @throws PublicError `not_found`, `charge_not_pending`. */
 export function sayNotThere(visit: MerchantVisit<'reference', typeof NotThereForm>, outside: Outside): Promise<Going> {

@@ -43,7 +43,7 @@ export interface LinkView {
   readonly codes: CodesView | undefined;
   readonly bills: readonly Charge[];
   /** The paid bills among `bills`. */
-  readonly paid: { readonly count: number } & Pick<ShownPayment, 'amountText'>;
+  readonly paid: { readonly count: number } & Pick<ShownPayment, 'amountText' | 'doubt'>;
   readonly seesCodes: boolean;
   readonly mayDownload: boolean;
   readonly mayChange: boolean;
@@ -64,7 +64,8 @@ export interface StockView {
   readonly isLow: boolean;
   readonly of: string;
   readonly waiting: number;
-  /** Doubt about the bills among `LinkRows.charges` that wait for a code. */
+  /** The bills among `LinkRows.charges` that wait for a code, and the doubt about them. */
+  readonly inQueue: readonly Charge[];
   readonly doubt: ShownPayment['doubt'];
 }
 
@@ -123,12 +124,14 @@ function codesView({ merchant, link, charges }: Omit<LinkRows, 'user'>, mayChang
 function stockView(link: Link, charges: readonly Charge[]): StockView | undefined {
   const { codes_stocked, codes_waiting = 0, codes_removed = [] } = link;
   if (codes_stocked === undefined) return undefined;
+  const inQueue = charges.filter((one) => codeOf(one)?.state === 'waiting');
   const removed = codes_removed.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
     isLow: codesLeft(link) <= lowStockOf(link),
     of: `of ${codes_stocked}${removed > 0 ? `, ${removed} removed` : ''}`,
     waiting: codes_waiting,
-    doubt: doubtOf(weakest(charges.filter((one) => codeOf(one)?.state === 'waiting').map(backingOfCharge))),
+    inQueue,
+    doubt: doubtOf(weakest(inQueue.map(backingOfCharge))),
   };
 }
 
@@ -144,8 +147,8 @@ const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
 function paidOf(charges: readonly Charge[]): LinkView['paid'] {
   const paid = charges.filter(({ state }) => state === 'success');
   const pesewas = arrivedPesewas(paid.reduce((sum, charge) => sum + paidPesewas(charge), 0));
-  const { amountText } = shownPayment(pesewas, weakest(paid.map(backingOfCharge)));
-  return { count: paid.length, amountText };
+  const { amountText, doubt } = shownPayment(pesewas, weakest(paid.map(backingOfCharge)));
+  return { count: paid.length, amountText, doubt };
 }
 
 export function codeOfBill(charge: Charge): CodeOfBill | undefined {

@@ -10,6 +10,7 @@ import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { qrCode } from '../../frame/qr-code.ts';
+import { lookFirst } from '../charges/charge-story.ts';
 import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
 import { linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
@@ -113,7 +114,7 @@ ${mayChange && changeSections(visit, view, link)}`;
 /** Renders the total of the bills on this page, which may not be all of the link's bills. */
 function earned({ paid }: LinkView, areAll: boolean): Html | false {
   if (paid.count === 0) return false;
-  return html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`;
+  return html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}`;
 }
 
 function addressSection(url: string, title: string, isMain: boolean): Html {
@@ -132,7 +133,7 @@ function stockSection(
   stock: StockView,
   isDue: boolean,
 ): Html {
-  const figures = html`${stockTiles(stock, left)}${stock.doubt && html`<p><b>${stock.doubt.lookFirst}</b></p>`}`;
+  const figures = html`${stockTiles(stock, left)}${stock.doubt && lookFirst(stock.doubt, stock.inQueue)}`;
   if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
   if (!mayAdd) return section('Codes', figures);
   return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left, isDue)]);

@@ -25,7 +25,7 @@ import { backingOf, mayBeOwed, readAllSums, requestStateOf, type Sums } from '..
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { qrCode } from '../../frame/qr-code.ts';
-import { placesOf, textLinks } from '../charges/charge-story.ts';
+import { lookFirst, textLinks } from '../charges/charge-story.ts';
 import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
 import { chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
@@ -96,9 +96,6 @@ ${may(user, 'links:write') && isOpen ? cancelForm(visit) : html``}
   };
 }
 
-/** A request has up to 200 payments. Each bill's page says where to look for its own. */
-const MAX_PLACES = 5;
-
 /**
  * Shows the overdue amount or, if nothing is overdue, the amount still to pay. Shows a paid request’s total, and what was
  * paid for a cancelled request.
@@ -117,13 +114,11 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   const isPaid = state === 'paid';
   const label = latePesewas > 0 ? 'To pay now' : isOpen ? 'Still to pay' : 'Paid';
   const looks = paid.doubt ? textLinks(visit, charges) : [];
-  const places = charges.flatMap(placesOf);
-  const others = places.length - MAX_PLACES;
   return html`${!isPaid && html`<p class="hint">${label}</p>`}
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 ${!isPaid && paidBar(paid, total_pesewas)}
 ${(!isPaid || tooMuch.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, so ${tooMuch.amountText} is too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
-${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${places.slice(0, MAX_PLACES).map((place) => html`<br>${place}`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`}
+${paid.doubt && lookFirst(paid.doubt, charges)}
 ${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
 }
 

@@ -58,7 +58,7 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
         name: 'Automatic confirmation',
         path: MATCHING,
         now: html`Confirm manually above: <span class="number">${shownAbove(merchant)}</span>`,
-        more: html`Match by name up to: <span class="number">${shownInEffect(merchant, nameDecidesUpToPesewas(merchant))}</span>. Accept unverified payments up to: <span class="number">${shownInEffect(merchant, confirmsUnprovenUpToPesewas(merchant))}</span>`,
+        more: html`Match by name up to: <span class="number">${shownInEffect(merchant, nameDecidesUpToPesewas(merchant))}</span>. Accept unverified payments up to: <span class="number">${shownInEffect(merchant, confirmsUnprovenUpToPesewas(merchant))}</span>, or any amount if a wallet only warns`,
       },
       ...(changes ? [changesLead(merchant, user, changes)] : []),
     ],

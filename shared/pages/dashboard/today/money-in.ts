@@ -94,7 +94,7 @@ function takenOff(days: readonly Day[], when: string): string[] {
   const { reversed_pesewas, released_pesewas } = totalsOf(days);
   const parts = [
     { pesewas: reversed_pesewas, why: 'reversed by the network' },
-    { pesewas: released_pesewas, why: 'waiting to be checked again' },
+    { pesewas: released_pesewas, why: 'removed from bills' },
   ].filter(({ pesewas }) => pesewas > 0);
   if (parts.length === 0) return [];
   const reasons = parts.map(({ pesewas, why }) => (parts.length > 1 ? `${wholeMoney(pesewas)} ${why}` : why));

@@ -108,7 +108,7 @@ ${facts([
     totals.overpaid_pesewas === 0 ? undefined : html`${money(totals.overpaid_pesewas)}${overpaidDoubt(days)}`,
   ],
   ['Reversed by the network', less(times(totals.reversed, totals.reversed_pesewas))],
-  ['Moved back to “To check”', less(times(totals.released, totals.released_pesewas))],
+  ['Removed from bills', less(times(totals.released, totals.released_pesewas))],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
 ])}
 ${moneyPlot('Money in', barsOf(days), perOf(days))}`,
