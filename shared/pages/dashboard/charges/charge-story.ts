@@ -93,7 +93,7 @@ ${waiting}</section>`;
 }
 
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */
-export function placesOf(charge: Charge): string[] {
+function placesOf(charge: Charge): string[] {
   return paymentsOf(charge).flatMap((payment) =>
     lookFor(shownOne(charge, payment), { ...payment, momo_number: numberInReceiptId(payment.receipt_id) }),
   );
