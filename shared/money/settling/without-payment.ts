@@ -4,6 +4,7 @@ import type { ForMoney } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { endedAtParts } from '../charge/charge.ts';
 import { CLOCK_TOLERANCE_MS } from '../matching/match.ts';
+import { isUnproven } from '../payment/backing.ts';
 import { type Dispute, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
 import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
@@ -64,7 +65,11 @@ export async function withoutPayment(
   };
 }
 
-function isAbout({ why, at }: Dispute, { payment, receipt, isUndone }: Leaving, others: readonly Payment[]): boolean {
+function isAbout(
+  { why, at, is_contested }: Dispute,
+  { payment, receipt, isUndone }: Leaving,
+  others: readonly Payment[],
+): boolean {
   // Version 1.0.0 did not record on the receipt that a reversal was in doubt.
   const isOnlyPayment = others.length === 0;
   const { contradicted_by, reversal_doubt_at } = receipt;
@@ -72,8 +77,8 @@ function isAbout({ why, at }: Dispute, { payment, receipt, isUndone }: Leaving, 
   const isDoubted = {
     conflict: contradicted_by !== undefined,
     reversal: reversal_doubt_at !== undefined || isOnlyPayment,
-    // A receipt does not show whether it is the forged one.
-    forged: isUndone && isOnlyPayment,
+    // A receipt does not show whether it is the forged one, but a verified payment is not, unless texts contest it.
+    forged: isUndone && (isOnlyPayment || (!is_contested && !others.some(isUnproven))),
   };
   const countedMs = Date.parse(counted_at ?? received_at);
   return isDoubted[why] && Date.parse(at) >= countedMs - CLOCK_TOLERANCE_MS;

@@ -466,6 +466,20 @@ describe('a disputed bill', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
   });
 
+  test.each([
+    [false, null],
+    [true, { why: 'forged' }],
+  ])('is in doubt about its verified payments only if texts contest them: %s', async (isContested, disputed) => {
+    await come(book.paid(10, { reference }));
+    const forged = await come(forge(20));
+    await world.outside.table.write([disputeCharge(world.outside, reference, 'forged', isContested)]);
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 10, disputed });
+    await shop.arrive(book.paid(26, { reference }));
+    const status = disputed ? 'pending' : 'success';
+    expect(await verified()).toMatchObject({ status });
+  });
+
   test('stays in doubt if one of its other payments may be the forged one', async () => {
     const part = await come(forge(10));
     const forged = await come(forge(26));
