@@ -137,17 +137,26 @@ export function wordsToStore(sender: string, received: string): string {
 /** Matches where a text that a phone joined to this one may begin. */
 const JOIN = /(?<=\n|[.!?]\s|\.\d\d\s)|(?<=\s)(?=\d{4,8} is your)/iu;
 
+/** Matches words with which networks address customers. Payers type other words beside `code`. */
+const ADDRESSES = /(?<!\p{L})(?:your|dear|hello)(?!\p{L})/iu;
+
 /**
  * Masks codes in later sentences of a text that was read, because a phone may have joined a text about a code. Keeps
- * the first sentence, which contains the name, and the first words of a reference.
+ * the first sentence, which contains the name, and what the payer seems to have typed.
  */
 function withoutJoinedCodes(sender: string, text: string): string {
-  const isOwn = (sentence: string, n: number) => n === 0 || /^\s*ref(?:erence)?\b/i.test(sentence);
+  const read = readWalletText(sender, text);
+  const typed = ('reference' in read && read.reference) || ('message' in read && read.message) || '';
+  const isOwn = (sentence: string, n: number) =>
+    n === 0 ||
+    /^\s*ref(?:erence)?\b/i.test(sentence) ||
+    (typed.includes(sentence.trim().replace(/\s*\.$/, '')) && !ADDRESSES.test(sentence));
   const mayJoin = (sentence: string, n: number) => !isOwn(sentence, n) && holdsSecret(withoutFigures(sentence));
   const masked = text
     .split(JOIN)
-    .map((one, n) => (mayJoin(one, n) ? exceptMatches(one, TEN_DIGITS, withoutCodes) : one));
-  return isSameMovement(readWalletText(sender, text), readWalletText(sender, masked.join(''))) ? masked.join('') : text;
+    .map((one, n) => (mayJoin(one, n) ? exceptMatches(one, TYPED_REFERENCE, withoutCodes) : one))
+    .join('');
+  return isSameMovement(read, readWalletText(sender, masked)) ? masked : text;
 }
 
 function isSameMovement(one: Reading, other: Reading): boolean {
@@ -155,8 +164,8 @@ function isSameMovement(one: Reading, other: Reading): boolean {
   return facts(one) === facts(other);
 }
 
-/** Matches the ten digits of a charge reference, which payers may type without `MK-`. */
-const TEN_DIGITS = /((?<![\d-])[1-9]\d(?:[ -]?\d){8}(?![ -]?\d))/u;
+/** Matches a charge reference, even with a wrong character, or its ten digits alone, which payers may type. */
+const TYPED_REFERENCE = /(\bMK\S+|(?<![\d-])[1-9]\d(?:[ -]?\d){8}(?!\d))/iu;
 
 /** Matches a complete charge reference. More digits behind the reference's ten may be a code. */
 const CHARGE_REFERENCE = /(MK[^\p{L}\p{N}]{0,3}(?:\d{10}(?!\d)|\d(?:[ -]?\d){9}(?![ -]?\d)))/iu;

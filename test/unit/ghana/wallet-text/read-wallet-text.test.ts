@@ -469,7 +469,7 @@ describe('a code next to an amount', () => {
     'Your cash out token is 48 29 13',
     'Dear customer, your MoMo code is 4829.',
     'Hello customer, use 4829 as your OTP',
-    'Thank you. Code 4829',
+    'Thank you. Your code is 4829',
     'Your secret code is 48-29-13. Do not share it.',
     'MTN: your voucher is AB48CD29',
   ];
@@ -488,6 +488,9 @@ describe('a code next to an amount', () => {
     'Hello pls verify 4833855126',
     'your voucher 4833855126',
     'Your code. Voucher 483 385 5126',
+    'Wifi. 4833855126 2 tokens pls',
+    'ECG. Token 4833855126 0241234567',
+    'ECG. Token MK4833855l26',
     'dear Ama\nvoucher MK-4833855126',
   ])('is not confused with a typed reference: %s', (reference) => {
     const { sender, text } = mtn({ reference });
