@@ -106,7 +106,9 @@ async function isKnown(
     one.state === 'matched' &&
     one.merchant_id === merchantId &&
     !isTextOf(one, text, named);
-  if (use && isOther(use) && !(used && isContradicted(used))) return true;
+  // Another merchant's payment with this id shows this merchant nothing.
+  const isForeign = used !== undefined && used.merchant_id !== merchantId;
+  if (use && isOther(use) && !isForeign && !(used && isContradicted(used))) return true;
   return texts
     .filter((one) => isOther(one) && one.momo_number !== undefined)
     .some((one) => !isUndoneMark(one) && !isDoubtOnly(one) && !isContradicted(one));

@@ -204,6 +204,17 @@ describe('a payment on an unknown number', () => {
     expect(await heldByNobody()).toEqual([unknownId(text)]);
   });
 
+  test('is shown to its shop if another shop was paid with its id', async () => {
+    const text = mtn({ reference: charged });
+    const elsewhere = await world.createShop();
+    const reference = await elsewhere.charge({ amount: 36 });
+    await elsewhere.arrive(mtn({ id: text.id, from: 'ESI SAMPLE', reference }));
+    expect(await elsewhere.verified(reference)).toMatchObject({ status: 'success' });
+    await shop.arrive({ ...text, ...NO_SIM });
+    expect(await heldOf(shop)).toEqual([[unknownId(text), expect.any(String)]]);
+    expect(await heldByNobody()).toEqual([]);
+  });
+
   test('does not show its shop a text with its id from another shop’s phone', async () => {
     const text = mtn();
     await shop.arrive({ ...text, ...NO_SIM });
