@@ -361,6 +361,10 @@ async function doubtPayment(
       const reason = isUndoneMark(current) ? undefined : 'conflict';
       writes.push(replaceReceipt(current, { ...current, ...doubt, reason }));
     }
+    // An undone mark shows no payment. The payment may be shown through a text without its number.
+    const other = isUndoneMark(current) ? await textWithoutNumber(outside, payment) : undefined;
+    if (other?.state === 'held' && other.reason !== 'reversed' && other.reversal_doubt_at === undefined)
+      writes.push(replaceReceipt(other, { ...other, ...doubted(outside) }));
     if (writes.length > 0) await outside.table.write(writes);
   });
 }

@@ -457,6 +457,17 @@ describe('a payment on an unknown number whose id a bill was marked with', () =>
     expect(await heldOf(shop)).toContainEqual([unknownId(text), 'conflict']);
     expect(await world.receiptRow(unknownId(text))).toHaveProperty('reversal_doubt_at');
   });
+
+  test('gets the doubt about a reversal that is announced with its SIM after the mark was undone', async () => {
+    const text = mtn();
+    await mark(wrong, text.id);
+    await shop.arrive({ ...text, ...NO_SIM });
+    await undo();
+    await world.followPayments();
+    await shop.arrive({ ...announced(text), ...NO_SIM, simNumber: 1 });
+    expect(await heldOf(shop)).toContainEqual([unknownId(text), 'conflict']);
+    expect(await world.receiptRow(unknownId(text))).toHaveProperty('reversal_doubt_at');
+  });
 });
 
 /** Only announces a reversal, so a person must decide. */
