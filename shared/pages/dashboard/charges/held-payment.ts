@@ -226,8 +226,8 @@ function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
       : html`<p>${pill('look', 'Not understood')}</p><p>This text was sent under a network’s name but does not read like a payment. No bill was marked as paid because of it.</p>
 <p><b>What to do.</b> ${LOOK_FIRST} ${receipt.momo_number && `Look on ${wholeNumber(receipt.momo_number)}.`} Show the text to support, because its wording may be new. The text is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
-${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
+${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}
 ${quiet(
   'Where it came from',
   facts([
