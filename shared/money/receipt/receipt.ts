@@ -191,8 +191,18 @@ export function factsOf({
   payer_reference,
   balance_pesewas,
 }: Omit<Receipt, 'state'>): string {
-  const words = [payer_name, payer_reference].map((text = '') => text.toUpperCase().replace(/\s+/g, ' ').trim());
-  return [amount_pesewas, balance_pesewas, ...words].join('\n');
+  return [amount_pesewas, balance_pesewas, ...[payer_name, payer_reference].map(comparable)].join('\n');
+}
+
+function comparable(words = ''): string {
+  return words.toUpperCase().replace(/\s+/g, ' ').trim();
+}
+
+/** True if two references are equal, except for characters that were masked in one of them before it was stored. */
+function isSameReference(one: string | undefined, other: string | undefined): boolean {
+  const [first, second] = [[...comparable(one)], [...comparable(other)]];
+  const isSame = (character: string, n: number) => [character, '*'].includes(second[n] ?? '') || character === '*';
+  return first.length === second.length && first.every(isSame);
 }
 
 /**
@@ -202,7 +212,10 @@ export function factsOf({
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked) return isAsTyped(one, other);
   if (other.marked) return isAsTyped(other, one);
-  if (one.text !== undefined && other.text !== undefined) return factsOf(one) === factsOf(other);
+  if (one.text !== undefined && other.text !== undefined) {
+    const [facts, others] = [one, other].map((text) => factsOf({ ...text, payer_reference: undefined }));
+    return facts === others && isSameReference(one.payer_reference, other.payer_reference);
+  }
   return one.amount_pesewas === other.amount_pesewas && one.balance_pesewas === other.balance_pesewas;
 }
 

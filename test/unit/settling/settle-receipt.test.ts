@@ -100,6 +100,20 @@ describe('a new payment', () => {
 });
 
 describe('a payment whose id is already stored', () => {
+  test('is the same payment if an earlier release stored the digits in its reference', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    const typed = `Hi. Dear Ama, room 1207 wifi code ${reference}`;
+    const text = mtn({ reference: typed });
+    await shop.pay(text);
+    const key = receiptRows.key({ receipt_id: shop.paymentId(text) });
+    expect(await world.outside.table.get(key)).toMatchObject({ payer_reference: typed.replace('1207', '****') });
+    await world.outside.table.write([changeItem(key, { payer_reference: typed, text: text.text })]);
+    await shop.arrive(text);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: null });
+    await shop.arrive({ ...text, text: text.text.replace('room 1207', 'room 1208 b') });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+  });
+
   test('is held if the wallet’s unverified limit is used up', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
