@@ -249,11 +249,11 @@ export async function unmark(
 }
 
 /**
- * Re-evaluates a text that conflicted only with the mark that is now undone. If several texts conflict, or the
+ * Re-evaluates a text that conflicted only with the payment that is now undone. If several texts conflict, or the
  * payment's reversal is in doubt, a person decides.
  */
-async function decideAgain(outside: Outside, mark: Receipt): Promise<TableWrite[]> {
-  const { contradicted_by: contradicting = [], reversal_doubt_at } = mark;
+export async function decideAgain(outside: Outside, undone: Receipt): Promise<TableWrite[]> {
+  const { contradicted_by: contradicting = [], reversal_doubt_at } = undone;
   // A text without a SIM number is removed once a copy reports the SIM.
   const texts = await getReceipts(outside, contradicting);
   if (texts.length !== 1 || reversal_doubt_at !== undefined) return [];

@@ -459,6 +459,21 @@ describe('a disputed bill', () => {
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
+  test('leaves the text that contradicted its payment to the bill that the text names', async () => {
+    const other = await shop.charge({ amount: 36 });
+    const id = book.nextId();
+    const forged = await come(book.receipt(36, { from: 'AMA SERWAA', reference, id, balance: 7_777_77 }));
+    book.pesewas += 36_00;
+    await shop.arrive(book.receipt(36, { reference: other, id, balance: book.pesewas }));
+    world.clock.nowMs += CHECKED_MS;
+    manager = await shop.signIn('manager');
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect((await say(forged)).status).toBe(303);
+    await world.followPayments();
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+    expect(await verified(other)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
   test('is no longer in doubt once its only payment, a forged one, is set aside', async () => {
     const forged = await come(forge(36));
     await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
