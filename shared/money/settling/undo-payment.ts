@@ -16,7 +16,7 @@ import {
   releasePayment,
   replaceReceipt,
 } from '../receipt/receipt.table.ts';
-import { paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { type HeldReason, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
@@ -87,7 +87,7 @@ export async function undoPayment(
     ? heldAgain(receipt, { set_aside: { at, by, why: UNDONE } })
     : heldAgain(receipt, {
         set_aside: { at, by, why: NOT_THERE },
-        reason: charge.disputed || isInDoubt(receipt) ? 'conflict' : reasonFor(receipt.proof?.why),
+        reason: charge.disputed || isInDoubt(receipt) ? 'conflict' : heldReasonOf(receipt),
         suggested_reference: reference,
       });
   // A person may find the money later. The bill's page then leads to the payment.
@@ -121,6 +121,11 @@ export async function undoPayment(
           }),
         ]),
   ];
+}
+
+/** Returns the reason for which an unverified payment is held. */
+function heldReasonOf({ momo_number, proof }: Receipt): HeldReason {
+  return momo_number === undefined ? 'number_unknown' : reasonFor(proof?.why);
 }
 
 /**

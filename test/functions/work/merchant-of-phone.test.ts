@@ -156,6 +156,22 @@ describe('a payment on an unknown number', () => {
     expect([await heldOf(shop), await heldByNobody()]).toEqual([[], []]);
   });
 
+  test('does not pay its bill again if it was removed and a copy of its text reports the SIM', async () => {
+    const text = mtn({ reference: charged });
+    await shop.arrive({ ...text, ...NO_SIM });
+    const assigned = await shop.call('receipt/assign', {
+      parameters: { id: unknownId(text) },
+      body: { reference: charged },
+    });
+    expect(assigned.status).toBe(200);
+    const manager = await shop.signIn('manager');
+    const form = { receipt: unknownId(text) };
+    expect((await manager.visit(`/dashboard/charges/${charged}/not-there`, { form })).status).toBe(303);
+    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    expect(await shop.verified(charged)).toMatchObject({ status: 'pending' });
+    expect(await heldOf(shop)).toEqual([]);
+  });
+
   test('stays set aside when a copy of its text reports the SIM', async () => {
     const text = mtn({ reference: charged });
     await shop.arrive({ ...text, ...NO_SIM });
