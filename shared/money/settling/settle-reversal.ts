@@ -234,7 +234,7 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   const here = await receiptRows.find(outside, { receipt_id });
   const typed = momo_number && mayBeTypedElsewhere(here) ? await typedAt(outside, payment, momo_number) : undefined;
   const found = typed ?? here;
-  const beside = found?.marked ? await verifiedBeside(outside, found) : undefined;
+  const beside = found?.marked ? await textBeside(outside, found) : undefined;
   const mark = beside && found?.state === 'matched' && isSameText(found, beside) ? found : undefined;
   return { use, current: beside ?? found, mark };
 }
@@ -244,13 +244,16 @@ function mayBeTypedElsewhere(here: Receipt | undefined): boolean {
   return !here || (here.marked ? here.state !== 'matched' : here.amount_pesewas === undefined);
 }
 
-/** Finds the verified text stored next to a typed id. That text describes the real payment, whatever was typed. */
-async function verifiedBeside(
-  outside: TableOutside,
-  { contradicted_by = [], momo_number }: Receipt,
-): Promise<Receipt | undefined> {
-  const beside = await getReceipts(outside, contradicted_by);
-  return beside.find((one) => one.proof?.state === 'proven' && one.state === 'held' && one.momo_number === momo_number);
+/**
+ * Finds the text stored next to a typed id that describes the real payment, whatever was typed: the verified text or,
+ * once the mark was undone, the only text.
+ */
+async function textBeside(outside: TableOutside, typed: Receipt): Promise<Receipt | undefined> {
+  const { contradicted_by = [], momo_number } = typed;
+  const texts = await getReceipts(outside, contradicted_by);
+  const held = texts.filter((one) => one.state === 'held' && one.momo_number === momo_number);
+  const [only, ...others] = isUndoneMark(typed) ? held : [];
+  return held.find((one) => one.proof?.state === 'proven') ?? (others.length === 0 ? only : undefined);
 }
 
 /** Balance to compare against (the chain's head), and the time (ms) when the text first arrived. */

@@ -536,6 +536,18 @@ describe('a bill marked with a transaction id', () => {
       expectWords(text, ['A payment message about this bill arrived']);
     });
 
+    test.each([
+      ['is reversed', `Transaction ${ID} of GHS 50.00 has been reversed.`, 'reversed'],
+      ['may have been reversed', `We have reversed the transaction ${ID}.`, 'conflict'],
+    ])('says after an undo that the payment %s', async (_, text, reason) => {
+      await mark(TRANSFER);
+      await shop.pay(mtn({ amount: '50.00', from: 'YAW OSEI', id: ID }));
+      await undoAndFollow();
+      expect(await shop.listed('held')).toMatchObject([{ reason: 'no_charge', amount: 50 }]);
+      await shop.arrive({ sender: 'MobileMoney', text });
+      expect(await shop.listed('held')).toMatchObject([{ reason, amount: 50 }]);
+    });
+
     test('is disputed if the payment is assigned to its intended bill', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
