@@ -126,8 +126,8 @@ export function wordsToStore(sender: string, received: string): string {
   const { kind } = read;
   if (kind === 'reversal') return reversalToStore(text, read);
   if (kind === 'money_in' || kind === 'money_out' || kind === 'no_money')
-    return movementToStore(read.network, withoutJoinedCodes(sender, text));
-  if (kind === 'payment') return withoutJoinedCodes(sender, text);
+    return movementToStore(read.network, withoutJoinedCodes(sender, text, read));
+  if (kind === 'payment') return withoutJoinedCodes(sender, text, read);
   if (kind !== 'secret' && kind !== 'unread') return text;
   if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);
   const masked = withFiguresAlone(text);
@@ -144,8 +144,7 @@ const ADDRESSES = /(?<!\p{L})(?:your|dear|hello)(?!\p{L})/iu;
  * Masks codes in later sentences of a text that was read, because a phone may have joined a text about a code. Keeps
  * the first sentence, which contains the name, and what the payer seems to have typed.
  */
-function withoutJoinedCodes(sender: string, text: string): string {
-  const read = readWalletText(sender, text);
+function withoutJoinedCodes(sender: string, text: string, read: Reading): string {
   const typed = ('reference' in read && read.reference) || ('message' in read && read.message) || '';
   const isOwn = (sentence: string, n: number) =>
     n === 0 ||
@@ -156,10 +155,11 @@ function withoutJoinedCodes(sender: string, text: string): string {
     .split(JOIN)
     .map((one, n) => (mayJoin(one, n) ? exceptMatches(one, TYPED_REFERENCE, withoutCodes) : one))
     .join('');
-  return isSameMovement(read, readWalletText(sender, masked)) ? masked : text;
+  return masked === text || readsAlike(read, readWalletText(sender, masked)) ? masked : text;
 }
 
-function isSameMovement(one: Reading, other: Reading): boolean {
+/** True if two readings differ at most in the words that somebody typed. */
+function readsAlike(one: Reading, other: Reading): boolean {
   const facts = (reading: Reading) => JSON.stringify({ ...reading, reference: undefined, message: undefined });
   return facts(one) === facts(other);
 }
