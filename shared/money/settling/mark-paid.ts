@@ -180,7 +180,7 @@ async function refuseKnown(
   const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
   // A doubtful reversal may arrive before its payment. It stays with the mark for the same number.
   const isDoubt = (one: Receipt) => one.receipt_id === receipt.receipt_id && isDoubtOnly(one);
-  // Nobody shows the merchant a hidden text. While the first mark stood, the text was hidden as well.
+  // The merchant does not see a text that was hidden while the first mark stood.
   const isMarkedAgain = found.some(isUndoneMark);
   const isHidden = (one: Receipt) => isMarkedAgain && one.reason === 'number_unknown' && one.merchant_id === undefined;
   const known = found.find((one) => !isHeld(one) || !(one.marked || isDoubt(one) || isHidden(one)));
@@ -232,12 +232,12 @@ export async function unmark(
     throw new MovedOn(
       'This can no longer be undone, because a day has passed, the goods were handed over, a refund was recorded, or the network’s text about the payment arrived.',
     );
-  const [use, receipt, texts] = await Promise.all([
+  const [use, receipt, texts, hidden] = await Promise.all([
     ownUse(outside, payment, merchantId),
     receiptRows.find(outside, payment),
     getReceipts(outside, markedTextIds(payment.marked)),
+    textWithoutNumber(outside, payment),
   ]);
-  const hidden = await textWithoutNumber(outside, payment);
   const writes = [
     ...(await undoPayment(outside, charge, { payment, receipt, use, by })),
     ...(receipt ? await decideAgain(outside, receipt) : []),

@@ -18,7 +18,7 @@ import {
 } from '../receipt/receipt.table.ts';
 import { type HeldReason, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
-import { withSecond } from '../receipt/second-receipts.ts';
+import { withWaiting } from '../receipt/second-receipts.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
 import { withoutPayment } from './without-payment.ts';
 
@@ -78,7 +78,7 @@ export async function undoPayment(
   charge: ReadFor<'unmark', FoundField | 'asked_pesewas' | 'paid_at' | 'cancelled_at'>,
   { payment, receipt, use, by }: Undone,
 ): Promise<TableWrite[]> {
-  const { reference, waiting_receipts } = charge;
+  const { reference } = charge;
   const isMeant = payment.marked ? receipt?.marked !== undefined : receipt !== undefined && mayBeFalse(receipt);
   if (receipt?.state !== 'matched' || !isMeant || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
@@ -91,8 +91,7 @@ export async function undoPayment(
         suggested_reference: reference,
       });
   // A person may find the money later. The bill's page then leads to the payment.
-  const waiting = { reference, second_receipts: waiting_receipts };
-  const noted = payment.marked ? waiting_receipts : await withSecond(outside, waiting, [payment]);
+  const noted = payment.marked ? charge.waiting_receipts : await withWaiting(outside, charge, payment);
   const left = await withoutPayment(outside, charge, { payment, receipt, isUndone: true });
   const { others, isPaid, amount_pesewas, disputed } = left;
   const isEnded = !isPaid && charge.cancelled_at !== undefined;
