@@ -158,10 +158,15 @@ export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | unde
   return phone && isMobileNumber(phone) ? phone : undefined;
 }
 
+/** True for a receipt that contains a payment's own fields, unlike an unread text or an early reversal. */
+export function isPayment(receipt: Receipt): receipt is PaymentReceipt {
+  const { network, transaction_id, amount_pesewas } = receipt;
+  return network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
+}
+
 export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
-  const { state, reason, network, transaction_id, amount_pesewas } = receipt;
-  const isPayment = network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
-  return isPayment && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
+  const { state, reason } = receipt;
+  return isPayment(receipt) && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Movement, movementOf } from '../../wallets/chain/chain.ts';
 import type { Unproven } from '../../wallets/chain/proof.ts';
 import { type Push, pushOf } from '../../wallets/chain/push.ts';
 import { type ArrivedText, paidNumber, receivedMs } from '../../wallets/wallet/paid-number.ts';
-import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { isPayment, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 export interface WalletText {
   readonly wallet: Wallet;
@@ -64,9 +64,4 @@ export function readReceipt(receipt: Receipt) {
   if (payment?.kind !== 'payment' || !isPayment(receipt)) return undefined;
   const walletText = walletTextOfReceipt(receipt, payment);
   return walletText && { receipt, payment, walletText };
-}
-
-function isPayment(receipt: Receipt): receipt is PaymentReceipt {
-  const { network, transaction_id, amount_pesewas } = receipt;
-  return network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
 }

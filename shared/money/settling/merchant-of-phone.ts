@@ -9,7 +9,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { sendersOfPhone } from '../../wallets/wallet/paid-number.ts';
 import { namedChargeOf } from '../matching/match.ts';
 import { findUse, receiptRows, replaceReceipt } from '../receipt/receipt.table.ts';
-import { isDoubtOnly, isUndoneMark, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import { isDoubtOnly, isPayment, isUndoneMark, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { textsAt } from '../receipt/typed-use.ts';
 import { isTextOf } from './matched-receipt.ts';
 
@@ -77,10 +77,6 @@ export async function showHidden(outside: TableOutside, text: Receipt, undone?: 
   const isContradicted = reason === 'conflict' && text.reversal_doubt_at === undefined;
   const shown = { merchant_id: known_to, known_to: undefined, ...(!isContradicted && { reason: 'checking' as const }) };
   return [replaceReceipt(text, { ...text, ...shown })];
-}
-
-function isPayment(receipt: Receipt): receipt is PaymentReceipt {
-  return receipt.network !== undefined && receipt.transaction_id !== undefined && receipt.amount_pesewas !== undefined;
 }
 
 /**

@@ -45,6 +45,7 @@ import {
 import {
   factsOf,
   type HeldReason,
+  isPayment,
   isSameText,
   isUndoneMark,
   mayShareWallet,
@@ -371,10 +372,6 @@ async function reversalOnPhone(
   if (reversed) return nowIso(outside);
   const doubts = early.map((one) => (isUndoneMark(one) ? one.reversal_doubt_at : doubtBefore(outside, one, receipt)));
   return receipt.reversal_doubt_at ?? doubts.find((at) => at !== undefined);
-}
-
-function isPayment({ amount_pesewas }: Receipt): boolean {
-  return amount_pesewas !== undefined;
 }
 
 /**
