@@ -48,21 +48,25 @@ export async function withoutPayment(
   const isCertain = receipts.length === others.length && !receipts.some(isInDoubt);
   const isDoubtOver =
     charge.disputed !== undefined && isCertain && isAbout(charge.disputed, { payment, receipt, isUndone }, others);
-  const left = totalPesewas(others);
-  const isEnded = endedAtParts(charge);
+  return {
+    others,
+    receipts,
+    isPaid: isPaidWithout(charge, payment, isUndone),
+    amount_pesewas: endedAtParts(charge) ? totalPesewas(others) : charge.amount_pesewas,
+    disputed: isDoubtOver ? undefined : charge.disputed,
+    unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [],
+  };
+}
+
+/** True if a paid charge stays paid without one of its payments. `isUndone`: a person undoes the payment. */
+export function isPaidWithout(charge: Before, payment: Payment, isUndone: boolean): boolean {
+  const left = totalPesewas(paymentsOf(charge).filter((one) => one !== payment));
   // Once payments cover the whole amount, an earlier decision to accept less no longer counts. Otherwise, a payer could
   // complete a charge, get the goods, and have most of the money reversed.
   const isShort = left + payment.amount_pesewas < charge.amount_pesewas;
   const isAccepted = (isShort || isUndone) && isAddition(charge, payment);
-  const isEnough = left >= charge.amount_pesewas || isEnded || isAccepted;
-  return {
-    others,
-    receipts,
-    isPaid: charge.state === 'success' && left > 0 && isEnough,
-    amount_pesewas: isEnded ? left : charge.amount_pesewas,
-    disputed: isDoubtOver ? undefined : charge.disputed,
-    unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [],
-  };
+  const isEnough = left >= charge.amount_pesewas || endedAtParts(charge) || isAccepted;
+  return charge.state === 'success' && left > 0 && isEnough;
 }
 
 function isAbout(

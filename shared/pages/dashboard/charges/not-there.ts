@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import { endedAtParts } from '../../../money/charge/charge.ts';
-import { isOpenRefund, type Payment, paymentsOf, totalPesewas } from '../../../money/payment/payment.ts';
+import { isOpenRefund, type Payment } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { removablePayments, setCountedAside } from '../../../money/settling/not-there.ts';
+import { isPaidWithout } from '../../../money/settling/without-payment.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { chargeAddress } from '../parts/addresses.ts';
@@ -35,10 +35,8 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
 }
 
 function stateWithout(outside: Clock, charge: Charge, payment: Payment): string {
-  const { state, amount_pesewas, cancelled_at, expires_at } = charge;
-  const left = totalPesewas(paymentsOf(charge).filter((one) => one !== payment));
-  if (state === 'success' && left > 0 && (left >= amount_pesewas || endedAtParts(charge)))
-    return 'stays paid by its other payments';
+  const { cancelled_at, expires_at } = charge;
+  if (isPaidWithout(charge, payment, true)) return 'stays paid by its other payments';
   if (cancelled_at !== undefined) return 'is cancelled again';
   return Date.parse(expires_at) <= outside.now() ? 'counts as expired' : 'waits for its payment again';
 }
