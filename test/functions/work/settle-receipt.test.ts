@@ -1691,8 +1691,8 @@ describe('GET /transaction/verify', () => {
 
 test('every payment with a charge’s reference pays exactly that charge', async () => {
   const amount = fc.integer({ min: 1, max: 10_000_000 });
-  // A word such as PAID after a name leaves the text unparsed.
-  const from = fc.stringMatching(/^[A-Z]{1,9}( [A-Z]{1,9}){0,3}$/).filter((name) => !/(?:ED|ING)\b/.test(name));
+  // Names of such syllables contain no status word: `PAID` or `NO FUNDS` after "from" leaves the text unread.
+  const from = fc.stringMatching(/^([BDFGKMS][AU]){1,4}( ([BDFGKMS][AU]){1,4}){0,3}$/);
   await fc.assert(
     fc.asyncProperty(amount, from, fc.constantFrom(mtn, telecel), async (pesewas, name, receiptOf) => {
       const { network } = receiptOf();
