@@ -88,6 +88,11 @@ export const Receipt = z.object({
    */
   agreed_by: z.optional(z.array(z.string())),
   /**
+   * True if a person undid the payment next to which this text was stored. The text is then the only one about its
+   * payment, although its receipt id is that of a second text.
+   */
+  first_undone: z.optional(z.boolean()),
+  /**
    * Set when a text reported a reversal without proving it, or when late texts contradicted a reversal. If the payment
    * counted, its charge was disputed.
    */

@@ -26,11 +26,14 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
  * True if another text contradicts this stored text. Of several conflicting texts, only the first has the payment's own
  * receipt id.
  */
-export function isContradicted({ transaction_id = '', receipt_id, ...receipt }: Doubtable): boolean {
-  return isDenied(receipt) || !receipt_id.endsWith(transaction_id);
+export function isContradicted({ transaction_id = '', receipt_id, first_undone, ...receipt }: Doubtable): boolean {
+  return isDenied(receipt) || (!first_undone && !receipt_id.endsWith(transaction_id));
 }
 
-type Doubtable = Pick<Receipt, 'transaction_id' | 'receipt_id' | 'contradicted_by' | 'agreed_by' | 'reversal_doubt_at'>;
+type Doubtable = Pick<
+  Receipt,
+  'transaction_id' | 'receipt_id' | 'contradicted_by' | 'agreed_by' | 'first_undone' | 'reversal_doubt_at'
+>;
 
 /** True if another text contradicts this stored text, or reports the payment's reversal without proof. */
 export function isInDoubt(receipt: Doubtable): boolean {
@@ -40,7 +43,8 @@ export function isInDoubt(receipt: Doubtable): boolean {
 async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Promise<boolean> {
   const { network, momo_number, transaction_id } = text;
   const id = paymentReceiptId(network, momo_number, transaction_id);
-  if (!isNew && !isContradicted(text)) return false;
+  // A text that a person removed may have had the true balances.
+  if (!isNew && !isContradicted({ ...text, first_undone: undefined })) return false;
   const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
   const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
   // A full list may leave out conflicting texts, and any of those may report the same balances.

@@ -32,6 +32,7 @@ export const receiptFields = {
   reversal_verified: byService,
   contradicted_by: byService,
   agreed_by: byService,
+  first_undone: byService,
   use_lost: byService,
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,

@@ -258,7 +258,10 @@ export async function decideAgain(outside: Outside, undone: Receipt): Promise<Ta
   const texts = await getReceipts(outside, contradicting);
   if (texts.length !== 1 || reversal_doubt_at !== undefined) return [];
   return texts
-    .filter(({ state, reason, set_aside }) => state === 'held' && reason === 'conflict' && !set_aside)
+    .filter(
+      ({ state, reason, set_aside }) =>
+        state === 'held' && (reason === 'conflict' || reason === 'checking') && !set_aside,
+    )
     .filter((text) => text.reversal_doubt_at === undefined)
-    .map((text) => replaceReceipt(text, { ...text, reason: 'checking' }));
+    .map((text) => replaceReceipt(text, { ...text, reason: 'checking', first_undone: true }));
 }

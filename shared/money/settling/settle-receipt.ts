@@ -184,8 +184,8 @@ export async function settlePayment(
   known: Known,
 ): Promise<string | undefined> {
   const read = paymentReceiptOf(payment, origin);
-  const { receipt_id = read.receipt_id } = known.current ?? {};
-  const receipt = { ...read, receipt_id, proof: known.checked?.proof };
+  const { receipt_id = read.receipt_id, first_undone } = known.current ?? {};
+  const receipt = { ...read, receipt_id, first_undone, proof: known.checked?.proof };
   let standing: Standing = {};
   return retryIfChanged(
     async (refused) => {

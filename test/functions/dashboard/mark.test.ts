@@ -548,6 +548,22 @@ describe('a bill marked with a transaction id', () => {
       expect(await shop.listed('held')).toMatchObject([{ reason, amount: 50 }]);
     });
 
+    test.each([
+      ['payer', { payer: 'Esi Nobody' }],
+      ['bill', {}],
+    ])('leaves the payment verified after an undo if the mark stated another %s', async (_, said) => {
+      const book = await establishedBook(world, shop, 6);
+      manager = await shop.signIn('manager');
+      const text = book.paid(77, { from: 'AMA SAMPLE', reference: 'payer' in said ? 'rent' : other });
+      expect((await mark({ ...TRANSFER, transaction_id: text.id, ...said })).status).toBe(303);
+      await shop.pay(text);
+      await undoAndFollow();
+      const form = { reference, shown: 'verified' };
+      expect((await manager.visit(`/dashboard/charges/held/${await conflicting()}/give`, { form })).status).toBe(303);
+      await world.followPayments();
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'proven' } });
+    });
+
     test('is disputed if the payment is assigned to its intended bill', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
