@@ -253,6 +253,9 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   // neither may confirm anything.
   const unnumbered = await textWithoutNumber(outside, receipt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
+  // A payment that was held when its charge ended stays the charge's payment, so that the charge's pages still find it.
+  if (unnumbered && OWED.has(unnumbered.reason) && isHeldCopy(unnumbered, { ...receipt, merchant_id }))
+    return { action: 'ignore', reason: 'copy', writes: [] };
   const isReplaced = unnumbered !== undefined && isReplacedCopy(unnumbered, { ...receipt, merchant_id });
   const { set_aside, reversal_doubt_at: doubtOfCopy } = isReplaced ? unnumbered : {};
   // A doubt about a reversal stays with the payment. A person decides.
@@ -337,7 +340,12 @@ function isReplacedCopy(copy: Receipt, receipt: Case['receipt']): boolean {
   // A copy in doubt conflicts only with a mark as paid, or with a text about a reversal.
   const isInDoubt = copy.momo_number === undefined && copy.reason === 'conflict' && !copy.contradicted_by;
   const isOpen = copy.reason === 'number_unknown' || isInDoubt;
-  if (!receipt.momo_number || copy.state !== 'held' || !isOpen || !copy.merchant_id) return false;
+  return isOpen && isHeldCopy(copy, receipt);
+}
+
+/** True if the merchant already sees this payment through a copy that the phone sent before without the number. */
+function isHeldCopy(copy: Receipt, receipt: Case['receipt']): boolean {
+  if (!receipt.momo_number || copy.momo_number || copy.state !== 'held' || !copy.merchant_id) return false;
   const isOfWallet = copy.merchant_id === receipt.merchant_id || mayShareWallet(copy, receipt);
   return isOfWallet && isSameText(copy, receipt);
 }

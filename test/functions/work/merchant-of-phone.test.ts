@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import type { HeldReason } from '../../../shared/money/receipt/receipt.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Arrival, mtn, newNumber, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
@@ -154,6 +157,38 @@ describe('a payment on an unknown number', () => {
     await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
     expect(await shop.verified(charged)).toMatchObject({ status: 'success', second_payments: [] });
     expect([await heldOf(shop), await heldByNobody()]).toEqual([[], []]);
+  });
+
+  test.each<[string, HeldReason, (of: string) => Promise<unknown>]>([
+    [
+      'has expired',
+      'charge_expired',
+      async (of) => {
+        const charge = await world.chargeRow(of);
+        world.clock.nowMs = Date.parse(charge.expires_at) + MINUTE_MS;
+        await endCharge(world.outside, expiryOf(charge));
+      },
+    ],
+    [
+      'was cancelled',
+      'charge_cancelled',
+      async (of) => shop.call('transaction/cancel', { parameters: { reference: of } }),
+    ],
+  ])('is held once if its bill %s and a copy of its text reports the SIM', async (_, reason, end) => {
+    const text = mtn({ amount: '20' });
+    await shop.arrive({ ...text, ...NO_SIM });
+    const assigned = await shop.call('receipt/assign', {
+      parameters: { id: unknownId(text) },
+      body: { reference: charged, as_part: true },
+    });
+    expect(assigned.status).toBe(200);
+    await end(charged);
+    const held = [[unknownId(text), reason]];
+    expect(await heldOf(shop)).toEqual(held);
+    await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual(held);
+    expect(await heldByNobody()).toEqual([]);
   });
 
   test('does not pay its bill again if it was removed and a copy of its text reports the SIM', async () => {
