@@ -182,6 +182,11 @@ export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;
 }
 
+/** Returns true for a text without a merchant whose payment no merchant sees in another way. */
+export function isUnseen({ merchant_id, known_to }: Pick<Receipt, 'merchant_id' | 'known_to'>): boolean {
+  return merchant_id === undefined && known_to === undefined;
+}
+
 /** Returns true for the doubt about a reversal that was stored before the payment's text arrived. */
 export function isDoubtOnly({ amount_pesewas, reversal_doubt_at }: Receipt): boolean {
   return amount_pesewas === undefined && reversal_doubt_at !== undefined;

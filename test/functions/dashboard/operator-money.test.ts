@@ -295,6 +295,11 @@ describe('unassigned payments', () => {
     expectWords(sample, [], ['KOFI', 'MENSAH', '36.00', '512.20', '62841953770']);
   });
 
+  test('exclude payments that a merchant already sees in another way', async () => {
+    await arrived({ known_to: merchant.id });
+    expect((await open('/unassigned')).text).toContain('No unassigned payments');
+  });
+
   test('exclude payments to a merchant', async () => {
     const id = await arrived({ merchant_id: merchant.id });
     expect((await open(`/unassigned/${id}`)).status).toBe(404);

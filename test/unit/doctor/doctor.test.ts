@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { urlOf } from '../../../shared/operations/dead-letter/letter-queue.ts';
 import { checkApi } from '../../../shared/operations/doctor/checks/api.ts';
 import { checkGateways } from '../../../shared/operations/doctor/checks/gateways.ts';
@@ -113,6 +114,17 @@ describe('the merchant check', () => {
     await arrive(world, { number: MTN }, { ...mtn(), recipient: null, simNumber: 5 });
     const found = wrongs(await checkMerchants(deployment));
     expect(found).toEqual([expect.stringMatching(/1 held payment,.*did not report which SIM was paid.*sender add/)]);
+  });
+
+  test('ignores payments that a merchant already sees in another way', async () => {
+    await world.createSender(MTN);
+    const { id } = await world.createMerchant();
+    await addApiKey(world.outside, id, 'live');
+    const text = mtn();
+    await arrive(world, { number: MTN }, { ...text, recipient: null, simNumber: 5 });
+    const receipt_id = `MTN-unknown-${text.id}`;
+    await world.outside.table.write([receiptRows.change({ receipt_id }, { known_to: id })]);
+    expect(wrongs(await checkMerchants(deployment))).toEqual([]);
   });
 
   test('reports merchants without a key or a number', async () => {

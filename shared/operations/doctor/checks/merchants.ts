@@ -2,8 +2,8 @@ import { apiKeyRows } from '../../../merchants/merchant/api-key.table.ts';
 import { listMerchantsAfter } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../../merchants/merchant/test-account.ts';
-import { listNewestReceipts } from '../../../money/receipt/newest-receipts.ts';
-import { numberInReceiptId } from '../../../money/receipt/receipt.ts';
+import { listReceipts } from '../../../money/receipt/receipt.table.ts';
+import { isUnseen, numberInReceiptId } from '../../../money/receipt/receipt.ts';
 import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { sendingOf } from '../../../phones/sender/sender.ts';
@@ -41,15 +41,19 @@ export async function checkMerchants({ outside }: Deployment): Promise<Finding[]
   return found(findings, await strayPayments(outside));
 }
 
+/** Maximum number of payments to count. */
+const MAX_STRAY = 50;
+
 /** Reports last week's payments whose merchant is uncertain. Merchants cannot see them. */
 async function strayPayments(outside: Deployment['outside']): Promise<Finding[]> {
   const since = isoOf(outside.now() - 7 * DAY_MS);
-  const held = (await listNewestReceipts(outside, 'held')).filter(
-    ({ reason, received_at }) => received_at > since && reason !== 'reversed',
-  );
+  const { receipts } = await listReceipts(outside, undefined, 'held', { limit: MAX_STRAY, newestFirst: true });
+  const held = receipts
+    .filter(isUnseen)
+    .filter(({ reason, received_at }) => received_at > since && reason !== 'reversed');
   const todo = 'List them with: receipt list. Assign one to its charge with: receipt assign --id ID --reference MK-…';
   const register = 'sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT';
-  const ofNumber = held.filter(({ id }) => numberInReceiptId(id) !== undefined).length;
+  const ofNumber = held.filter(({ receipt_id }) => numberInReceiptId(receipt_id) !== undefined).length;
   return found(
     ofNumber > 0 && unseen(ofNumber, 'the number that was paid belongs to several merchants or to none', todo),
     ofNumber < held.length &&

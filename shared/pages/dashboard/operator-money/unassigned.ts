@@ -8,7 +8,7 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, chargeRows } from '../../../money/charge/charge.table.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
-import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import { isAssignable, isUnseen, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
 import { prepareAssignment } from '../../../money/settling/assign-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -77,8 +77,8 @@ function show(
     ...list,
     perPage: 25,
     read: async (page) => {
-      const { receipts: entries, next } = await listReceipts(outside, undefined, state, page);
-      return { entries, next };
+      const { receipts, next } = await listReceipts(outside, undefined, state, page);
+      return { entries: receipts.filter(isUnseen), next };
     },
     href: ({ receipt_id }) => `${UNASSIGNED}/${encodeURIComponent(receipt_id)}`,
   });
