@@ -1,12 +1,18 @@
 import { type Booking, book } from '../money/booking/booking.table.ts';
-import { allHappened, type Happened, type SomeTotals, withoutZeros } from '../money/booking/totals.ts';
+import {
+  allHappened,
+  type Happened,
+  type PesewasByDay,
+  type SomeTotals,
+  withoutZeros,
+} from '../money/booking/totals.ts';
 import { backingOfCharge } from '../money/payment/backing.ts';
 import { doubtOf } from '../money/payment/shown-payment.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
 import { dayOf } from '../runtime/values/calendar.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
-import type { Occurrence } from './occurrence.ts';
+import type { EarlierChange, Occurrence } from './occurrence.ts';
 
 type Position = Pick<Change, 'at' | 'sequence'>;
 
@@ -24,13 +30,13 @@ export async function bookOccurrences(
  * booking.
  */
 export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: Position): Booking | undefined {
-  const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
+  const today = dayOf(Date.parse(at));
+  const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence, today) ?? []);
   // All occurrences of a change concern the same merchant.
   const merchant_id = booked[0]?.merchant_id;
   const { totals, disputed, unverified_earlier } = allHappened(booked);
-  const { [dayOf(Date.parse(at))]: _, ...earlier } = unverified_earlier;
   return merchant_id
-    ? { merchant_id, at, sequence, totals: withoutZeros(totals), disputed, unverified_earlier: earlier }
+    ? { merchant_id, at, sequence, totals: withoutZeros(totals), disputed, unverified_earlier }
     : undefined;
 }
 
@@ -38,7 +44,7 @@ interface Booked extends Happened {
   readonly merchant_id: string | undefined;
 }
 
-const bookings: ConsumerTable<'booking', [], Booked> = {
+const bookings: ConsumerTable<'booking', [today: string], Booked> = {
   'charge.paid': ({ charge }) => entry(charge, { charges_paid: 1 }),
   'charge.expired': ({ charge }) => entry(charge, { charges_expired: 1 }),
   'charge.cancelled': ({ charge }) => entry(charge, { charges_cancelled: 1 }),
@@ -46,10 +52,13 @@ const bookings: ConsumerTable<'booking', [], Booked> = {
   'charge.reopened': ({ charge }) => entry(charge, { charges_paid: -1 }),
   'charge.disputed': ({ charge }) => ({ ...entry(charge, {}), disputed: [charge.reference] }),
   'charge.overpaid': ({ charge, by, before }) => entry(charge, { overpaid_pesewas: by - before }),
-  'charge.unverified': ({ charge, by, before, ofEarlier }) => ({
-    ...entry(charge, { unverified_pesewas: by - before }),
-    unverified_earlier: ofEarlier,
-  }),
+  'charge.unverified': ({ charge, by, before, earlier = [] }, today) => {
+    const ofOtherDays = earlier.filter(({ day }) => day !== today);
+    // A payment that leaves on a later day was never verified. Its own day still says so.
+    const stays = ofOtherDays.filter(({ isGone }) => isGone).reduce((sum, { pesewas }) => sum + pesewas, 0);
+    const changed = ofOtherDays.filter(({ isGone }) => !isGone);
+    return { ...entry(charge, { unverified_pesewas: by - before - stays }), unverified_earlier: sumByDay(changed) };
+  },
   // An unverified payment may never have arrived, so refunding it does not reduce the day's takings.
   'charge.refunded': ({ charge, refund }) =>
     entry(charge, { refunds: 1, refunds_pesewas: doubtOf(backingOfCharge(charge)) ? 0 : refund.amount_pesewas }),
@@ -64,4 +73,9 @@ const bookings: ConsumerTable<'booking', [], Booked> = {
 
 function entry({ merchant_id }: { readonly merchant_id?: string | undefined }, totals: SomeTotals): Booked {
   return { merchant_id, totals, disputed: [] };
+}
+
+function sumByDay(changes: readonly EarlierChange[]): PesewasByDay {
+  const ofDay = Map.groupBy(changes, ({ day }) => day);
+  return Object.fromEntries([...ofDay].map(([day, all]) => [day, all.reduce((sum, { pesewas }) => sum + pesewas, 0)]));
 }

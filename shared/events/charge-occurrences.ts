@@ -4,7 +4,7 @@ import { codeOf, givenOf, takeOf } from '../money/charge/goods.ts';
 import { isPaidUnproven, isUnproven, unverifiedPayments, unverifiedPesewas } from '../money/payment/backing.ts';
 import { overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../money/payment/payment.ts';
 import { dayOf } from '../runtime/values/calendar.ts';
-import type { ChargeOccurrence, Occurrence } from './occurrence.ts';
+import type { ChargeOccurrence, EarlierChange, Occurrence } from './occurrence.ts';
 
 export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
   const became = (state: Charge['state']) => charge.state === state && was?.state !== state;
@@ -79,8 +79,9 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   const unverified = {
     by: unverifiedPesewas(charge),
     before: was ? unverifiedPesewas(was) : 0,
-    ofEarlier: was && unverifiedOfEarlier(was, charge),
+    earlier: was ? unverifiedOfEarlier(was, charge) : [],
   };
+  const isChanged = unverified.by !== unverified.before || unverified.earlier.length > 0;
   const over = { by: overpaid(charge), before: overpaid(was) };
   const part = charge.state === 'pending' ? charge.parts?.at(-1) : undefined;
   return [
@@ -94,26 +95,23 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
         }) as const,
     ),
     ...(over.by === over.before ? [] : [{ what: 'charge.overpaid' as const, charge, ...over }]),
-    ...(unverified.by === unverified.before ? [] : [{ what: 'charge.unverified' as const, charge, ...unverified }]),
+    ...(isChanged ? [{ what: 'charge.unverified' as const, charge, ...unverified }] : []),
     ...(part && came.includes(part) ? [{ what: 'charge.partly_paid' as const, charge, part }] : []),
   ];
 }
 
-/**
- * Returns the change in the unverified money from earlier payments, grouped by the day on which each payment was first
- * counted.
- */
-function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<string, number>> {
+/** Returns the changes in the unverified amounts of the payments that counted before. */
+function unverifiedOfEarlier(was: Charge, charge: Charge): EarlierChange[] {
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
-  const changes = new Map<string, number>();
-  for (const payment of countedOf(was).values()) {
+  const counted = countedOf(charge);
+  const changes = [...countedOf(was).values()].map((payment) => {
     const { receipt_id, received_at, amount_pesewas, counted_at } = payment;
-    const by = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);
+    const pesewas = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);
     // Payments stored by release 1.0.0 have no `counted_at`.
     const day = dayOf(Date.parse(counted_at ?? ((payment === was.payment && was.paid_at) || received_at)));
-    changes.set(day, (changes.get(day) ?? 0) + by);
-  }
-  return Object.fromEntries(changes);
+    return { day, pesewas, isGone: !counted.has(receipt_id) };
+  });
+  return changes.filter(({ pesewas }) => pesewas !== 0);
 }
 
 /** Returns the payments that count towards a pending or paid charge, keyed by receipt id. */

@@ -28,8 +28,7 @@ export type Occurrence =
       readonly charge: Charge;
       readonly by: number;
       readonly before: number;
-      /** The part of the change that concerns earlier payments, by the day on which they were counted. */
-      readonly ofEarlier?: Readonly<Record<string, number>>;
+      readonly earlier?: readonly EarlierChange[];
     }
   | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }
   | { readonly what: 'link.stock_low' | 'link.stocked'; readonly link: Link }
@@ -54,6 +53,15 @@ export type Occurrence =
   | { readonly what: 'stranger.texted'; readonly text: z.infer<typeof StrangersText> }
   | { readonly what: 'claims.limit_reached'; readonly momo_number: string }
   | { readonly what: 'code.without_sender' | 'webhook.given_up' };
+
+/** The change of one earlier payment's unverified amount. */
+export interface EarlierChange {
+  /** Day on which the payment was first counted. */
+  readonly day: string;
+  readonly pesewas: number;
+  /** True if the payment no longer counts. */
+  readonly isGone: boolean;
+}
 
 type EndState = RefundedState | 'delivered';
 

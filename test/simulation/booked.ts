@@ -22,6 +22,7 @@ export function wronglyBooked(items: readonly Item[]): string[] {
       ...differences(merchant, booked, saidBy(charges, theirs)),
       ...wronglyCreated(merchant, closed, charges),
       ...wronglyRefunded(merchant, booked, charges),
+      ...wronglyUnverified(merchant, booked, charges),
       ...(moneyInPesewas(booked) === countedPesewas(charges)
         ? []
         : [`${merchant}: GHS ${moneyInPesewas(booked) / 100} booked, ${countedPesewas(charges) / 100} counted`]),
@@ -47,7 +48,6 @@ function saidBy(charges: readonly Charge[], theirs: readonly Item[]): Partial<To
     charges_cancelled: count('cancelled_at'),
     charges_reversed: count('reversed_at'),
     overpaid_pesewas: paid.reduce((sum, charge) => sum + overpaidPesewas(charge), 0),
-    unverified_pesewas: charges.reduce((sum, charge) => sum + unverifiedPesewas(charge), 0),
     refunds: sent.length,
     texts_accepted: theirs.reduce((sum, { sk, to }) => sum + (sk === 'SEND' && Array.isArray(to) ? to.length : 0), 0),
     texts_failed: theirs.filter(
@@ -62,6 +62,16 @@ function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges:
   return refunds_pesewas >= 0 && refunds_pesewas <= sent
     ? []
     : [`${merchant}: GHS ${refunds_pesewas / 100} booked as refunds, ${sent / 100} were sent`];
+}
+
+/** Unverified money that leaves on a later day stays unverified on its own day, but no other money does. */
+function wronglyUnverified(merchant: string, booked: Totals, charges: readonly Charge[]): string[] {
+  const { unverified_pesewas, reversed_pesewas, released_pesewas } = booked;
+  const now = charges.reduce((sum, charge) => sum + unverifiedPesewas(charge), 0);
+  const left = unverified_pesewas - now;
+  return 0 <= left && left <= reversed_pesewas + released_pesewas
+    ? []
+    : [`${merchant}: GHS ${unverified_pesewas / 100} booked as unverified, ${now / 100} is`];
 }
 
 /** Returns the total of the payments that count towards charges. */

@@ -11,8 +11,8 @@ export const totalNames = [
   /** Overpayments, minus those on reversed charges. */
   'overpaid_pesewas',
   /**
-   * Unverified money counted towards charges. Falls when money is verified or removed, so a day's value may be
-   * negative: see `unverified_earlier`.
+   * Unverified money counted towards charges. Falls when money is verified, so a day's value may be negative: see
+   * `unverified_earlier`. Also falls when money is removed on the day on which it arrived.
    */
   'unverified_pesewas',
   'reversed',

@@ -141,6 +141,17 @@ describe('the booking for a charge', () => {
     });
   });
 
+  test.each([
+    ['is reversed', { ...unverified, state: 'reversed' }],
+    ['is removed', { ...pending, unmarked_at: AT.at }],
+  ])('leaves money unverified on its arrival day if it %s on a later day', (_, after) => {
+    const before = { ...unverified, paid_at: DAY_BEFORE };
+    const { totals, unverified_earlier } =
+      booked({ event: 'MODIFY', sk: 'TRANSACTION', before, after: { ...after, paid_at: DAY_BEFORE }, ...AT }) ?? {};
+    expect(totals).not.toHaveProperty('unverified_pesewas');
+    expect(unverified_earlier).toEqual({});
+  });
+
   test('records the arrival day of an unverified part that is verified after the charge was paid', () => {
     const late = { ...ten, received_at: DAY_BEFORE };
     const inParts = { ...paid, paid_at: AT.at };
