@@ -60,7 +60,7 @@ describe('the wallet list', () => {
     expect(text).toContain(
       '<h1>Wallets</h1><div class="actions"><a class="plain button" href="/dashboard/settings/numbers/new">',
     );
-    const own = ['>Balance<', 'No gaps since', '12 Nov 2026, 02:25', 'Only a warning'];
+    const own = ['>Balance<', 'No gaps since', '12 Nov 2026, 02:25', 'Count, with a warning'];
     expectWords((await open(PATH)).text, own, ['Last verified']);
   });
 
@@ -152,7 +152,7 @@ describe('a wallet’s page', () => {
     await link(world, ...AFTER_LOST);
     const page = await open(PATH);
     expect(page.text).toContain('GHS 1,000.00');
-    expect(page.text).toMatch(/Unknown: money came in without a text.*\+ GHS 36\.00/s);
+    expect(page.text).toMatch(/Unknown: the balance rose without a text.*\+ GHS 36\.00/s);
   });
 
   test('shows that the waiting texts do not continue the balance chain', async () => {

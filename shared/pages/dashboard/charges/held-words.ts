@@ -87,7 +87,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   reference_unclear: {
     label: 'Reference unclear',
-    explanation: 'The payer typed a reference that is not yours, or two references.',
+    explanation: 'The payer typed a reference that belongs to none of your bills, or two references.',
     todo: CHOOSE,
     afterLooking: ASK_IF_THERE,
   },

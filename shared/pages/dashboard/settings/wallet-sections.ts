@@ -57,7 +57,7 @@ ${quiet('Waiting texts', waitingOf(view, isOwner))}`;
 function balancePlot({ stretches, days }: BalanceLine): Html {
   return linePlot({
     title: `Balance by text, ${CURRENCY}`,
-    gap: 'Gap: money came in or went out without a text',
+    gap: 'Gap: the balance changed without a text',
     unitValue: 100,
     stretches: stretches.map((stretch) => stretch.map(({ ms, pesewas }) => ({ ms, value: pesewas }))),
     rows: days,
@@ -84,7 +84,7 @@ function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
     columns: {
       Between: ({ from, to }) => between(from, to),
       'Possible explanation': ({ explained_by, difference }) =>
-        explained_by ?? `Unknown: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
+        explained_by ?? `Unknown: the balance ${difference > 0 ? 'rose' : 'fell'} without a text`,
       Amount: { figure: ({ difference }) => `${difference > 0 ? '+' : '−'} ${shown(Math.abs(difference))}` },
     },
   });
@@ -132,7 +132,7 @@ function shown(ghs: number): string {
 
 export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
   observe: {
-    label: 'Only a warning',
+    label: 'Count, with a warning',
     means: 'Each payment shows whether it is verified. No payment has to wait.',
   },
   enforce: {

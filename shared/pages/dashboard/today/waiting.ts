@@ -43,7 +43,12 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
   const folded = tasks.slice(MAX_OPEN);
   return html`<section class="waits look"><h2>Waiting for you</h2>${count}
 ${taskList(tasks.slice(0, MAX_OPEN))}
-${folded.length > 0 && html`<details><summary>${folded.length} more</summary>${taskList(folded)}</details>`}</section>`;
+${folded.length > 0 && html`<details><summary>${summaryOf(folded)}</summary>${taskList(folded)}</details>`}</section>`;
+}
+
+function summaryOf(folded: readonly Task[]): string {
+  const kinds = new Set(folded.map(({ what }) => what));
+  return `${folded.length} more: ${[...kinds].join(', ')}`;
 }
 
 function taskList(tasks: readonly Task[]): Html {
