@@ -137,8 +137,9 @@ export function wordsToStore(sender: string, received: string): string {
 /** Matches where a text that a phone joined to this one may begin. */
 const JOIN = /(?<=\n|[.!?]\s|\.\d\d\s)|(?<=\s)(?=\d{4,8} is your)/iu;
 
-/** Matches words with which networks address customers. Payers type other words beside `code`. */
-const ADDRESSES = /(?<!\p{L})(?:your|dear|hello)(?!\p{L})/iu;
+/** Matches words of texts about codes. Payers type other words beside `code`. */
+const OF_CODE_TEXT =
+  /(?<!\p{L})(?:your|dear|hello|otp|one[- ]time|log[- ]?in|verification|(?:do not|don.t) share|is the|use \d{4,8})(?!\p{L})/iu;
 
 /**
  * Masks codes in later sentences of a text that was read, because a phone may have joined a text about a code. Keeps
@@ -149,7 +150,9 @@ function withoutJoinedCodes(sender: string, text: string, read: Reading): string
   const isOwn = (sentence: string, n: number) =>
     n === 0 ||
     /^\s*ref(?:erence)?\b/i.test(sentence) ||
-    (typed.includes(sentence.trim().replace(/\s*\.$/, '')) && !ADDRESSES.test(sentence));
+    (typed.includes(sentence.trim().replace(/\s*\.$/, '')) &&
+      !OF_CODE_TEXT.test(sentence) &&
+      !text.includes(`\n${sentence}`));
   const mayJoin = (sentence: string, n: number) => !isOwn(sentence, n) && holdsSecret(withoutFigures(sentence));
   const masked = text
     .split(JOIN)

@@ -472,6 +472,11 @@ describe('a code next to an amount', () => {
     'Thank you. Your code is 4829',
     'Your secret code is 48-29-13. Do not share it.',
     'MTN: your voucher is AB48CD29',
+    'OTP: 482913',
+    'Bolt: 482913 is the login code',
+    'Use 482913 to log in to Facebook',
+    'G-482913 is Google verification code.',
+    'TikTok verification code 482913',
   ];
   test.each(JOINED)('is masked in a text that a phone joined to a payment’s text: %s', (code) => {
     for (const reference of ['deposit', 'MK-6542281265']) {
@@ -492,6 +497,7 @@ describe('a code next to an amount', () => {
     'ECG. Token 4833855126 0241234567',
     'ECG. Token MK4833855l26',
     'dear Ama\nvoucher MK-4833855126',
+    'Wifi. Voucher 12',
   ])('is not confused with a typed reference: %s', (reference) => {
     const { sender, text } = mtn({ reference });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', reference });
