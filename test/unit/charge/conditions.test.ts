@@ -244,6 +244,7 @@ describe('replaceReceipt', () => {
     contradicted_by: ['MTN-2'],
     agreed_by: ['MTN-2'],
     numbers_of_phone: ['+233241234567'],
+    first_undone: true,
     use_lost: true,
     reversal_verified: true,
     expires_at_epoch_seconds: 1,

@@ -98,7 +98,9 @@ describe('the text that contradicted a mark', () => {
     const text: Receipt = { ...held, ...changed };
     await world.outside.table.write([replaceReceipt(held, text)]);
     await world.outside.table.write((await unmark(world.outside, shop.id, reference, 'user')).writes);
-    expect(await receiptRows.find(world.outside, text)).toEqual(isChecked ? { ...text, reason: 'checking' } : text);
+    expect(await receiptRows.find(world.outside, text)).toEqual(
+      isChecked ? { ...text, reason: 'checking', first_undone: true } : text,
+    );
   });
 });
 
