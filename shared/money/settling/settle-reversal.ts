@@ -173,7 +173,8 @@ export async function reversePayment(
         known &&
         (shownByText(known.chain, current, tried, reported) ??
           (isCertain ? await shownByBreak(outside, known, current) : undefined));
-      if (known ? !shown : !isCertain || hasOpenRefund(charge)) {
+      const isGuarded = !known && reported !== undefined && (await isTypedForKnown(outside, origin, current));
+      if (known ? !shown : isGuarded || !isCertain || hasOpenRefund(charge)) {
         await doubtPayment(outside, payment, origin, reported);
         return 'not shown';
       }
@@ -205,6 +206,19 @@ export async function reversePayment(
   // Link the payments that could not be linked before the reversal.
   if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
+}
+
+/**
+ * True if the merchant typed the payment's id for another number, whose chain is established. Only a text that continues
+ * that chain may reverse the payment.
+ */
+async function isTypedForKnown(
+  outside: TableOutside,
+  { momo_number: told }: OfWallet,
+  { marked, network, momo_number }: Receipt,
+): Promise<boolean> {
+  if (!marked || !network || !momo_number || momo_number === told) return false;
+  return (await knownOfWallet(outside, { network, momo_number })) !== undefined;
 }
 
 function doubted(outside: Clock) {
