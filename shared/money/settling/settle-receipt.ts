@@ -279,8 +279,10 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
   if (isReplaced && set_aside && !stored) {
-    const reason = 'held' in match ? match.held : 'no_charge';
-    const aside = hold({ ...given, receipt: { ...receipt, merchant_id, set_aside } }, reason, named);
+    const about = named ?? (await billOfCopy(outside, unnumbered));
+    const reason = 'held' in match ? match.held : reasonFor(receipt.proof?.why);
+    const noted = about ? await noteWaiting(outside, about, receipt) : [];
+    const aside = hold({ ...given, receipt: { ...receipt, merchant_id, set_aside } }, reason, about, noted);
     return { ...aside, writes: [...aside.writes, removeReceipt(unnumbered)] };
   }
   const decision = stored
@@ -348,6 +350,11 @@ function isHeldCopy(copy: Receipt, receipt: Case['receipt']): boolean {
   if (!receipt.momo_number || copy.momo_number || copy.state !== 'held' || !copy.merchant_id) return false;
   const isOfWallet = copy.merchant_id === receipt.merchant_id || mayShareWallet(copy, receipt);
   return isOfWallet && isSameText(copy, receipt);
+}
+
+/** Returns the bill from which a person removed the copy's payment. */
+function billOfCopy(outside: TableOutside, { suggested_reference: reference }: Receipt): Promise<Charge | undefined> {
+  return reference === undefined ? Promise.resolve(undefined) : chargeRows.find(outside, { reference });
 }
 
 /**

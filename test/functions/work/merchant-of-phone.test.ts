@@ -205,6 +205,12 @@ describe('a payment on an unknown number', () => {
     await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
     expect(await shop.verified(charged)).toMatchObject({ status: 'pending' });
     expect(await heldOf(shop)).toEqual([]);
+    // The bill's page still leads to the payment, which is checked like a new one if it is put back.
+    const id = shop.paymentId(text);
+    expect((await manager.visit(`/dashboard/charges/${charged}`)).text).toContain(`/charges/held/${id}`);
+    expect((await manager.visit(`/dashboard/charges/held/${id}/take-back`, { form: {} })).status).toBe(303);
+    await world.followPayments();
+    expect(await shop.verified(charged)).toMatchObject({ status: 'success' });
   });
 
   test('stays set aside when a copy of its text reports the SIM', async () => {
