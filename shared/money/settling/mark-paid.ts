@@ -263,5 +263,9 @@ export async function decideAgain(outside: Outside, undone: Receipt): Promise<Ta
         state === 'held' && (reason === 'conflict' || reason === 'checking') && !set_aside,
     )
     .filter((text) => text.reversal_doubt_at === undefined)
-    .map((text) => replaceReceipt(text, { ...text, reason: 'checking', first_undone: true }));
+    .map((text) => {
+      // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
+      const mayConfirm = undone.marked !== undefined || text.proof?.state === 'proven';
+      return replaceReceipt(text, { ...text, reason: mayConfirm ? 'checking' : 'conflict', first_undone: true });
+    });
 }

@@ -148,6 +148,7 @@ async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
   const typed = await typedAt(outside, receipt, momo_number);
   if (typed) return typed.contradicted_by?.every((one) => one === receipt_id) === true;
   if (isContradicted(receipt)) return false;
+  if (receipt.first_undone) return true;
   return (await foreignUse(outside, await paymentUseRows.find(outside, receipt), receipt)) !== undefined;
 }
 

@@ -46,14 +46,18 @@ export async function withoutPayment(
     others.map(({ receipt_id }) => receipt_id),
   );
   const isCertain = receipts.length === others.length && !receipts.some(isInDoubt);
+  const { disputed } = charge;
+  const isConflictOver = disputed?.why === 'conflict' && !receipts.some(({ use_lost }) => use_lost);
   const isDoubtOver =
-    charge.disputed !== undefined && isCertain && isAbout(charge.disputed, { payment, receipt, isUndone }, others);
+    disputed !== undefined &&
+    isCertain &&
+    (isConflictOver || isAbout(disputed, { payment, receipt, isUndone }, others));
   return {
     others,
     receipts,
     isPaid: isPaidWithout(charge, payment, isUndone),
     amount_pesewas: endedAtParts(charge) ? totalPesewas(others) : charge.amount_pesewas,
-    disputed: isDoubtOver ? undefined : charge.disputed,
+    disputed: isDoubtOver ? undefined : disputed,
     unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [],
   };
 }

@@ -990,6 +990,15 @@ describe('a bill marked with a transaction id', () => {
       expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     });
 
+    test('is only disputed by a reversal on the other number if the marked number has an established chain', async () => {
+      const book = await establishedBook(world, shop, 6);
+      manager = await shop.signIn('manager');
+      const text = book.paid(77, { from: 'AMA SAMPLE', reference });
+      expect((await mark({ ...TRANSFER, transaction_id: text.id, number: shop.number })).status).toBe(303);
+      await second.arrive(reversal(text.id, '77.00'));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    });
+
     test('leaves a reversal on the other number in doubt when the mark is undone', async () => {
       for (let times = 0; times < 2; times++) {
         await markFirst();

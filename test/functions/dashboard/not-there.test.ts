@@ -459,6 +459,29 @@ describe('a disputed bill', () => {
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
+  test('is no longer in doubt once its last payment is set aside, whichever was contradicted', async () => {
+    const forged = await come(forge(10));
+    const second = await come(forge(26));
+    await shop.arrive({ ...forged, text: forged.text.replace('AMA SERWAA', 'YAW OTHER') });
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${second.id} of GHS 26.00 will be reversed.` });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    for (const text of [forged, second]) expect((await say(text)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+    await shop.arrive(book.paid(36, { reference }));
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' }, disputed: null });
+  });
+
+  test('is not paid by an unverified second text about a payment that a person did not find', async () => {
+    const forged = await come(forge(36));
+    await shop.arrive({ ...forged, text: forged.text.replace('AMA SERWAA', 'AMA SERWAAH') });
+    expect((await say(forged)).status).toBe(303);
+    await world.followPayments();
+    world.clock.nowMs += CHECKED_MS;
+    await world.followPayments();
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0 });
+    expect((await shop.listed('held')).filter(({ amount }) => amount === 36)).toMatchObject([{ reason: 'conflict' }]);
+  });
+
   test('leaves the text that contradicted its payment to the bill that the text names', async () => {
     const other = await shop.charge({ amount: 36 });
     const id = book.nextId();
