@@ -373,13 +373,18 @@ describe('the “Money in” figure', () => {
 describe('pending tasks', () => {
   test('are shown only to roles that may do them', async () => {
     await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
-    const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
+    const reference = await shop.charge({ amount: 5 });
+    const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: [reference] };
+    const bill = `href="/dashboard/charges/${reference}"`;
     const at = world.iso();
     await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
+    expect((await open(TODAY)).text).not.toContain(bill);
+    await setCharge(world, { reference }, { disputed: { at, why: 'conflict' } });
     const { text } = await open(TODAY);
+    expect(text).toContain(bill);
     expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00, not yet counted as money in Not verified$/m);
     expect(text).toMatch(/Waiting for you.*Money in today/s);
-    const hrefs = ['/dashboard/charges/held', '/dashboard/charges/MK-0123456789', '/dashboard/texts?status=failed'];
+    const hrefs = ['/dashboard/charges/held', '/dashboard/texts?status=failed'];
     for (const href of hrefs) expect(text).toContain(`href="${href}"`);
     expect(await as('cashier')).toContain('1 payment to check');
     expect(await as('developer')).not.toContain('to check<');

@@ -19,7 +19,7 @@ const nothing: WaitingRows = {
   codes: undefined,
   limitReachedAt: undefined,
   falls: [],
-  chargesOfFalls: [],
+  charges: [],
   webhooks: [],
   seesTexts: false,
   credits: undefined,
@@ -133,8 +133,8 @@ describe('a suspected reversal on the to-do list', () => {
   });
 
   test('disappears once the reversal is confirmed', () => {
-    const chargesOfFalls = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
-    expect(tasks({ falls: [fall], chargesOfFalls })).toEqual([]);
+    const charges = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
+    expect(tasks({ falls: [fall], charges })).toEqual([]);
   });
 });
 
@@ -165,13 +165,18 @@ test('disputed bills are listed newest first', () => {
     disputed,
   });
   const days = [day(10, ['MK-0000000000']), ...[11, 12, 13, 14, 15, 16, 17].map((n) => day(n, [`MK-00000000${n}`]))];
-  const shown = tasks({ days, seesTexts: true });
+  const disputed = { at: AT, why: 'conflict' } as const;
+  const inDoubt = days.flatMap(({ disputed: [reference = ''] }) => storedCharge({ reference, disputed }));
+  const shown = tasks({ days, charges: inDoubt, seesTexts: true });
   expect(shown.map(({ which }) => which)).toEqual([
     ...['MK-0000000017', 'MK-0000000016', 'MK-0000000015', 'MK-0000000014', 'MK-0000000013', 'MK-0000000012'],
     'In 7 days',
   ]);
   expect(shown.at(-1)?.what).toBe('7 texts failed');
-  expect(tasks({ days }).at(-1)?.what).toBe('Bill in doubt');
+  expect(tasks({ days, charges: inDoubt }).at(-1)?.what).toBe('Bill in doubt');
+  // Ended disputes do not hide the bills that are still in doubt.
+  const left = inDoubt.slice(0, 2);
+  expect(tasks({ days, charges: left }).map(({ which }) => which)).toEqual(['MK-0000000011']);
 });
 
 test.each([

@@ -36,6 +36,8 @@ import type { WalletSeen } from './wallets.ts';
 
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
+/** Maximum number of recent disputes to look up. Those that have ended are not shown. */
+const MAX_DISPUTES_READ = 24;
 /** A webhook is reported after failing for this long. A restart of the merchant's server takes less time. */
 const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
@@ -59,7 +61,8 @@ export interface WaitingRows {
   readonly limitReachedAt: string | undefined;
   /** Unexplained drops in balances, with the charges that may have been reversed. */
   readonly falls: readonly SuspectedReversal[];
-  readonly chargesOfFalls: readonly Charge[];
+  /** The charges that `falls` and `disputedLately` name. */
+  readonly charges: readonly Charge[];
   readonly webhooks: readonly WebhookEndpoint[];
   readonly seesTexts: boolean;
   readonly credits: Credits | undefined;
@@ -86,8 +89,8 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
     ...(rows.unreadTexts ? unreadTask(rows.unreadTexts) : []),
     ...(rows.codes ? codesTask(rows.codes) : []),
     ...limitTask(rows.limitReachedAt),
-    ...rows.falls.flatMap((fall) => fallTasks(fall, rows.chargesOfFalls)),
-    ...disputedTasks(lately),
+    ...rows.falls.flatMap((fall) => fallTasks(fall, rows.charges)),
+    ...disputedTasks(rows.days, rows.charges),
     ...rows.webhooks.flatMap((webhook) => webhookTask(outside, webhook)),
     ...(rows.seesTexts ? failedTextsTask(lately) : []),
     ...(rows.credits ? creditsTask(outside, rows.credits) : []),
@@ -206,9 +209,18 @@ function fallTasks(
   }));
 }
 
-function disputedTasks(days: readonly Day[]): Task[] {
-  const found = days.flatMap(({ day, disputed }) => disputed.map((reference) => ({ day, reference }))).toReversed();
-  return found.slice(0, MAX_DISPUTED).map(({ day, reference }) => ({
+/** Returns the charges that were disputed in the last days, newest first. Their disputes may have ended. */
+export function disputedLately(days: readonly Day[]): { readonly day: string; readonly reference: string }[] {
+  const lately = days.slice(-LOOKED_BACK_DAYS);
+  const found = lately.flatMap(({ day, disputed }) => disputed.map((reference) => ({ day, reference })));
+  return found.toReversed().slice(0, MAX_DISPUTES_READ);
+}
+
+function disputedTasks(days: readonly Day[], charges: readonly Charge[]): Task[] {
+  const inDoubt = new Set(charges.filter(({ disputed }) => disputed).map(({ reference }) => reference));
+  const since = new Map(disputedLately(days).map(({ day, reference }) => [reference, day]));
+  const found = [...since].filter(([reference]) => inDoubt.has(reference));
+  return found.slice(0, MAX_DISPUTED).map(([reference, day]) => ({
     what: 'Bill in doubt',
     which: reference,
     isReference: true,

@@ -16,7 +16,7 @@ import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.ta
 import { doubtPill, type Html, notice } from '../parts/content.ts';
 import { peopleOf } from '../settings/changes.ts';
 import { openOf, unseenBy } from '../settings/changes-view.ts';
-import { fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
+import { disputedLately, fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
 /** Number of tasks shown at first, most urgent first. */
@@ -78,7 +78,8 @@ async function readWaiting(
   const seesPayments = may(user, 'receipts:read');
   const falls = seesPayments ? fallsOf(merchant_id, wallets) : [];
   const references = falls.flatMap(({ payments }) => payments.flatMap(({ reference }) => reference ?? []));
-  const [read, held, unread, codes, limit, credits, webhooks, chargesOfFalls] = await Promise.all([
+  const disputed = disputedLately(days).map(({ reference }) => reference);
+  const [read, held, unread, codes, limit, credits, webhooks, charges] = await Promise.all([
     changes && readChanges(outside, merchant, user, changes),
     seesPayments ? listReceipts(outside, merchant_id, 'held', { limit: MAX_COUNTED }) : undefined,
     seesPayments ? listReceipts(outside, merchant_id, 'unread', { limit: MAX_COUNTED }) : undefined,
@@ -86,7 +87,7 @@ async function readWaiting(
     seesPayments ? findReached(outside, merchant_id) : undefined,
     may(user, 'credits:read') ? getCredits(outside, merchant_id) : undefined,
     may(user, 'webhooks:read') ? findWebhooks(outside, merchant_id) : [],
-    seesPayments ? getCharges(outside, [...new Set(references)]) : [],
+    getCharges(outside, [...new Set([...references, ...disputed])]),
   ]);
   return {
     days,
@@ -98,7 +99,7 @@ async function readWaiting(
     codes,
     limitReachedAt: limit?.reached_at,
     falls,
-    chargesOfFalls,
+    charges,
     webhooks,
     seesTexts: may(user, 'texts:read'),
     credits,
