@@ -253,19 +253,12 @@ export async function unmark(
  * payment's reversal is in doubt, a person decides.
  */
 export async function decideAgain(outside: Outside, undone: Receipt): Promise<TableWrite[]> {
-  const { contradicted_by: contradicting = [], reversal_doubt_at } = undone;
   // A text without a SIM number is removed once a copy reports the SIM.
-  const texts = await getReceipts(outside, contradicting);
-  if (texts.length !== 1 || reversal_doubt_at !== undefined) return [];
-  return texts
-    .filter(
-      ({ state, reason, set_aside }) =>
-        state === 'held' && (reason === 'conflict' || reason === 'checking') && !set_aside,
-    )
-    .filter((text) => text.reversal_doubt_at === undefined)
-    .map((text) => {
-      // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
-      const mayConfirm = undone.marked !== undefined || text.proof?.state === 'proven';
-      return replaceReceipt(text, { ...text, reason: mayConfirm ? 'checking' : 'conflict', first_undone: true });
-    });
+  const [text, ...others] = await getReceipts(outside, undone.contradicted_by ?? []);
+  if (!text || others.length > 0 || [undone, text].some((one) => one.reversal_doubt_at)) return [];
+  const isOpen = text.reason === 'conflict' || text.reason === 'checking';
+  if (text.state !== 'held' || !isOpen || text.set_aside) return [];
+  // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
+  const mayConfirm = undone.marked || text.proof?.state === 'proven';
+  return [replaceReceipt(text, { ...text, reason: mayConfirm ? 'checking' : 'conflict', first_undone: true })];
 }

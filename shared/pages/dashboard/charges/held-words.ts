@@ -87,7 +87,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   reference_unclear: {
     label: 'Reference unclear',
-    explanation: 'The payer typed a reference that belongs to none of your bills, or two references.',
+    explanation: 'The payer typed an unknown reference, or two.',
     todo: CHOOSE,
     afterLooking: ASK_IF_THERE,
   },
