@@ -35,14 +35,15 @@ describe('a text about a bank transfer', () => {
     await world.housekeeping();
     const question = pushQuestion(shop.number, true);
     expect(await questions()).toEqual([question]);
-    expect(question).not.toMatch(/GHS|1,?200/);
+    // Generated numbers may contain these digits.
+    expect(question).not.toMatch(/GHS|\b1,?200\b/);
     const [notice] = await noticesOf(world, shop);
     expect(notice).toMatchObject({ balance_pesewas: book.pesewas, sent_to_bank: true });
     const stored = WalletNotice.parse(notice);
     if (stored.kind !== 'balance_unclear') throw new Error('The owner is asked');
     const told = presentWalletNotice(stored);
     expect(told).toMatchObject({ sent_to_bank: true });
-    expect(JSON.stringify(told)).not.toMatch(/1200|120000|3800/);
+    expect(JSON.stringify(told)).not.toMatch(/\b(1200|120000|3800)\b/);
     world.clock.nowMs += 20 * MINUTE_MS;
     await world.housekeeping();
     expect(await questions()).toHaveLength(1);
