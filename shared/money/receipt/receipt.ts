@@ -88,8 +88,8 @@ export const Receipt = z.object({
    */
   agreed_by: z.optional(z.array(z.string())),
   /**
-   * True if a person undid the payment next to which this text was stored. The text is then the only one about its
-   * payment, although its receipt id is that of a second text.
+   * True if a person undid the payment with which this text conflicted. The text is then the only one about its payment,
+   * although its receipt id may be that of a second text.
    */
   first_undone: z.optional(z.boolean()),
   /**

@@ -30,7 +30,6 @@ import {
   paymentUseRows,
   receiptRows,
   replaceReceipt,
-  textWithoutNumber,
   typedUseRows,
 } from '../receipt/receipt.table.ts';
 import {
@@ -47,7 +46,6 @@ import {
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import { foreignUse, receiptIdsAt, textsAt } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
-import { showHidden } from './merchant-of-phone.ts';
 import { mayUndo, undoPayment } from './undo-payment.ts';
 
 export interface MarkDetails {
@@ -232,33 +230,13 @@ export async function unmark(
     throw new MovedOn(
       'This can no longer be undone, because a day has passed, the goods were handed over, a refund was recorded, or the network’s text about the payment arrived.',
     );
-  const [use, receipt, texts, hidden] = await Promise.all([
+  const [use, receipt, texts] = await Promise.all([
     ownUse(outside, payment, merchantId),
     receiptRows.find(outside, payment),
     getReceipts(outside, markedTextIds(payment.marked)),
-    textWithoutNumber(outside, payment),
   ]);
-  const writes = [
-    ...(await undoPayment(outside, charge, { payment, receipt, use, by })),
-    ...(receipt ? await decideAgain(outside, receipt) : []),
-    ...(hidden && receipt ? await showHidden(outside, hidden, receipt) : []),
-  ];
+  const writes = await undoPayment(outside, charge, { payment, receipt, use, by });
   // If the payment was later assigned to this charge, its texts still refer to its previous charge.
   const freed = texts.map((text) => replaceReceipt(text, { ...text, reference: undefined }));
   return { payment, writes: [...writes, ...freed] };
-}
-
-/**
- * Re-evaluates a text that conflicted only with the payment that is now undone. If several texts conflict, or the
- * payment's reversal is in doubt, a person decides.
- */
-export async function decideAgain(outside: Outside, undone: Receipt): Promise<TableWrite[]> {
-  // A text without a SIM number is removed once a copy reports the SIM.
-  const [text, ...others] = await getReceipts(outside, undone.contradicted_by ?? []);
-  if (!text || others.length > 0 || [undone, text].some((one) => one.reversal_doubt_at)) return [];
-  const isOpen = text.reason === 'conflict' || text.reason === 'checking';
-  if (text.state !== 'held' || !isOpen || text.set_aside) return [];
-  // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
-  const mayConfirm = undone.marked || text.proof?.state === 'proven';
-  return [replaceReceipt(text, { ...text, reason: mayConfirm ? 'checking' : 'conflict', first_undone: true })];
 }

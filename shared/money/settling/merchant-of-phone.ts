@@ -9,7 +9,14 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { sendersOfPhone } from '../../wallets/wallet/paid-number.ts';
 import { namedChargeOf } from '../matching/match.ts';
 import { findUse, receiptRows, replaceReceipt } from '../receipt/receipt.table.ts';
-import { isDoubtOnly, isPayment, isUndoneMark, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import {
+  isDoubtOnly,
+  isPayment,
+  isSameText,
+  isUndoneMark,
+  type PaymentReceipt,
+  type Receipt,
+} from '../receipt/receipt.ts';
 import { textsAt } from '../receipt/typed-use.ts';
 import { isTextOf } from './matched-receipt.ts';
 
@@ -68,7 +75,7 @@ export async function ownerOfText(
 
 /**
  * Shows a hidden payment to its merchant, and has it decided again, if the merchant no longer sees it in another way.
- * `undone`: the mark as paid that is being undone.
+ * `undone`: the mark as paid or the payment that is being undone.
  */
 export async function showHidden(outside: TableOutside, text: Receipt, undone?: Receipt): Promise<TableWrite[]> {
   const { state, reason, merchant_id, known_to } = text;
@@ -81,7 +88,8 @@ export async function showHidden(outside: TableOutside, text: Receipt, undone?: 
 
 /**
  * True if the merchant already sees the payment, through a text with a number or a bill marked as paid. An undone mark
- * and an early doubt about a reversal show no payment, and a mark that the text contradicts shows another payment.
+ * and an early doubt about a reversal show no payment. A mark or a removed payment that the text contradicts shows
+ * another payment.
  */
 async function isKnown(
   outside: TableOutside,
@@ -90,18 +98,18 @@ async function isKnown(
   { reported, undone }: { readonly reported?: string | undefined; readonly undone?: Receipt | undefined },
 ): Promise<boolean> {
   const isOther = ({ receipt_id }: Pick<Receipt, 'receipt_id'>) =>
-    receipt_id !== text.receipt_id && receipt_id !== undone?.receipt_id;
+    receipt_id !== text.receipt_id && !(undone?.marked && receipt_id === undone.receipt_id);
   const [texts, use, named] = await Promise.all([
     textsAt(outside, text, [...(text.numbers_of_phone ?? []), reported]),
     findUse(outside, text, [merchantId]),
     namedChargeOf(outside, { reference: text.payer_reference ?? null }, merchantId),
   ]);
   const used = use && isOther(use) ? await receiptRows.find(outside, use) : undefined;
+  const isRemoved = ({ set_aside, receipt_id }: Receipt) =>
+    set_aside !== undefined || receipt_id === undone?.receipt_id;
   const isContradicted = (one: Receipt) =>
-    one.marked !== undefined &&
-    one.state === 'matched' &&
     one.merchant_id === merchantId &&
-    !isTextOf(one, text, named);
+    (one.marked ? one.state === 'matched' && !isTextOf(one, text, named) : isRemoved(one) && !isSameText(one, text));
   // Another merchant's payment with this id shows this merchant nothing.
   const isForeign = used !== undefined && used.merchant_id !== merchantId;
   if (use && isOther(use) && !isForeign && !(used && isContradicted(used))) return true;

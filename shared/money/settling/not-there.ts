@@ -5,7 +5,6 @@ import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { ownUse, receiptRows } from '../receipt/receipt.table.ts';
-import { decideAgain } from './mark-paid.ts';
 import { mayBeFalse, mayUndo, undoPayment } from './undo-payment.ts';
 
 /**
@@ -38,6 +37,5 @@ export async function setCountedAside(
       'This payment can no longer be removed from the charge, because it was verified, reversed or already removed, the goods were handed over, or a refund was recorded.',
     );
   const [use, receipt] = await Promise.all([ownUse(outside, payment, merchantId), receiptRows.find(outside, payment)]);
-  const undone = await undoPayment(outside, charge, { payment, receipt, use, by });
-  return { charge, writes: [...undone, ...(receipt ? await decideAgain(outside, receipt) : [])] };
+  return { charge, writes: await undoPayment(outside, charge, { payment, receipt, use, by }) };
 }

@@ -268,7 +268,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
   const contradiction = mayConfirm && unnumbered && isContradicting(unnumbered, receipt) ? unnumbered : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
-  if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
+  if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt, named);
   if (stored?.marked && stored.reason !== 'reversed') {
     const decision = await decideBesideMark(outside, given, stored, { named, holdDoubted });
     if (decision) return decision;
@@ -329,7 +329,7 @@ async function decideBesideMark(
   // If marking was undone, the text replaces the typed receipt. The text conflicts with any text that arrived earlier.
   const earlier = await getReceipts(outside, mark.contradicted_by ?? []);
   const first = earlier.find((one) => !isReplacedCopy(one, receipt));
-  if (first) return decideSecondText(outside, first, receipt);
+  if (first) return decideSecondText(outside, first, receipt, named);
   if (mark.reversal_doubt_at !== undefined) return holdDoubted(mark.reversal_doubt_at);
   return decide(outside, { ...given, stored: undefined, current: mark });
 }
@@ -641,13 +641,19 @@ async function decideSecondText(
   const isOther = used?.state === 'matched' && used.receipt_id !== first.receipt_id;
   const isDoubting = cause === 'conflict' && !isTyped;
   const isOtherDoubted = isDoubting && isOther && mayShareWallet(second, used) && !isSameText(used, second);
-  const beside = inConflict(first, second, cause, named);
+  // Two texts about one bill's payment are not twice the money.
+  const isOfFirst = [first, used].some((one) => named && billOf(one) === named.reference);
+  const other = isOfFirst ? undefined : named;
+  const beside = { ...inConflict(first, second, cause, named), suggested_reference: other?.reference };
   const writes = [
     // A copy of the second text changes nothing.
     { ...createReceipt(beside), refused: () => undefined },
     // If the charge of a matched payment closes in the meantime, the payment is held and stays contradicted.
     ...(first.state === 'matched' ? await contradict(outside, first, beside.receipt_id) : inDoubt(first, beside)),
     ...(isOtherDoubted ? await contradict(outside, used, beside.receipt_id) : []),
+    ...(cause === 'conflict' && second.proof?.state === 'proven'
+      ? await notedOn(outside, other, cause, { receipt: beside, current: undefined })
+      : []),
   ];
   return { action: 'hold', reason: cause, writes, again: isOpen(second) ? beside.receipt_id : undefined };
 }
@@ -723,7 +729,7 @@ function inConflict(
   second: Omit<PaymentReceipt, 'state'>,
   reason: HeldReason,
   named?: Held['about'],
-): Receipt {
+): PaymentReceipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
   // Typing an id does not make a merchant the owner of its text. On a shared number, a forged first text must not hide
@@ -731,6 +737,11 @@ function inConflict(
   const isOwner = !first.marked && first.momo_number !== undefined;
   const owner = named?.merchant_id ?? (isOwner ? first.merchant_id : undefined);
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
+}
+
+/** Returns the bill for which a payment counts or is held. */
+function billOf(receipt: Receipt | undefined): string | undefined {
+  return receipt?.reference ?? receipt?.suggested_reference;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import { nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { freePaidAs, MovedOn, type ReadFor, undoMark, undoTake } from '../charge/change-charge.table.ts';
@@ -11,15 +12,19 @@ import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import {
   createReceipt,
+  getReceipts,
   type PaymentUse,
   receiptRows,
   releasePayment,
   replaceReceipt,
+  textWithoutNumber,
 } from '../receipt/receipt.table.ts';
-import { type HeldReason, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { type HeldReason, isPayment, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withWaiting } from '../receipt/second-receipts.ts';
+import { isElsewhere, textsAt } from '../receipt/typed-use.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
+import { showHidden } from './merchant-of-phone.ts';
 import { withoutPayment } from './without-payment.ts';
 
 /**
@@ -43,12 +48,15 @@ export async function releaseTaken(
   )
     throw new MovedOn(`The charge ${reference} is now ${state}. Check it again.`);
   const at = nowIso(outside);
+  const text = await onlyConflictWith(outside, receipt);
   return [
     ...(await freeScanned(outside, charge)),
     holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
     ...releasePayment(payment, charge, receipt),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoTake(charge, undoneBy, at),
+    // The tapped payment still waits, so only a verified text may take its id.
+    ...(text?.proof?.state === 'proven' ? [decideAgain(text, 'checking')] : []),
   ];
 }
 
@@ -103,6 +111,7 @@ export async function undoPayment(
     // Keep the ids of the texts that contradict the payment: those texts may still be verified.
     replaceReceipt(receipt, undone),
     ...(await keepDoubt(outside, undone)),
+    ...(await decideOthers(outside, receipt)),
     ...(use ? releasePayment(payment, charge, receipt) : []),
     ...uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment]),
     undoMark(charge, parts, { isPaid, amount_pesewas, disputed, waiting_receipts: noted }, at),
@@ -143,6 +152,52 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
   }
   // The typed receipt keeps the ids of the texts next to it. Those texts do not contradict this number's text.
   return [createReceipt({ ...undone, receipt_id, momo_number, contradicted_by: undefined, agreed_by: undefined })];
+}
+
+/**
+ * Re-evaluates the text that conflicted with the undone payment, unless a person must decide, and shows a text without
+ * a SIM number that was hidden while the payment counted.
+ */
+async function decideOthers(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
+  const hidden = isPayment(undone) ? await textWithoutNumber(outside, undone) : undefined;
+  const shown = hidden ? await showHidden(outside, hidden, undone) : [];
+  const text = await onlyConflictWith(outside, undone);
+  if (!text || (shown.length > 0 && text.receipt_id === hidden?.receipt_id)) return shown;
+  // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
+  const mayConfirm = undone.marked || text.proof?.state === 'proven';
+  return [...shown, decideAgain(text, mayConfirm ? 'checking' : 'conflict')];
+}
+
+function decideAgain(text: Receipt, reason: HeldReason): TableWrite {
+  return replaceReceipt(text, { ...text, reason, first_undone: true });
+}
+
+/** Finds texts that are held in conflict at a different one of the merchant's numbers and have the payment's id. */
+async function heldElsewhere(outside: TableOutside, undone: Receipt): Promise<Receipt[]> {
+  const { merchant_id } = undone;
+  const merchant = merchant_id && isPayment(undone) && (await getMerchantOrTestAccount(outside, merchant_id));
+  if (!merchant) return [];
+  const numbers = merchant.momo_accounts.map(({ number }) => number);
+  const isHeld = (one: Receipt) => one.state === 'held' && one.reason === 'conflict' && one.merchant_id === merchant_id;
+  const texts = await textsAt(outside, undone, numbers);
+  return texts.filter((one) => isHeld(one) && isElsewhere(undone, one) && !isInDoubt(one));
+}
+
+/**
+ * Finds the held text that conflicts with the undone payment. If several texts conflict, or the payment's reversal is
+ * in doubt, a person decides.
+ */
+async function onlyConflictWith(outside: TableOutside, undone: Receipt): Promise<Receipt | undefined> {
+  const { contradicted_by = [] } = undone;
+  const [beside, elsewhere] = await Promise.all([
+    // A text without a SIM number is removed once a copy reports the SIM.
+    getReceipts(outside, contradicted_by),
+    heldElsewhere(outside, undone),
+  ]);
+  const [text, ...others] = [...beside, ...elsewhere];
+  if (!text || others.length > 0 || [undone, text].some((one) => one.reversal_doubt_at)) return undefined;
+  const isOpen = text.reason === 'conflict' || text.reason === 'checking';
+  return text.state === 'held' && isOpen && !text.set_aside ? text : undefined;
 }
 
 interface Undone {

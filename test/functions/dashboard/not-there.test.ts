@@ -482,19 +482,44 @@ describe('a disputed bill', () => {
     expect((await shop.listed('held')).filter(({ amount }) => amount === 36)).toMatchObject([{ reason: 'conflict' }]);
   });
 
-  test('leaves the text that contradicted its payment to the bill that the text names', async () => {
-    const other = await shop.charge({ amount: 36 });
-    const id = book.nextId();
-    const forged = await come(book.receipt(36, { from: 'AMA SERWAA', reference, id, balance: 7_777_77 }));
-    book.pesewas += 36_00;
-    await shop.arrive(book.receipt(36, { reference: other, id, balance: book.pesewas }));
-    world.clock.nowMs += CHECKED_MS;
-    manager = await shop.signIn('manager');
-    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
-    expect((await say(forged)).status).toBe(303);
-    await world.followPayments();
-    expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
-    expect(await verified(other)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  describe('whose payment is contradicted by a verified text for another bill', () => {
+    let other: string;
+    let forged: BookedText;
+    let genuine: BookedText;
+    beforeEach(async () => {
+      other = await shop.charge({ amount: 36 });
+      const id = book.nextId();
+      forged = await come(book.receipt(36, { from: 'AMA SERWAA', reference, id, balance: 7_777_77 }));
+      book.pesewas += 36_00;
+      genuine = book.receipt(36, { reference: other, id, balance: book.pesewas });
+      await shop.arrive(genuine);
+      world.clock.nowMs += CHECKED_MS;
+      manager = await shop.signIn('manager');
+      expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    });
+
+    test('leaves that text to the bill that the text names', async () => {
+      expect((await say(forged)).status).toBe(303);
+      await world.followPayments();
+      expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+      expect(await verified(other)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+    });
+
+    test('shows the text on the page of the bill that the text names', async () => {
+      const { waiting_receipts: [waiting] = [], verified_waiting_pesewas } = await world.chargeRow(other);
+      expect(waiting).toContain(genuine.id);
+      expect(verified_waiting_pesewas).toBe(36_00);
+      expect(await open(other)).toContain(`/dashboard/charges/held/${waiting}`);
+      const { access_code } = await world.chargeRow(other);
+      const { text } = await world.call('checkout/page', { parameters: { access_code } });
+      expectWords(text, ['A payment message about this bill arrived; Ama Stores is checking it.']);
+    });
+
+    test('notes the text once, even if copies of it arrive', async () => {
+      const before = await world.chargeRow(other);
+      await shop.arrive(genuine);
+      expect((await world.chargeRow(other)).waiting_receipts).toEqual(before.waiting_receipts);
+    });
   });
 
   test('is no longer in doubt once its only payment, a forged one, is set aside', async () => {

@@ -420,6 +420,35 @@ describe('a payment on an unknown number whose id a bill was marked with', () =>
     expect(await shop.verified(charged)).toMatchObject({ status: 'success', disputed: null });
   });
 
+  test.each([
+    ['is shown', 'another payer', 'YAW SAMPLE', 1],
+    ['stays hidden', 'the same details', 'AMA SERWAA', 0],
+  ])('%s after a person removes a payment with its id and %s', async (_, __, from, shown) => {
+    const counted = mtn({ reference: charged, from: 'AMA SERWAA' });
+    const text = mtn({ reference: charged, from, id: counted.id });
+    await shop.arrive({ ...counted, ...NO_SIM, simNumber: 1 });
+    await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    expect(await heldOf(shop)).toEqual([]);
+    const manager = await shop.signIn('manager');
+    const form = { receipt: shop.paymentId(counted) };
+    expect((await manager.visit(`/dashboard/charges/${charged}/not-there`, { form })).status).toBe(303);
+    await world.followPayments();
+    expect((await heldOf(shop)).filter(([id]) => id === unknownId(text))).toHaveLength(shown);
+  });
+
+  test('is shown if its text arrives after a person removed a payment with its id and another payer', async () => {
+    const counted = mtn({ reference: charged, from: 'AMA SERWAA' });
+    await shop.arrive({ ...counted, ...NO_SIM, simNumber: 1 });
+    const manager = await shop.signIn('manager');
+    const form = { receipt: shop.paymentId(counted) };
+    expect((await manager.visit(`/dashboard/charges/${charged}/not-there`, { form })).status).toBe(303);
+    const text = mtn({ reference: charged, from: 'YAW SAMPLE', id: counted.id });
+    await shop.arrive({ ...text, ...NO_SIM });
+    await world.followPayments();
+    expect((await heldOf(shop)).filter(([id]) => id === unknownId(text))).toHaveLength(1);
+  });
+
   test('is shown if its text is stored just after the mark was undone', async () => {
     const text = mtn();
     await mark(wrong, text.id);

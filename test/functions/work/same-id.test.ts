@@ -143,6 +143,40 @@ describe('a bill paid by an unverified payment to the shop’s other number', ()
   });
 });
 
+describe('a bill whose unverified payment to the shop’s other number was removed', () => {
+  let missing: BookedText;
+  beforeEach(async () => {
+    const forgedFor = await shop.charge({ amount: 450 });
+    reference = await shop.charge({ amount: 450 });
+    early = mtn({ reference: forgedFor, amount: '450.00', id: book.nextId() });
+    await shop.prove('observe');
+    await second.pay(early);
+    missing = book.spent(5);
+    book.pesewas += 450_00;
+    real = book.receipt(450, { reference, id: early.id, balance: book.pesewas });
+    await shop.arrive(real);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(real) }]);
+    owner = await shop.signIn('owner');
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict' });
+    const form = { receipt: second.paymentId(early) };
+    expect((await owner.visit(`/dashboard/charges/${forgedFor}/not-there`, { form })).status).toBe(303);
+    await world.followPayments();
+  });
+
+  test('leaves an unverified payment with the same id to a person', async () => {
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict' });
+  });
+
+  test('leaves the payment with the same id to the bill that it names, once it is verified', async () => {
+    await shop.arrive(missing);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.followPayments();
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(real) }]);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+});
+
 test('a bill’s payment is replaced when a different payment with the same id is verified', async () => {
   reference = await shop.charge({ amount: 450 });
   const before = book.paid(7);

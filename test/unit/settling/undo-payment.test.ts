@@ -75,6 +75,18 @@ describe('undoing a tap', () => {
     expect(await receiptRows.find(world.outside, receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
   });
 
+  test.each([
+    ['re-evaluates a verified', { proof: { state: 'proven' } }, 'checking'],
+    ['leaves an unverified', { proof: { state: 'unproven' } }, 'conflict'],
+    ['leaves a reversed', { proof: { state: 'proven' }, reason: 'reversed' }, 'reversed'],
+  ] as const)('%s text that conflicts with its payment', async (_, text, reason) => {
+    const beside = { ...receipt, receipt_id: `${receipt_id}-12345678`, matched_by: undefined, reference: undefined };
+    await world.outside.table.write([receiptRows.put({ ...beside, state: 'held', reason: 'conflict', ...text })]);
+    await undo({ receipt: { contradicted_by: [beside.receipt_id] } });
+    const after = await receiptRows.find(world.outside, beside);
+    expect([after?.reason, after?.first_undone]).toEqual([reason, reason === 'checking' || undefined]);
+  });
+
   test.each<[string, Stored]>([
     ['its charge is reversed', { tapped: { state: 'reversed' } }],
     ['its charge has no payment', { tapped: { payment: undefined } }],
