@@ -632,6 +632,26 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/follow-up', 'work/run-follow-up', 'work/settle-receipt'],
   },
+  'removing a bill’s payment that is not in the wallet while another text with its id waits': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      const reference = referenceOf(kiosk);
+      await receiveChecked(kiosk, receiptText(reference));
+      await receiveChecked(kiosk, mtn({ amount: '36.50', from: 'YAW OTHER', reference, id: PAYMENT_ID }).text);
+    },
+    happens: sayNotThere,
+    inTheEnd: (kiosk) => ({
+      ...isNotThere(kiosk),
+      'paid charges': [statesOf(kiosk, 'TRANSACTION').filter((state) => state === 'success'), []],
+      'disputed charges': [chargesIn(kiosk.items()).filter(({ disputed }) => disputed).length, 0],
+      receipts: [statesOf(kiosk, 'RECEIPT'), ['held', 'held']],
+      'texts decided again': [itemsOf(kiosk, 'RECEIPT').filter(({ first_undone }) => first_undone).length, 1],
+      uses: [itemsOf(kiosk, 'PAYMENT').length, 0],
+      ...isNotedOnce(kiosk, 'charge not-there'),
+    }),
+    only: ['dashboard/charges', 'work/settle-receipt', 'work/follow-up'],
+  },
   'a removed payment that a person finds in the wallet later': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
@@ -1430,7 +1450,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk)], []],
-      charge: [statesOf(kiosk, 'TRANSACTION'), ['expired']],
+      'paid charges': [statesOf(kiosk, 'TRANSACTION').filter((state) => state === 'success'), []],
       noted: [
         itemsOf(kiosk, 'TRANSACTION').map(({ second_receipts }) => second_receipts),
         itemsOf(kiosk, 'RECEIPT').map(({ receipt_id }) => [receipt_id]),
@@ -1599,7 +1619,7 @@ export const stories = {
       for (let runs = 0; runs < 2; runs++) await kiosk.wait(DAY_MS / 2 + HOUR_MS);
     },
     inTheEnd: (kiosk) => ({
-      charge: [statesOf(kiosk, 'TRANSACTION'), ['expired']],
+      'paid charges': [statesOf(kiosk, 'TRANSACTION').filter((state) => state === 'success'), []],
       receipts: [reasonsOf(kiosk), ['charge_expired']],
       webhooks: [typesOf(kiosk), ['charge.expired', 'charge.partly_paid', 'receipt.held']],
     }),
@@ -1773,7 +1793,7 @@ export const stories = {
     },
     happens: (kiosk) => simulateOnce(kiosk, 'expired'),
     inTheEnd: (kiosk) => ({
-      charge: [statesOf(kiosk, 'TRANSACTION'), ['expired']],
+      'paid charges': [statesOf(kiosk, 'TRANSACTION').filter((state) => state === 'success'), []],
       receipts: [reasonsOf(kiosk), ['charge_expired']],
     }),
     only: ['test/simulate'],
