@@ -287,11 +287,11 @@ describe("a text's page", () => {
     expect(await tonesAt('')).toContainEqual(['plain', 'Sent']);
   });
 
-  test('shows a timeline per recipient', async () => {
+  test('shows the reason of a failure, then a timeline per recipient', async () => {
     const one = await newSend();
     const send = { send_id: one, merchant_id: merchant.id };
     await failMessage(world.outside, send, 0, { reason: 'RESULT_ERROR_NO_SERVICE' });
-    const timeline = /Accepted.*Failed.*The phone had no signal \(RESULT_ERROR_NO_SERVICE\)\..*Credit returned/s;
+    const timeline = /The phone had no signal \(RESULT_ERROR_NO_SERVICE\)\..*Accepted.*Failed.*Credit returned/s;
     expect((await open(`/${one}`)).text).toMatch(timeline);
     const two = await newSend(['0551112223', '0201112223']);
     expect((await open(`/${two}`)).text).toContain(`href="${TEXTS}/${two}/2"`);

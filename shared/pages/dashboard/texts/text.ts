@@ -47,7 +47,7 @@ ${detailsOf(send)}`,
 function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
   const what = count === 1 ? 'Cancel the text' : `Cancel ${count} texts`;
   const facts = { path: '/{id}/cancel', submit: what, isDangerous: true };
-  return quiet('Unsent texts', [
+  return quiet(count === 1 ? 'Unsent text' : 'Unsent texts', [
     html`<p class="hint">${count === 1 ? 'This text has' : 'These texts have'} not been passed to a phone yet. Cancel now to get the credits back.</p>`,
     form(visit, facts),
   ]);
@@ -75,7 +75,8 @@ async function requireSend(
 }
 
 function what({ send, messages }: SendAndMessages): Html {
-  return html`<section class="summary"><p class="actions" data-part>${statesOf(messages)}</p>
+  const [failure] = messages.length === 1 ? failuresOf(messages) : [];
+  return html`<section class="summary"><div data-part><p class="actions">${statesOf(messages)}</p>${failure && html`<p>${failure}</p>`}</div>
 <blockquote class="words">${send.message}</blockquote></section>`;
 }
 
@@ -158,7 +159,7 @@ function textTimeline(send: Send, message: Message): Html {
     step(message.sending_at, 'Passed to the phone', `It is being sent from ${wholeNumber(senderOf(send, message))}.`),
     step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent')),
     step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
-    step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),
+    step(message.failed_at, 'Failed', undefined, 'bad'),
     step(message.cancelled_at, 'Cancelled', meaningOf('cancelled')),
     step(message.expired_at, 'Expired', meaningOf('expired'), 'bad'),
     cost === undefined ? undefined : step(message.failed_at, 'Credit returned', 'One credit.'),
