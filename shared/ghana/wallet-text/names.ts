@@ -109,15 +109,6 @@ const NAMED_DAY = new RegExp(
   'u',
 );
 
-/** Strips invisible characters, extra spaces, and leading punctuation from a name. */
-export function cleanName(name: string): string {
-  return name
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replace(/\s+/g, ' ')
-    .replace(/^[., ]+/, '')
-    .trim();
-}
-
 /** True if the name belongs to a bank, a payment switch or an agent. Such a name does not identify the payer. */
 export function isInstitution(name: string): boolean {
   return INSTITUTION.test(name) || isBank(name);

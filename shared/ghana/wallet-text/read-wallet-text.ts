@@ -1,7 +1,8 @@
 import { Network, networks, networkTexts } from '../network.ts';
 import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
-import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.ts';
+import { cleanName } from './clean-name.ts';
+import { isCounterparty, isInstitution, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import {
   holdsSecret,

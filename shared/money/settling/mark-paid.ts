@@ -1,7 +1,7 @@
 import { arrivedPesewas } from '../../ghana/arrived.ts';
 import { Network } from '../../ghana/network.ts';
 import { wholeNumber } from '../../ghana/shown-number.ts';
-import { cleanName } from '../../ghana/wallet-text/names.ts';
+import { cleanName } from '../../ghana/wallet-text/clean-name.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
