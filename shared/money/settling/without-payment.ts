@@ -47,11 +47,8 @@ export async function withoutPayment(
   );
   const isCertain = receipts.length === others.length && !receipts.some(isInDoubt);
   const { disputed } = charge;
-  const isConflictOver = disputed?.why === 'conflict' && !receipts.some(({ use_lost }) => use_lost);
   const isDoubtOver =
-    disputed !== undefined &&
-    isCertain &&
-    (isConflictOver || isAbout(disputed, { payment, receipt, isUndone }, others));
+    disputed !== undefined && isCertain && isOver(disputed, { payment, receipt, isUndone }, { others, receipts });
   return {
     others,
     receipts,
@@ -73,18 +70,18 @@ export function isPaidWithout(charge: Before, payment: Payment, isUndone: boolea
   return charge.state === 'success' && left > 0 && isEnough;
 }
 
-function isAbout(
+/** True if a dispute ends with this payment, although no text puts the remaining payments in doubt. */
+function isOver(
   { why, at, is_contested }: Dispute,
   { payment, receipt, isUndone }: Leaving,
-  others: readonly Payment[],
+  { others, receipts }: Pick<Remaining, 'others' | 'receipts'>,
 ): boolean {
+  if (why === 'conflict') return !receipts.some(({ use_lost }) => use_lost);
   // Version 1.0.0 did not record on the receipt that a reversal was in doubt.
   const isOnlyPayment = others.length === 0;
-  const { contradicted_by, reversal_doubt_at } = receipt;
   const { counted_at, received_at } = payment;
   const isDoubted = {
-    conflict: contradicted_by !== undefined,
-    reversal: reversal_doubt_at !== undefined || isOnlyPayment,
+    reversal: receipt.reversal_doubt_at !== undefined || isOnlyPayment,
     // A receipt does not show whether it is the forged one, but a verified payment is not, unless texts contest it.
     forged: isUndone && (isOnlyPayment || (!is_contested && !others.some(isUnproven))),
   };
