@@ -253,10 +253,9 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   // neither may confirm anything.
   const unnumbered = await textWithoutNumber(outside, receipt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
-  // A payment that was held when its charge ended stays the charge's payment, so that the charge's pages still find it.
-  if (unnumbered && OWED.has(unnumbered.reason) && isHeldCopy(unnumbered, { ...receipt, merchant_id }))
-    return { action: 'ignore', reason: 'copy', writes: [] };
-  const isReplaced = unnumbered !== undefined && isReplacedCopy(unnumbered, { ...receipt, merchant_id });
+  const endOfCopy = unnumbered && endOfCopyBefore(unnumbered, { ...receipt, merchant_id });
+  if (endOfCopy === 'stays') return { action: 'ignore', reason: 'copy', writes: [] };
+  const isReplaced = unnumbered !== undefined && endOfCopy === 'is replaced';
   const { set_aside, reversal_doubt_at: doubtOfCopy } = isReplaced ? unnumbered : {};
   // A doubt about a reversal stays with the payment. A person decides.
   const holdDoubted = async (reversal_doubt_at: string | undefined) => {
@@ -328,28 +327,25 @@ async function decideBesideMark(
   if (isTyped) return undefined;
   // If marking was undone, the text replaces the typed receipt. The text conflicts with any text that arrived earlier.
   const earlier = await getReceipts(outside, mark.contradicted_by ?? []);
-  const first = earlier.find((one) => !isReplacedCopy(one, receipt));
+  const first = earlier.find((one) => endOfCopyBefore(one, receipt) !== 'is replaced');
   if (first) return decideSecondText(outside, first, receipt, named);
   if (mark.reversal_doubt_at !== undefined) return holdDoubted(mark.reversal_doubt_at);
   return decide(outside, { ...given, stored: undefined, current: mark });
 }
 
 /**
- * True if this text replaces a held copy that the phone sent before without the number. Otherwise, the merchant would
- * see the payment twice. The text stays set aside if the copy was.
+ * Decides about a held copy of this text that the phone sent before without the number. Otherwise, the merchant would
+ * see the payment twice. A replaced copy passes on that it was set aside.
  */
-function isReplacedCopy(copy: Receipt, receipt: Case['receipt']): boolean {
-  // A copy in doubt conflicts only with a mark as paid, or with a text about a reversal.
-  const isInDoubt = copy.momo_number === undefined && copy.reason === 'conflict' && !copy.contradicted_by;
-  const isOpen = copy.reason === 'number_unknown' || isInDoubt;
-  return isOpen && isHeldCopy(copy, receipt);
-}
-
-/** True if the merchant already sees this payment through a copy that the phone sent before without the number. */
-function isHeldCopy(copy: Receipt, receipt: Case['receipt']): boolean {
-  if (!receipt.momo_number || copy.momo_number || copy.state !== 'held' || !copy.merchant_id) return false;
+function endOfCopyBefore(copy: Receipt, receipt: Case['receipt']): 'is replaced' | 'stays' | undefined {
+  if (!receipt.momo_number || copy.momo_number || copy.state !== 'held' || !copy.merchant_id) return undefined;
   const isOfWallet = copy.merchant_id === receipt.merchant_id || mayShareWallet(copy, receipt);
-  return isOfWallet && isSameText(copy, receipt);
+  if (!isOfWallet || !isSameText(copy, receipt)) return undefined;
+  // A payment that was held when its charge ended stays the charge's payment, so that the charge's pages still find it.
+  if (OWED.has(copy.reason)) return 'stays';
+  // A copy in doubt conflicts only with a mark as paid, or with a text about a reversal.
+  const isInDoubt = copy.reason === 'conflict' && !copy.contradicted_by;
+  return copy.reason === 'number_unknown' || isInDoubt ? 'is replaced' : undefined;
 }
 
 /** Returns the bill from which a person removed the copy's payment. */
