@@ -61,9 +61,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
     if (stored && isUnnumbered(stored)) return compareAgain(outside, stored);
-    // Texts that contradict a typed payment are stored next to it.
-    for (const beside of (stored?.marked && stored.contradicted_by) ?? [])
-      if (beside !== receipt_id) await settleAgain(outside, { receipt_id: beside });
+    for (const beside of textsBeside(stored)) await settleAgain(outside, { receipt_id: beside });
     const read = stored && readReceipt(stored);
     if (!read) return;
     const { receipt, payment, walletText } = read;
@@ -106,6 +104,16 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
     await proveLater(outside, await settlePayment(outside, payment, origin, { accounts, checked, current: receipt }));
   });
+}
+
+/**
+ * Returns the ids of the texts that are stored next to this receipt. The wallet's chain knows such a text only by the id
+ * of its payment, which is this receipt's id.
+ */
+function textsBeside(stored: Receipt | undefined): string[] {
+  if (!stored) return [];
+  const { receipt_id, marked, contradicted_by = [] } = stored;
+  return contradicted_by.filter((id) => id !== receipt_id && (marked || id.startsWith(`${receipt_id}-`)));
 }
 
 /** Records a verified payment on its charge again. Larger forged payments may have displaced it until now. */

@@ -522,6 +522,44 @@ describe('a disputed bill', () => {
     });
   });
 
+  describe('whose payment is contradicted by a text that is verified later', () => {
+    let other: string;
+    let forged: BookedText;
+    let missing: BookedText;
+    beforeEach(async () => {
+      other = await shop.charge({ amount: 36 });
+      missing = book.spent(5);
+      const genuine = book.paid(36, { reference: other });
+      forged = await come(book.receipt(36, { from: 'AMA SERWAA', reference, id: genuine.id, balance: 7_777_77 }));
+      await shop.arrive(genuine);
+      world.clock.nowMs += CHECKED_MS;
+      // The text's own job ends before the text is verified.
+      await world.followPayments();
+      world.queued.length = 0;
+      manager = await shop.signIn('manager');
+    });
+
+    const verifyLater = async () => {
+      await shop.arrive(missing);
+      world.clock.nowMs += CHECKED_MS;
+      await world.followPayments();
+      await check(forged);
+    };
+
+    test('leaves that text to the bill that the text names, if the payment was set aside', async () => {
+      expect((await say(forged)).status).toBe(303);
+      await verifyLater();
+      expect(await verified(other)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+    });
+
+    test('shows that text on the page of the bill that the text names', async () => {
+      expect(await world.chargeRow(other)).not.toHaveProperty('waiting_receipts');
+      await verifyLater();
+      expect(await world.chargeRow(other)).toMatchObject({ verified_waiting_pesewas: 36_00 });
+      expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    });
+  });
+
   test('is no longer in doubt once its only payment, a forged one, is set aside', async () => {
     const forged = await come(forge(36));
     await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
