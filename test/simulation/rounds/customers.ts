@@ -39,7 +39,17 @@ async function aRelativePays(rounds: Rounds, who: string, person: Person): Promi
   const amount = priceBy(rounds.chance);
   const charge = await rounds.checkOut(who, amount, person.written);
   const typed = rounds.chance.happens(0.5) ? charge.reference : wordsOf(rounds);
-  payLater(rounds, who, charge, { amount, payerName: personBy(rounds.chance).registered, typed });
+  payLater(rounds, who, charge, { amount, payerName: relativeBy(rounds).registered, typed });
+}
+
+/** Returns a person with no customer's name. Nothing but a reference tells the payments of two namesakes apart. */
+function relativeBy(rounds: Rounds): Person {
+  const names = rounds.charges.map(({ customer_name = '' }) => customer_name.split(' '));
+  const isNamesake = ({ registered }: Person) =>
+    names.some((words) => words.every((word) => registered.split(' ').includes(word)));
+  let relative = personBy(rounds.chance);
+  while (isNamesake(relative)) relative = personBy(rounds.chance);
+  return relative;
 }
 
 async function payInParts(rounds: Rounds, who: string, person: Person): Promise<void> {
