@@ -8,7 +8,7 @@ import { isNamed } from '../charge/customer-name.ts';
 import { codeOf, takeOf } from '../charge/goods.ts';
 import { cameWith, isClaimedById } from '../charge/origin.ts';
 import { fitsPayer, madeWithin, NAME_DECIDES_MS } from '../matching/match.ts';
-import { contradictionOf, listMatchedSince, receiptRows } from '../receipt/receipt.table.ts';
+import { contradictionOf, listMatchedSince, receiptRows, textFreedBy } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { isVerifiedElsewhere } from '../receipt/typed-use.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
@@ -118,7 +118,8 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
       receiptRows.find(outside, { receipt_id: paymentReceiptId(network, number, transactionId) }),
     ),
   );
-  return found.find((receipt) => receipt !== undefined);
+  const receipt = found.find((one) => one !== undefined);
+  return receipt && ((await textFreedBy(outside, receipt)) ?? receipt);
 }
 
 /**

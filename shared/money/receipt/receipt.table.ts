@@ -82,6 +82,17 @@ export function getReceipts(outside: TableOutside, receiptIds: readonly string[]
   );
 }
 
+/**
+ * Finds the text that became the only one about its payment, because a person undid the payment that has the receipt id.
+ * A payment is found under this id, so whoever looks for it must go on to this text.
+ */
+export async function textFreedBy(
+  outside: TableOutside,
+  { contradicted_by = [] }: Pick<Receipt, 'contradicted_by'>,
+): Promise<Receipt | undefined> {
+  return (await getReceipts(outside, contradicted_by)).find(({ first_undone }) => first_undone);
+}
+
 interface Noting {
   readonly reference: string;
   readonly second_receipts?: string[] | undefined;

@@ -40,6 +40,7 @@ import { type CountedText, refuseLost, takeOverUse, verifiedElsewhere } from '..
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
+import { decideOthers, isNotThere } from './undo-payment.ts';
 
 export const AssignRequest = requestBody('AssignRequest', {
   reference: described(
@@ -268,8 +269,8 @@ export const SetAsideReason = text(200);
 
 /**
  * Sets a held payment aside because it belongs to no charge or was sent back. The payment then confirms nothing
- * automatically or by a claim, but a person can restore or assign it. An unparsed text keeps its state but is listed as
- * decided.
+ * automatically or by a claim, but a person can restore or assign it. If its money is not in the wallet, the text that
+ * conflicted with it is evaluated again. An unparsed text keeps its state but is listed as decided.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
@@ -284,7 +285,8 @@ export async function setAside(
     throw notHeld('This message was used to mark a bill as paid. Undo that first.');
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge automatically.');
-  return asideOf(outside, receipt, note).writes;
+  const { aside, writes } = asideOf(outside, receipt, note);
+  return writes.length > 0 && isNotThere(aside) ? [...writes, ...(await decideOthers(outside, receipt))] : writes;
 }
 
 /** Returns the writes that set a held payment aside. A payment already set aside can still be recorded as sent back. */

@@ -54,7 +54,7 @@ import {
   paymentReceiptId,
   type Receipt,
 } from '../receipt/receipt.ts';
-import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
+import { isInDoubt, isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
 import {
   contradict,
@@ -75,6 +75,7 @@ import { merchantOfPhone, ownerOfText } from './merchant-of-phone.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { isWhole, settleReversal } from './settle-reversal.ts';
+import { isNotThere } from './undo-payment.ts';
 
 /**
  * Settles a text that a phone received. Matches or holds a payment, reverses a payment that the network took back, and
@@ -637,21 +638,29 @@ async function decideSecondText(
   const isOther = used?.state === 'matched' && used.receipt_id !== first.receipt_id;
   const isDoubting = cause === 'conflict' && !isTyped;
   const isOtherDoubted = isDoubting && isOther && mayShareWallet(second, used) && !isSameText(used, second);
+  // A person did not find the first text's money. Only a verified text may then confirm something by itself.
+  const isFreed = isNotThere(first) && !first.contradicted_by && !isInDoubt(first) && !used;
+  const isProven = second.proof?.state === 'proven';
   // Two texts about one bill's payment are not twice the money.
-  const isOfFirst = [first, used].some((one) => named && billOf(one) === named.reference);
+  const isOfFirst = [isFreed ? undefined : first, used].some((one) => named && billOf(one) === named.reference);
   const other = isOfFirst ? undefined : named;
-  const beside = { ...inConflict(first, second, cause, named), suggested_reference: other?.reference };
+  const beside = {
+    ...inConflict(first, second, isFreed && isProven ? 'checking' : cause, named),
+    suggested_reference: other?.reference,
+    ...(isFreed && { first_undone: true }),
+  };
   const writes = [
     // A copy of the second text changes nothing.
     { ...createReceipt(beside), refused: () => undefined },
     // If the charge of a matched payment closes in the meantime, the payment is held and stays contradicted.
     ...(first.state === 'matched' ? await contradict(outside, first, beside.receipt_id) : inDoubt(first, beside)),
     ...(isOtherDoubted ? await contradict(outside, used, beside.receipt_id) : []),
-    ...(cause === 'conflict' && second.proof?.state === 'proven'
+    ...(cause === 'conflict' && isProven
       ? await notedOn(outside, other, cause, { receipt: beside, current: undefined })
       : []),
   ];
-  return { action: 'hold', reason: cause, writes, again: isOpen(second) ? beside.receipt_id : undefined };
+  const isUndecided = isOpen(second) || beside.reason === 'checking';
+  return { action: 'hold', reason: cause, writes, again: isUndecided ? beside.receipt_id : undefined };
 }
 
 /**

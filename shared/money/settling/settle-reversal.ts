@@ -248,7 +248,7 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   const here = await receiptRows.find(outside, { receipt_id });
   const typed = momo_number && mayBeTypedElsewhere(here) ? await typedAt(outside, payment, momo_number) : undefined;
   const found = typed ?? here;
-  const beside = found?.marked ? await textBeside(outside, found) : undefined;
+  const beside = found && (await textBeside(outside, found));
   const mark = beside && found?.state === 'matched' && isSameText(found, beside) ? found : undefined;
   return { use, current: beside ?? found, mark };
 }
@@ -259,14 +259,16 @@ function mayBeTypedElsewhere(here: Receipt | undefined): boolean {
 }
 
 /**
- * Finds the text stored next to a typed id that describes the real payment, whatever was typed: the verified text or,
- * once the mark was undone, the only text.
+ * Finds the text stored next to a receipt that describes the real payment. Next to a typed id, this is the verified
+ * text, whatever was typed. Once the mark or payment was undone, it is the only text.
  */
-async function textBeside(outside: TableOutside, typed: Receipt): Promise<Receipt | undefined> {
-  const { contradicted_by = [], momo_number } = typed;
+async function textBeside(outside: TableOutside, found: Receipt): Promise<Receipt | undefined> {
+  const { contradicted_by = [], momo_number, marked } = found;
   const texts = await getReceipts(outside, contradicted_by);
+  const freed = texts.find(({ first_undone }) => first_undone);
+  if (freed || !marked) return freed;
   const held = texts.filter((one) => one.state === 'held' && one.momo_number === momo_number);
-  const [only, ...others] = isUndoneMark(typed) ? held : [];
+  const [only, ...others] = isUndoneMark(found) ? held : [];
   return held.find((one) => one.proof?.state === 'proven') ?? (others.length === 0 ? only : undefined);
 }
 

@@ -19,7 +19,7 @@ import {
   replaceReceipt,
   textWithoutNumber,
 } from '../receipt/receipt.table.ts';
-import { type HeldReason, isPayment, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { type HeldReason, isPayment, isSameText, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withWaiting } from '../receipt/second-receipts.ts';
 import { isElsewhere, textsAt } from '../receipt/typed-use.ts';
@@ -56,7 +56,7 @@ export async function releaseTaken(
     ...uncount(outside, charge.merchant_id, [payment]),
     undoTake(charge, undoneBy, at),
     // The tapped payment still waits, so only a verified text may take its id.
-    ...(text?.proof?.state === 'proven' ? [decideAgain(text, 'checking')] : []),
+    ...(text?.proof?.state === 'proven' ? [freeText(text, true)] : []),
   ];
 }
 
@@ -158,18 +158,23 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
  * Re-evaluates the text that conflicted with the undone payment, unless a person must decide, and shows a text without
  * a SIM number that was hidden while the payment counted.
  */
-async function decideOthers(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
+export async function decideOthers(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
   const hidden = isPayment(undone) ? await textWithoutNumber(outside, undone) : undefined;
   const shown = hidden ? await showHidden(outside, hidden, undone) : [];
   const text = await onlyConflictWith(outside, undone);
-  if (!text || (shown.length > 0 && text.receipt_id === hidden?.receipt_id)) return shown;
+  const isShown = shown.length > 0 && text?.receipt_id === hidden?.receipt_id;
+  // The transaction may already write the other payments of the undone payment's charge.
+  const isOfCharge = text?.state === 'matched' && text.reference === undone.reference;
+  if (!text || isShown || isOfCharge) return shown;
   // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
-  const mayConfirm = undone.marked || text.proof?.state === 'proven';
-  return [...shown, decideAgain(text, mayConfirm ? 'checking' : 'conflict')];
+  const mayConfirm = undone.marked !== undefined || text.proof?.state === 'proven';
+  return [...shown, freeText(text, mayConfirm)];
 }
 
-function decideAgain(text: Receipt, reason: HeldReason): TableWrite {
-  return replaceReceipt(text, { ...text, reason, first_undone: true });
+/** Makes a text the only one about its payment. `mayConfirm`: a held text is evaluated again. */
+function freeText(text: Receipt, mayConfirm: boolean): TableWrite {
+  const held = { reason: mayConfirm ? 'checking' : 'conflict' } as const;
+  return replaceReceipt(text, { ...text, ...(text.state === 'held' && held), first_undone: true });
 }
 
 /** Finds texts that are held in conflict at a different one of the merchant's numbers and have the payment's id. */
@@ -184,20 +189,23 @@ async function heldElsewhere(outside: TableOutside, undone: Receipt): Promise<Re
 }
 
 /**
- * Finds the held text that conflicts with the undone payment. If several texts conflict, or the payment's reversal is
+ * Finds the text that conflicts with the undone payment. If several texts conflict, or the payment's reversal is
  * in doubt, a person decides.
  */
 async function onlyConflictWith(outside: TableOutside, undone: Receipt): Promise<Receipt | undefined> {
   const { contradicted_by = [] } = undone;
   const [beside, elsewhere] = await Promise.all([
-    // A text without a SIM number is removed once a copy reports the SIM.
     getReceipts(outside, contradicted_by),
     heldElsewhere(outside, undone),
   ]);
-  const [text, ...others] = [...beside, ...elsewhere];
+  const texts = [...beside, ...elsewhere];
+  // A text without a SIM number may be hidden behind its copy with the number.
+  const isCopy = (one: Receipt) =>
+    !one.momo_number && texts.some((other) => other.momo_number && isSameText(other, one));
+  const [text, ...others] = texts.filter((one) => !isCopy(one));
   if (!text || others.length > 0 || [undone, text].some((one) => one.reversal_doubt_at)) return undefined;
-  const isOpen = text.reason === 'conflict' || text.reason === 'checking';
-  return text.state === 'held' && isOpen && !text.set_aside ? text : undefined;
+  const isOpen = text.state === 'matched' || text.reason === 'conflict' || text.reason === 'checking';
+  return isOpen && !text.set_aside ? text : undefined;
 }
 
 interface Undone {
@@ -208,6 +216,11 @@ interface Undone {
 }
 
 const UNDONE = 'Manually marked as paid, then undone.';
+
+/** True for a payment whose money a person did not find in the wallet. */
+export function isNotThere({ set_aside }: Pick<Receipt, 'set_aside'>): boolean {
+  return set_aside?.why === NOT_THERE;
+}
 
 export const NOT_THERE = 'The money is not in the wallet.';
 

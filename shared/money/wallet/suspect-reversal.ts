@@ -6,7 +6,7 @@ import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts'
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { getCharges } from '../charge/charge.table.ts';
-import { getReceipts } from '../receipt/receipt.table.ts';
+import { getReceipts, textFreedBy } from '../receipt/receipt.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
 /**
@@ -64,16 +64,19 @@ function shownMs({ texts }: Branch): number {
 async function mayBeReversed(outside: TableOutside, gap: Gap, texts: readonly (Movement | SettledText)[]) {
   const payments = paymentsOf(-differenceOf(gap), gap, texts);
   const ids = payments.flatMap(({ receipt_id }) => receipt_id ?? []);
-  const receipts = new Map((await getReceipts(outside, ids)).map((receipt) => [receipt.receipt_id, receipt]));
+  const found = (await getReceipts(outside, ids)).map(
+    async (receipt) => [receipt.receipt_id, (await textFreedBy(outside, receipt)) ?? receipt] as const,
+  );
+  const receipts = new Map(await Promise.all(found));
   const charges = await getCharges(
     outside,
     [...receipts.values()].flatMap(({ reference }) => reference ?? []),
   );
   if (charges.some(({ reversed_at = '' }) => Date.parse(reversed_at) > gap.from.at_ms)) return [];
-  return payments
+  const suspected = payments
     .map((text) => ({ text, receipt: receipts.get(text.receipt_id ?? '') }))
     .filter(({ receipt }) => receipt?.reason !== 'reversed')
-    .map(({ text, receipt }) => ({ transaction_id: transactionIdOf(text), reference: receipt?.reference }))
-    .slice(-MAX_EXPLANATIONS)
-    .toReversed();
+    .map(({ text, receipt }) => ({ transaction_id: transactionIdOf(text), reference: receipt?.reference }));
+  // Several texts may have the same id.
+  return [...new Map(suspected.map((one) => [one.transaction_id, one])).values()].slice(-MAX_EXPLANATIONS).toReversed();
 }

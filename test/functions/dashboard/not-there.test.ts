@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calen
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { noticesOf } from '../../support/wallets.ts';
 
 // Owners and managers can set aside an unverified payment that paid a bill, if the money is not in the wallet.
 
@@ -87,7 +88,8 @@ async function placed() {
   return { charge: at('charge'), set_aside: at('set_aside') };
 }
 
-const ASIDE = { why: 'The money is not in the wallet.' };
+const NOT_THERE_REASON = 'The money is not in the wallet.';
+const ASIDE = { why: NOT_THERE_REASON };
 
 describe('an unverified payment that paid a bill', () => {
   let forged: BookedText;
@@ -520,6 +522,100 @@ describe('a disputed bill', () => {
       await shop.arrive(genuine);
       expect((await world.chargeRow(other)).waiting_receipts).toEqual(before.waiting_receipts);
     });
+  });
+
+  describe('whose removed payment has the id of a verified payment without a bill', () => {
+    let forged: BookedText;
+    let genuine: BookedText;
+    beforeEach(async () => {
+      genuine = book.paid(36, { reference: 'rent' });
+      forged = await come(book.receipt(36, { from: 'EVE ANKRAH', reference, id: genuine.id, balance: 7_777_77 }));
+      await come(genuine);
+      expect((await say(forged)).status).toBe(303);
+      await world.followPayments();
+      expect(await freed()).toMatchObject({ state: 'held', reason: 'no_charge', proof: { state: 'proven' } });
+    });
+
+    const freed = async () => (await world.rows('RECEIPT')).find(({ first_undone }) => first_undone);
+
+    test('leaves the network’s reversal to the verified payment', async () => {
+      await shop.arrive(book.reversed(genuine, 36));
+      expect(await freed()).toMatchObject({ state: 'held', reason: 'reversed' });
+      expect(await receipt(forged)).not.toHaveProperty('reversal_doubt_at');
+    });
+
+    test('lets the payer claim the verified payment by its id', async () => {
+      const { access_code } = await world.chargeRow(reference);
+      const body = { transaction_id: genuine.id, name: 'KOFI MENSAH' };
+      const headers = { accept: 'application/json' };
+      expect((await world.call('checkout/claim', { parameters: { access_code }, headers, body })).status).toBe(200);
+      expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+    });
+
+    test('names the bill of the verified payment if the money leaves without a text', async () => {
+      const form = { reference, shown: 'verified' };
+      const given = await manager.visit(`/dashboard/charges/held/${String((await freed())?.receipt_id)}/give`, {
+        form,
+      });
+      expect(given.status).toBe(303);
+      await come(book.paid(5));
+      book.pesewas -= 36_00;
+      await shop.arrive(book.paid(7));
+      world.clock.nowMs += MINUTE_MS;
+      await shop.arrive(book.spent(2));
+      world.clock.nowMs += MINUTE_MS;
+      await world.housekeeping();
+      const payments = [{ transaction_id: genuine.id, reference }];
+      expect(await noticesOf(world, shop)).toContainEqual(expect.objectContaining({ payments }));
+    });
+  });
+
+  test.each([
+    ['pays it if it is verified', 0, { status: 'success', proof: { state: 'proven' } }],
+    ['waits for a person if it is not verified', 1, { status: 'pending', amount_paid: 0 }],
+  ])('gets a second text after its payment was removed, which %s', async (_, wrong, wanted) => {
+    const genuine = book.paid(36, { reference });
+    const forged = await come(book.receipt(36, { from: 'EVE ANKRAH', reference, id: genuine.id, balance: 7_777_77 }));
+    expect((await say(forged)).status).toBe(303);
+    await come(
+      wrong ? { ...genuine, text: genuine.text.replaceAll(/Balance: GHS [\d,.]+\d/g, 'Balance: GHS 9.00') } : genuine,
+    );
+    await world.followPayments();
+    expect(await verified()).toMatchObject(wanted);
+    expect(await receipt(forged)).toMatchObject({ state: 'held', set_aside: ASIDE });
+  });
+
+  test('is no longer in doubt if its verified part took over the id of a mark that is now undone', async () => {
+    const wrong = await shop.charge({ amount: 10 });
+    const part = book.paid(10, { reference });
+    const fields = { how: 'transfer', amount: '10', payer: 'Kofi Mensah', transaction_id: part.id };
+    await manager.visit(`/dashboard/charges/${wrong}/mark`, { form: fields });
+    await come(part);
+    await manager.visit(`/dashboard/charges/${wrong}/unmark`, { form: {} });
+    const forged = await come(forge(26));
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${forged.id} of GHS 26.00 will be reversed.` });
+    expect((await say(forged)).status).toBe(303);
+    expect(await verified()).toMatchObject({ amount_paid: 10, disputed: null, proof: { state: 'proven' } });
+  });
+
+  test.each([
+    [
+      'pays it if the first text’s money is not there',
+      NOT_THERE_REASON,
+      { status: 'success', proof: { state: 'proven' } },
+    ],
+    ['waits for a person if the first text is a payment of somebody else', 'a friend', { status: 'pending' }],
+  ])('whose payment has the id of an earlier held text %s', async (_, why, wanted) => {
+    await shop.prove('enforce');
+    reference = await shop.charge({ amount: 900 });
+    const genuine = book.paid(900, { reference });
+    const forged = await come(book.receipt(900, { from: 'EVE ANKRAH', reference, id: genuine.id, balance: 7_777_77 }));
+    await come(genuine);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+    const path = `/dashboard/charges/held/${shop.paymentId(forged)}/set-aside`;
+    expect((await manager.visit(path, { form: { why } })).status).toBe(303);
+    await world.followPayments();
+    expect(await verified()).toMatchObject(wanted);
   });
 
   describe('whose payment is contradicted by a text that is verified later', () => {
