@@ -3,11 +3,12 @@ import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { book, putTotals } from '../../shared/money/booking/booking.table.ts';
+import { disputeCharge } from '../../shared/money/charge/change-charge.table.ts';
 import { addDays, dayOf } from '../../shared/runtime/values/calendar.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { followChanges } from '../support/pushed.ts';
-import { mtn, pay } from '../support/receipts.ts';
+import { charge, mtn, pay } from '../support/receipts.ts';
 
 // Tests the Today page and the daily reports.
 
@@ -20,7 +21,9 @@ const story = storiesOf(async () => {
     await world.outside.table.write([putTotals(shop.id, addDays(today, -days), { totals, disputed: [] })]);
   }
   const at = world.iso();
-  const booked = { totals: { payments: 1, payments_pesewas: 36_00, texts_failed: 1 }, disputed: ['MK-0123456789'] };
+  const disputed = await charge(world, shop, { amount: 36 });
+  await world.outside.table.write([disputeCharge(world.outside, disputed, 'conflict')]);
+  const booked = { totals: { payments: 1, payments_pesewas: 36_00, texts_failed: 1 }, disputed: [disputed] };
   await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...booked })]);
   await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
   return { world, shop, by };
@@ -70,11 +73,12 @@ story(
     const { page } = await open('sign-in/account');
     await page.clock.install();
     await page.goto(`${world.outside.baseUrl}/dashboard/today`);
-    await page.getByText('Credits for texts').waitFor({ state: 'attached' });
+    const credits = page.getByText('Credits for texts', { exact: true });
+    await credits.waitFor({ state: 'attached' });
     await topUp(world.outside, shop.id, 1_000);
     world.clock.nowMs += 30_000;
     await page.clock.runFor(31_000);
-    await page.getByText('Credits for texts').waitFor({ state: 'detached' });
+    await credits.waitFor({ state: 'detached' });
   },
 );
 
