@@ -24,16 +24,18 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
 
 /**
  * True if another text contradicts this stored text. Of several conflicting texts, only the first has the payment's own
- * receipt id.
+ * receipt id. A further one counts as verified for a charge only if it took the id over.
  */
 export function isContradicted({ transaction_id = '', receipt_id, first_undone, ...receipt }: Doubtable): boolean {
-  return isDenied(receipt) || (!first_undone && !receipt_id.endsWith(transaction_id));
+  const isTakenOver = receipt.state === 'matched' && receipt.proof?.state === 'proven';
+  return isDenied(receipt) || (!first_undone && !isTakenOver && !receipt_id.endsWith(transaction_id));
 }
 
 type Doubtable = Pick<
   Receipt,
-  'transaction_id' | 'receipt_id' | 'contradicted_by' | 'agreed_by' | 'first_undone' | 'reversal_doubt_at'
->;
+  'transaction_id' | 'receipt_id' | 'contradicted_by' | 'agreed_by' | 'first_undone' | 'reversal_doubt_at' | 'proof'
+> &
+  Partial<Pick<Receipt, 'state'>>;
 
 /** True if another text contradicts this stored text, or reports the payment's reversal without proof. */
 export function isInDoubt(receipt: Doubtable): boolean {

@@ -170,13 +170,13 @@ export function receiptIdsAt(
 
 export type CountedText = Pick<
   PaymentReceipt,
-  'network' | 'transaction_id' | 'momo_number' | 'numbers_of_phone' | 'proof' | 'reference'
+  'receipt_id' | 'network' | 'transaction_id' | 'momo_number' | 'numbers_of_phone' | 'proof' | 'reference'
 >;
 
 /**
- * Returns the unverified payments whose id a verified text held at a different one of the merchant's numbers has. The
- * money then belongs to that text's payment. A verified text does no harm if it names the charge for which the
- * unverified payment counts.
+ * Returns the unverified payments whose id belongs to a verified text that the merchant holds: at a different number, or
+ * at the same number without a conflict. The money then belongs to that text's payment. A verified text does no harm if
+ * it names the charge for which the unverified payment counts.
  */
 export async function verifiedElsewhere<Text extends CountedText>(
   outside: TableOutside,
@@ -193,12 +193,12 @@ export async function verifiedElsewhere<Text extends CountedText>(
     text.reason !== 'reversed' &&
     text.proof?.state === 'proven' &&
     (payment.reference === undefined || text.suggested_reference !== payment.reference) &&
-    !mayShareWallet(text, payment);
+    (!mayShareWallet(text, payment) || (text.receipt_id !== payment.receipt_id && text.reason !== 'conflict'));
   const texts = await Promise.all(unverified.map((payment) => textsAt(outside, payment, numbers)));
   return unverified.filter((payment, n) => texts[n]?.some(isOf(payment)));
 }
 
-/** True if a verified text held at a different one of the merchant's numbers has the id of this unverified payment. */
+/** True if the id of this unverified payment belongs to a verified text that the merchant holds. */
 export async function isVerifiedElsewhere(
   outside: TableOutside,
   merchantId: string,

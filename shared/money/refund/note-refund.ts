@@ -15,6 +15,8 @@ import { type Refund, refundablePesewas } from '../payment/payment.ts';
 import { shownOf } from '../payment/shown-payment.ts';
 import { awaitTransfer, openRefund, openRefundRows } from './open-refund.table.ts';
 
+const RECEIPT_ID = 'must be the receipt_id of a second payment';
+
 export const RefundRequest = requestBody('RefundRequest', {
   amount: z.optional(
     described(Amount, `The amount to refund, in ${CURRENCY}; by default, everything that is left to refund.`),
@@ -22,7 +24,7 @@ export const RefundRequest = requestBody('RefundRequest', {
   reason: z.optional(described(text(200), 'For your records.', { examples: ['Out of stock'] })),
   receipt_id: z.optional(
     described(
-      z.string('must be the receipt_id of a second payment'),
+      z.string(RECEIPT_ID).check(z.maxLength(200, RECEIPT_ID)),
       'The id of a second payment that you have sent back in full: from `second_payments`, or from a `receipt.held` that suggests this charge (for keys that may assign). It is recorded on that payment, once; the charge’s own payment stays refundable.',
     ),
   ),

@@ -357,7 +357,7 @@ export async function releaseReceipt(
 }
 
 /**
- * @throws PublicError `receipt_not_held` if the payment is unverified and its verified text is held at another number.
+ * @throws PublicError `receipt_not_held` if the payment is unverified and a verified text with its id is held.
  */
 async function refuseVerifiedElsewhere(
   outside: TableOutside,
@@ -366,13 +366,13 @@ async function refuseVerifiedElsewhere(
 ): Promise<void> {
   if ((await verifiedElsewhere(outside, merchantId, payments)).length > 0)
     throw notHeld(
-      'A verified payment with the same transaction ID arrived at another of your numbers. Match that payment to the bill instead.',
+      'A verified payment with the same transaction ID is waiting. Match that payment to the bill instead.',
     );
 }
 
 /**
- * Refuses to release goods if one of their payments is unverified, and its verified text is held at another number and
- * does not name the same charge.
+ * Refuses to release goods if one of their payments is unverified, and a verified text with its id is held and does not
+ * name the same charge.
  * @throws PublicError `receipt_not_held`.
  */
 export async function refuseCountedElsewhere(outside: TableOutside, charge: Charge): Promise<void> {

@@ -75,7 +75,7 @@ export async function ownerOfText(
 
 /**
  * Shows a hidden payment to its merchant, and has it decided again, if the merchant no longer sees it in another way.
- * `undone`: the mark as paid or the payment that is being undone.
+ * `undone`: the mark as paid that is being undone.
  */
 export async function showHidden(outside: TableOutside, text: Receipt, undone?: Receipt): Promise<TableWrite[]> {
   const { state, reason, merchant_id, known_to } = text;
@@ -88,8 +88,8 @@ export async function showHidden(outside: TableOutside, text: Receipt, undone?: 
 
 /**
  * True if the merchant already sees the payment, through a text with a number or a bill marked as paid. An undone mark
- * and an early doubt about a reversal show no payment. A mark or a removed payment that the text contradicts shows
- * another payment.
+ * and an early doubt about a reversal show no payment. A mark or a payment that the text contradicts shows another
+ * payment.
  */
 async function isKnown(
   outside: TableOutside,
@@ -105,11 +105,9 @@ async function isKnown(
     namedChargeOf(outside, { reference: text.payer_reference ?? null }, merchantId),
   ]);
   const used = use && isOther(use) ? await receiptRows.find(outside, use) : undefined;
-  const isRemoved = ({ set_aside, receipt_id }: Receipt) =>
-    set_aside !== undefined || receipt_id === undone?.receipt_id;
   const isContradicted = (one: Receipt) =>
     one.merchant_id === merchantId &&
-    (one.marked ? one.state === 'matched' && !isTextOf(one, text, named) : isRemoved(one) && !isSameText(one, text));
+    (one.marked ? one.state === 'matched' && !isTextOf(one, text, named) : isPayment(one) && !isSameText(one, text));
   // Another merchant's payment with this id shows this merchant nothing.
   const isForeign = used !== undefined && used.merchant_id !== merchantId;
   if (use && isOther(use) && !isForeign && !(used && isContradicted(used))) return true;

@@ -793,9 +793,11 @@ async function decideUsed(
     return { ...hold(given, reason, about, noted), again };
   }
   if (reference === undefined) return hold(given, 'reversed');
-  // A text without its number may not have been compared: both texts may have been settled at the same moment.
-  const isCompared = given.current && given.current.reason !== 'number_unknown' && !by?.marked;
-  const used = isCompared ? undefined : by;
+  // A text without its number may not have been compared: both texts may have been settled at the same moment. Somebody
+  // may also have used the id since, for a payment that a verified text contradicts.
+  const { current, receipt } = given;
+  const mayDiffer = current?.reason === 'number_unknown' || receipt.proof?.state === 'proven' || by?.marked;
+  const used = current && !mayDiffer ? undefined : by;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
   // If the other receipt has expired, the texts cannot be compared, and the payment stays used.
   const named = 'held' in found ? found.about : chargeOf(found);

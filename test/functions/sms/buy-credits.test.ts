@@ -302,7 +302,7 @@ describe('purchased credits', () => {
     await payFor(first, again);
     await world.tell(3);
     expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'to_release' });
-    await expect(release(reference)).rejects.toThrow('arrived at another of your numbers');
+    await expect(release(reference)).rejects.toThrow('A verified payment with the same transaction ID is waiting.');
   });
 
   test('cannot be released for a charge that buys no credits', async () => {

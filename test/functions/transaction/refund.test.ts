@@ -137,6 +137,14 @@ describe('a second payment', () => {
     });
   });
 
+  test('are not found by an id that is too long', async () => {
+    const { status, json } = await note({ receipt_id: 'x'.repeat(3_000) });
+    expect([status, JSON.stringify(json)]).toEqual([
+      400,
+      expect.stringContaining('must be the receipt_id of a second payment'),
+    ]);
+  });
+
   test('is marked as sent back once per Idempotency-Key', async () => {
     const [{ receipt_id }] = await seconds();
     const headers = { 'idempotency-key': 'order-7-back' };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
-import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
@@ -141,6 +141,28 @@ describe('a bill paid by an unverified payment to the shop’s other number', ()
     await shop.pay(real);
     await expectHeldOnly();
   });
+});
+
+test.each([
+  ['without a SIM', { recipient: null, simNumber: null }],
+  ['to another of the shop’s numbers', undefined],
+])('a text %s cannot be matched while a verified text with its id is a second payment', async (_, noSim) => {
+  reference = await shop.charge({ amount: 36 });
+  await shop.pay(book.paid(36, { reference }));
+  real = book.paid(36, { reference });
+  early = mtn({ amount: '36.00', from: 'EVE ANKRAH', reference: 'shoes', id: real.id });
+  if (noSim) await shop.arrive({ ...early, ...noSim });
+  else await second.pay(early);
+  await shop.pay(real);
+  expect(await shop.receipt(real)).toMatchObject({ reason: 'already_paid', proof: { state: 'proven' } });
+  const other = await shop.charge({ amount: 36 });
+  const id = noSim ? `MTN-unknown-${real.id}` : second.paymentId(early);
+  await world.outside.table.write([receiptRows.change({ receipt_id: id }, { merchant_id: shop.id })]);
+  const { status, json } = await shop.call('receipt/assign', { parameters: { id }, body: { reference: other } });
+  expect([status, json.message]).toEqual([
+    409,
+    expect.stringContaining('A verified payment with the same transaction ID'),
+  ]);
 });
 
 describe('a bill whose unverified payment to the shop’s other number was removed', () => {
