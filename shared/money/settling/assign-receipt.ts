@@ -402,6 +402,9 @@ export async function restoreSetAside(
   return receipt.set_aside ? [replaceReceipt(receipt, { ...receipt, set_aside: undefined })] : [];
 }
 
+/** More characters than any receipt id has. DynamoDB refuses a key of more than 1,024 bytes. */
+const MAX_ID_CHARACTERS = 200;
+
 /**
  * Reads a merchant's receipt. People who must not see ids of held payments pass the id from `receiptFor`.
  * @throws PublicError `not_found`.
@@ -413,9 +416,9 @@ export async function requireReceipt(
   { seesIds }: Pick<Reader, 'seesIds'> = { seesIds: true },
 ): Promise<Receipt> {
   const shown = seesIds ? undefined : timeOfShownId(receiptId);
-  const found = shown
-    ? await findShown(outside, merchantId, receiptId, shown)
-    : await receiptRows.find(outside, { receipt_id: receiptId });
+  const find = () =>
+    receiptId.length > MAX_ID_CHARACTERS ? undefined : receiptRows.find(outside, { receipt_id: receiptId });
+  const found = await (shown ? findShown(outside, merchantId, receiptId, shown) : find());
   if (found?.merchant_id === merchantId && (shown || mayAskFor({ seesIds }, found))) return found;
   throw new PublicError('not_found', 'You have no receipt with this id. GET /api/v1/receipt lists your held receipts.');
 }

@@ -71,6 +71,10 @@ describe('the form to mark a bill as paid', () => {
     expectWords(text, words);
   });
 
+  test('is not found for a text with an id that is too long', async () => {
+    expect((await mark({ ...TRANSFER, how: 'text', text: 'x'.repeat(3_000) })).status).toBe(404);
+  });
+
   test('requires a recent passkey sign-in', async () => {
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await mark(CASH);
