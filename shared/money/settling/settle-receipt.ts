@@ -54,7 +54,7 @@ import {
   paymentReceiptId,
   type Receipt,
 } from '../receipt/receipt.ts';
-import { isInDoubt, isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
+import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
 import {
   contradict,
@@ -266,7 +266,10 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     return isReplaced ? { ...held, writes: [...held.writes, removeReceipt(unnumbered)] } : held;
   };
 
-  const contradiction = mayConfirm && unnumbered && isContradicting(unnumbered, receipt) ? unnumbered : undefined;
+  // A verified text is not in doubt because of a text whose money a person did not find.
+  const isGone = unnumbered && isNotThere(unnumbered) && receipt.proof?.state === 'proven';
+  const mayContradict = mayConfirm && unnumbered && !isGone;
+  const contradiction = mayContradict && isContradicting(unnumbered, receipt) ? unnumbered : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt, named);
   if (stored?.marked && stored.reason !== 'reversed') {
@@ -639,7 +642,9 @@ async function decideSecondText(
   const isDoubting = cause === 'conflict' && !isTyped;
   const isOtherDoubted = isDoubting && isOther && mayShareWallet(second, used) && !isSameText(used, second);
   // A person did not find the first text's money. Only a verified text may then confirm something by itself.
-  const isFreed = isNotThere(first) && !first.contradicted_by && !isInDoubt(first) && !used;
+  const others = isNotThere(first) ? await getReceipts(outside, first.contradicted_by ?? []) : [];
+  const isDoubted = first.reversal_doubt_at !== undefined || others.some((one) => !isSameText(one, second));
+  const isFreed = isNotThere(first) && !isDoubted && !used;
   const isProven = second.proof?.state === 'proven';
   // Two texts about one bill's payment are not twice the money.
   const isOfFirst = [isFreed ? undefined : first, used].some((one) => named && billOf(one) === named.reference);

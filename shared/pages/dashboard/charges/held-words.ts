@@ -52,7 +52,11 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Already paid',
     explanation: 'The bill for this payment was already paid. The customer may have paid twice.',
     todo: `Send it back, then record that under “It is not for a bill”. ${NO_NEW_BILL}`,
-    afterLooking: [`If you find only this payment, it pays the bill: leave it here. ${IF_BOTH}`, NOT_THERE],
+    afterLooking: [
+      'If you find only this payment, the other one is forged. Say on the bill’s page that its money is not there. This payment then pays the bill.',
+      IF_BOTH,
+      NOT_THERE,
+    ],
   },
   charge_expired: {
     label: 'Too late',
