@@ -8,8 +8,9 @@ import { isNamed } from '../charge/customer-name.ts';
 import { codeOf, takeOf } from '../charge/goods.ts';
 import { cameWith, isClaimedById } from '../charge/origin.ts';
 import { fitsPayer, madeWithin, NAME_DECIDES_MS } from '../matching/match.ts';
-import { contradictionOf, listMatchedSince, receiptRows, textFreedBy } from '../receipt/receipt.table.ts';
-import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { contradictionOf, listMatchedSince } from '../receipt/receipt.table.ts';
+import { isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import { textOfPayment } from '../receipt/texts-of-payment.ts';
 import { isVerifiedElsewhere } from '../receipt/typed-use.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { countClaimTry, uncountClaims } from './claim.table.ts';
@@ -114,12 +115,11 @@ function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { n
 
 async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Receipt | undefined> {
   const found = await Promise.all(
-    payments.map(({ network, number, transactionId }) =>
-      receiptRows.find(outside, { receipt_id: paymentReceiptId(network, number, transactionId) }),
+    payments.map(({ network, number: momo_number, transactionId: transaction_id }) =>
+      textOfPayment(outside, { network, momo_number, transaction_id }),
     ),
   );
-  const receipt = found.find((one) => one !== undefined);
-  return receipt && ((await textFreedBy(outside, receipt)) ?? receipt);
+  return found.find((one) => one !== undefined);
 }
 
 /**

@@ -191,8 +191,8 @@ export function chargeGivesWay(charge: BackedCharge): boolean {
 type Backed = Pick<Payment, 'proof' | 'looked_by' | 'marked'>;
 
 /**
- * True if a text contradicts the payment. A text that agrees with a mark as paid does not contradict the marked
- * payment.
+ * True if a text contradicts the payment. A text that agrees with a mark as paid, or whose money a person did not find,
+ * does not.
  */
 export function isDenied({ contradicted_by, agreed_by = [] }: BackedReceipt): boolean {
   return contradicted_by?.some((id) => !agreed_by.includes(id)) ?? false;

@@ -32,6 +32,7 @@ import {
   codePhoneOf,
   type HeldReason,
   isAssignable,
+  isNotThere,
   isSameText,
   isTestTransactionId,
   listOf,
@@ -59,9 +60,11 @@ export function textWithoutNumber(
 
 /**
  * True if the text without a SIM number conflicts with this one: it states different details, or it still counts
- * although another wallet's text has taken over its id. Neither text may then confirm anything.
+ * although another wallet's text has taken over its id. Neither text may then confirm anything. If a person did not find
+ * the other text's money, it does not conflict with a verified text.
  */
 export function isContradicting(other: Receipt, receipt: Omit<PaymentReceipt, 'state'>): boolean {
+  if (isNotThere(other) && receipt.proof?.state === 'proven') return false;
   const isOther = other.receipt_id !== receipt.receipt_id && mayShareWallet(other, receipt);
   return isOther && (other.use_lost === true || !isSameText(other, receipt));
 }
@@ -80,17 +83,6 @@ export function getReceipts(outside: TableOutside, receiptIds: readonly string[]
     outside,
     receiptIds.map((receipt_id) => ({ receipt_id })),
   );
-}
-
-/**
- * Finds the text that became the only one about its payment, because a person undid the payment that has the receipt id.
- * A payment is found under this id, so whoever looks for it must go on to this text.
- */
-export async function textFreedBy(
-  outside: TableOutside,
-  { contradicted_by = [] }: Pick<Receipt, 'contradicted_by'>,
-): Promise<Receipt | undefined> {
-  return (await getReceipts(outside, contradicted_by)).find(({ first_undone }) => first_undone);
 }
 
 interface Noting {
@@ -514,7 +506,7 @@ export class PaymentUsed extends Changed {
       'receipt_not_held',
       use.reference === undefined
         ? 'The network reversed this payment.'
-        : 'This payment has already paid a charge through another text with the same transaction ID. One payment can pay only one charge.',
+        : 'Another text with the same transaction ID has already paid a charge. One payment can pay only one charge.',
     );
     this.use = use;
   }

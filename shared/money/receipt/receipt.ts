@@ -83,8 +83,8 @@ export const Receipt = z.object({
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
   /**
-   * Ids in `contradicted_by` of texts that agree with this mark as paid. These texts are stored next to the mark, but
-   * do not contradict it.
+   * Ids in `contradicted_by` of texts that do not contradict this payment: they agree with this mark as paid, or a
+   * person did not find their money.
    */
   agreed_by: z.optional(z.array(z.string())),
   /**
@@ -156,6 +156,14 @@ export function numberInReceiptId(receiptId: string): string | undefined {
   return number && `+${number}`;
 }
 
+/** Reads a payment from its own receipt id. Returns undefined for any other receipt id. */
+export function paymentOfReceiptId(receiptId: string) {
+  const [, network = '', number, transaction_id] = /^([A-Z]+)-(\d+)-([^-]+)$/.exec(receiptId) ?? [];
+  const known = z.safeParse(Network, network);
+  if (!known.success || transaction_id === undefined) return undefined;
+  return { network: known.data, momo_number: `+${number}`, transaction_id };
+}
+
 export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'transaction_id' | 'amount_pesewas'>>;
 
 export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | undefined {
@@ -199,6 +207,13 @@ export function isUndecidedText({
 }: Pick<Receipt, 'state' | 'set_aside' | 'reference'>): boolean {
   return state === 'unread' && !set_aside && reference === undefined;
 }
+
+/** True for a payment whose money a person did not find in the wallet, unless it has been verified since. */
+export function isNotThere({ set_aside, proof }: Pick<Receipt, 'set_aside' | 'proof'>): boolean {
+  return set_aside?.why === NOT_THERE && proof?.state !== 'proven';
+}
+
+export const NOT_THERE = 'The money is not in the wallet.';
 
 export function factsOf({
   amount_pesewas,

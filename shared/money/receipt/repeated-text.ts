@@ -1,8 +1,8 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import { isDenied } from '../payment/backing.ts';
-import { getReceipts } from './receipt.table.ts';
-import { isSameText, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { isSameText, type PaymentReceipt, type Receipt } from './receipt.ts';
+import { textsAt } from './texts-of-payment.ts';
 import { MAX_CONTRADICTING } from './typed-use.ts';
 import { readReceipt } from './wallet-text-of.ts';
 
@@ -43,15 +43,11 @@ export function isInDoubt(receipt: Doubtable): boolean {
 }
 
 async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Promise<boolean> {
-  const { network, momo_number, transaction_id } = text;
-  const id = paymentReceiptId(network, momo_number, transaction_id);
   // A text that a person removed may have had the true balances.
   if (!isNew && !isContradicted({ ...text, first_undone: undefined })) return false;
-  const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
-  const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
+  const others = await textsAt(outside, text, [text.momo_number]);
   // A full list may leave out conflicting texts, and any of those may report the same balances.
-  if (lists.some(({ length }) => length >= MAX_CONTRADICTING)) return true;
-  const others = [...firsts, ...(await getReceipts(outside, lists.flat()))];
+  if (others.some(({ contradicted_by = [] }) => contradicted_by.length >= MAX_CONTRADICTING)) return true;
   return others.some((other) => !isSameText(other, text) && isSameMovement(other, text));
 }
 

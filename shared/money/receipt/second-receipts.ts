@@ -34,20 +34,20 @@ export async function noteWaiting(
   shown: 'checking' | 'not confirmed' | 'quiet' = 'quiet',
 ): Promise<TableWrite[]> {
   const { waiting_receipts: before = [] } = charge;
-  const waiting_receipts = await withWaiting(outside, charge, receipt);
+  const waiting_receipts = await withWaiting(outside, charge, [receipt]);
   const verified = verifiedWaiting(charge, receipt);
   const isNew = waiting_receipts.some((id) => !before.includes(id)) || verified !== undefined;
   const noted = { waiting_receipts, ...verified };
   return isNew || shown !== 'quiet' ? [noteWaitingReceipts(outside, charge, noted, shown)] : [];
 }
 
-/** Adds a payment to those that wait for a charge, by the rules for second payments. */
+/** Adds payments to those that wait for a charge, by the rules for second payments. */
 export function withWaiting(
   outside: TableOutside,
   { reference, waiting_receipts }: Pick<Charge, 'reference' | 'waiting_receipts'>,
-  payment: Second,
+  payments: readonly Second[],
 ): Promise<string[]> {
-  return withSecond(outside, { reference, second_receipts: waiting_receipts }, [payment]);
+  return withSecond(outside, { reference, second_receipts: waiting_receipts }, payments);
 }
 
 /** Returns the change if the payment is verified and larger than any before. */

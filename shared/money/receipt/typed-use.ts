@@ -5,7 +5,6 @@ import { disputeCharge } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import {
   findUse,
-  getReceipts,
   type Over,
   type PaymentUse,
   PaymentUsed,
@@ -14,7 +13,8 @@ import {
   replaceReceipt,
   typedUseRows,
 } from './receipt.table.ts';
-import { mayShareWallet, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { isSameText, mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts';
+import { textsAt } from './texts-of-payment.ts';
 
 /**
  * An id that a merchant typed may belong to a different payment. Once the text of that payment is verified, or a person
@@ -76,19 +76,24 @@ export interface TakenUse {
  * Lets a text take over its id if the charge's merchant typed that id, or if an unverified text to another wallet uses
  * it. The caller decides whether a typed id may be taken over. Disputes the charges that lose their payment. Disputes
  * another merchant's charge only if the text is verified. Returns undefined if the id is unused, if an existing use of
- * the id must stay, or if another text to this wallet has lost the id.
+ * the id must stay, or if another text to this wallet has lost the id. `isVerified`: the wallet's chain verified the
+ * text that a person assigns.
  */
 export async function takeOverUse(
   outside: TimedOutside,
   text: Omit<PaymentReceipt, 'state'>,
   { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
+  { isVerified = false } = {},
 ): Promise<TakenUse | undefined> {
   if (text.marked) return undefined;
   const [use, ofTyped] = await Promise.all([
     paymentUseRows.find(outside, text),
     typedUseRows.find(outside, { ...text, merchant_id }),
   ]);
-  const [foreign, typed] = await Promise.all([foreignUse(outside, use, text), typedUse(outside, ofTyped)]);
+  const [foreign, typed] = await Promise.all([
+    foreignUse(outside, use, text, { isVerified }),
+    typedUse(outside, ofTyped),
+  ]);
   const isTaken = (used: PaymentUse | undefined, by: Receipt | undefined) =>
     used === undefined || (by !== undefined && by.receipt_id !== text.receipt_id && by.reference !== reference);
   if (!(use || ofTyped) || !isTaken(use, foreign) || !isTaken(ofTyped, typed)) return undefined;
@@ -142,30 +147,6 @@ async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state
   const { network, momo_number, numbers_of_phone = [], transaction_id } = text;
   const texts = await textsAt(outside, { network, transaction_id }, [momo_number, ...numbers_of_phone]);
   return texts.find((one) => one.use_lost === true && mayShareWallet(one, text));
-}
-
-/**
- * Reads all stored texts with a payment's id that belong to one of these numbers or have no number. Also reads the
- * texts that contradict them.
- */
-export async function textsAt(
-  outside: TableOutside,
-  payment: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
-  numbers: readonly (string | undefined)[],
-): Promise<Receipt[]> {
-  const firsts = await getReceipts(outside, receiptIdsAt(payment, numbers));
-  const beside = await getReceipts(
-    outside,
-    firsts.flatMap(({ contradicted_by = [] }) => contradicted_by),
-  );
-  return [...firsts, ...beside];
-}
-
-export function receiptIdsAt(
-  { network, transaction_id }: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
-  numbers: readonly (string | undefined)[],
-): string[] {
-  return [...new Set([undefined, ...numbers].map((number) => paymentReceiptId(network, number, transaction_id)))];
 }
 
 export type CountedText = Pick<
@@ -231,16 +212,18 @@ export async function loseUse(
 /**
  * Returns the unverified text to another wallet that uses an id, if `text` is verified or a person checked it. One of
  * the two texts is false, because a network assigns an id only once. A forged text must not block another merchant's
- * payment.
+ * payment. If the text is verified and a person checked it, also returns a different text to the same wallet.
  */
 export async function foreignUse(
   outside: TableOutside,
   use: PaymentUse | undefined,
   text: Omit<Receipt, 'state'>,
+  { isVerified = false } = {},
 ): Promise<Receipt | undefined> {
   const mayTake = text.proof?.state === 'proven' || text.looked_by !== undefined;
   const used = use && mayTake ? await receiptRows.find(outside, use) : undefined;
-  if (!used || !isElsewhere(used, text)) return undefined;
+  const isDifferent = isVerified && text.looked_by !== undefined && used?.marked === undefined;
+  if (!used || !(isElsewhere(used, text) || (isDifferent && !isSameText(used, text)))) return undefined;
   // A text that is still being checked may be verified soon.
   return used.proof?.state === 'proven' || used.proof?.state === 'checking' ? undefined : used;
 }

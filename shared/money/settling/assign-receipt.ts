@@ -32,15 +32,23 @@ import {
   replaceReceipt,
   secondReceiptsOf,
 } from '../receipt/receipt.table.ts';
-import { isAssignable, isUndoneMark, type PaymentReceipt, type Receipt, type SetAside } from '../receipt/receipt.ts';
+import {
+  isAssignable,
+  isNotThere,
+  isUndoneMark,
+  type PaymentReceipt,
+  type Receipt,
+  type SetAside,
+} from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
+import { noteWaiting } from '../receipt/second-receipts.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import { type CountedText, refuseLost, takeOverUse, verifiedElsewhere } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
-import { decideOthers, isNotThere } from './undo-payment.ts';
+import { decideOthers, doubtOthers } from './undo-payment.ts';
 
 export const AssignRequest = requestBody('AssignRequest', {
   reference: described(
@@ -112,10 +120,11 @@ async function payByHand(
       'This payment was recorded as sent back. If this is wrong, put the payment back on the list in the dashboard.',
     );
   const looked_by = look && lookedBy(receipt, look);
-  const isDenied = (receipt.reason === 'conflict' || isInDoubt(receipt)) && receipt.proof?.state === 'proven';
+  const isVerified = receipt.proof?.state === 'proven';
+  const isDenied = (receipt.reason === 'conflict' || isInDoubt(receipt)) && isVerified;
   const counted: PaymentReceipt = isDenied ? { ...receipt, proof: { state: 'unproven' } } : receipt;
   await refuseVerifiedElsewhere(outside, charge.merchant_id, [counted]);
-  const taken = await takeOverUse(outside, { ...counted, looked_by }, charge);
+  const taken = await takeOverUse(outside, { ...counted, looked_by }, charge, { isVerified });
   if (!taken) await refuseLost(outside, receipt);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
   const { charge: after, writes } = await countByHand(outside, counted, charge, given);
@@ -286,7 +295,13 @@ export async function setAside(
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge automatically.');
   const { aside, writes } = asideOf(outside, receipt, note);
-  return writes.length > 0 && isNotThere(aside) ? [...writes, ...(await decideOthers(outside, receipt))] : writes;
+  if (writes.length === 0 || !isNotThere(aside)) return writes;
+  const reference = receipt.suggested_reference;
+  const found = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
+  const bill = found?.merchant_id === merchantId ? found : undefined;
+  const decided = await decideOthers(outside, receipt, bill);
+  const noted = bill && decided.named ? await noteWaiting(outside, bill, decided.named) : [];
+  return [...writes, ...decided.writes, ...noted];
 }
 
 /** Returns the writes that set a held payment aside. A payment already set aside can still be recorded as sent back. */
@@ -399,7 +414,8 @@ export async function restoreSetAside(
   receiptId: string,
 ): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
-  return receipt.set_aside ? [replaceReceipt(receipt, { ...receipt, set_aside: undefined })] : [];
+  if (!receipt.set_aside) return [];
+  return [replaceReceipt(receipt, { ...receipt, set_aside: undefined }), ...(await doubtOthers(outside, receipt))];
 }
 
 /** More characters than any receipt id has. DynamoDB refuses a key of more than 1,024 bytes. */

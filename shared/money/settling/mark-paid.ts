@@ -43,8 +43,9 @@ import {
   type Receipt,
   testTransactionId,
 } from '../receipt/receipt.ts';
+import { receiptIdsAt, textsAt } from '../receipt/texts-of-payment.ts';
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
-import { foreignUse, receiptIdsAt, textsAt } from '../receipt/typed-use.ts';
+import { foreignUse } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { mayUndo, undoPayment } from './undo-payment.ts';
 

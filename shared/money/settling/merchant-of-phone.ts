@@ -17,7 +17,7 @@ import {
   type PaymentReceipt,
   type Receipt,
 } from '../receipt/receipt.ts';
-import { textsAt } from '../receipt/typed-use.ts';
+import { textsAt } from '../receipt/texts-of-payment.ts';
 import { isTextOf } from './matched-receipt.ts';
 
 type OfWallet = WalletPayment | { readonly kind: Exclude<Reading['kind'], 'payment'>; readonly network: Network };

@@ -26,9 +26,17 @@ import {
   replaceReceipt,
   secondReceiptsOf,
 } from '../receipt/receipt.table.ts';
-import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import {
+  type HeldReason,
+  isAssignable,
+  isNotThere,
+  type PaymentReceipt,
+  paymentOfReceiptId,
+  type Receipt,
+} from '../receipt/receipt.ts';
 import { isContradicted, isInDoubt, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteWaiting } from '../receipt/second-receipts.ts';
+import { textsAt } from '../receipt/texts-of-payment.ts';
 import { foreignUse, typedAt } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
@@ -61,7 +69,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
     if (stored && isUnnumbered(stored)) return compareAgain(outside, stored);
-    for (const beside of textsBeside(stored)) await settleAgain(outside, { receipt_id: beside });
+    for (const beside of await textsBeside(outside, receipt_id)) await settleAgain(outside, { receipt_id: beside });
     const read = stored && readReceipt(stored);
     if (!read) return;
     const { receipt, payment, walletText } = read;
@@ -107,13 +115,14 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
 }
 
 /**
- * Returns the ids of the texts that are stored next to this receipt. The wallet's chain knows such a text only by the id
- * of its payment, which is this receipt's id.
+ * Returns the ids of the wallet's other texts about a payment. The wallet's chain knows such a text only by the
+ * payment's own receipt id.
  */
-function textsBeside(stored: Receipt | undefined): string[] {
-  if (!stored) return [];
-  const { receipt_id, marked, contradicted_by = [] } = stored;
-  return contradicted_by.filter((id) => id !== receipt_id && (marked || id.startsWith(`${receipt_id}-`)));
+async function textsBeside(outside: WorkerOutside, receiptId: string): Promise<string[]> {
+  const payment = paymentOfReceiptId(receiptId);
+  const texts = payment ? await textsAt(outside, payment, [payment.momo_number]) : [];
+  const isBeside = (one: Receipt) => one.receipt_id !== receiptId && one.momo_number === payment?.momo_number;
+  return texts.filter(isBeside).map(({ receipt_id }) => receipt_id);
 }
 
 /** Records a verified payment on its charge again. Larger forged payments may have displaced it until now. */
@@ -137,6 +146,7 @@ async function compareAgain(outside: WorkerOutside, stored: Receipt): Promise<vo
   if (payment.kind !== 'payment' || !isAssignable(stored)) return;
   const shown = await showHidden(outside, stored);
   if (shown.length > 0) return outside.table.write(shown);
+  if (isNotThere(stored)) return;
   await settlePayment(outside, payment, stored, { accounts: [], current: stored });
 }
 

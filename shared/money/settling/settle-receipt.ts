@@ -45,6 +45,7 @@ import {
 import {
   factsOf,
   type HeldReason,
+  isNotThere,
   isPayment,
   isSameText,
   isUndoneMark,
@@ -56,6 +57,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
+import { textLeft, textsAt } from '../receipt/texts-of-payment.ts';
 import {
   contradict,
   contradictedBy,
@@ -75,7 +77,6 @@ import { merchantOfPhone, ownerOfText } from './merchant-of-phone.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { isWhole, settleReversal } from './settle-reversal.ts';
-import { isNotThere } from './undo-payment.ts';
 
 /**
  * Settles a text that a phone received. Matches or holds a payment, reverses a payment that the network took back, and
@@ -266,10 +267,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     return isReplaced ? { ...held, writes: [...held.writes, removeReceipt(unnumbered)] } : held;
   };
 
-  // A verified text is not in doubt because of a text whose money a person did not find.
-  const isGone = unnumbered && isNotThere(unnumbered) && receipt.proof?.state === 'proven';
-  const mayContradict = mayConfirm && unnumbered && !isGone;
-  const contradiction = mayContradict && isContradicting(unnumbered, receipt) ? unnumbered : undefined;
+  const contradiction = mayConfirm && unnumbered && isContradicting(unnumbered, receipt) ? unnumbered : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt, named);
   if (stored?.marked && stored.reason !== 'reversed') {
@@ -630,6 +628,8 @@ async function decideSecondText(
   const isTyped = first.marked !== undefined && first.state === 'matched';
   const isSame = isTyped ? isTextOf(first, second, named) : isSameText(first, second);
   if (isSame && !isTyped) return copyOf(first);
+  const left = isNotThere(first) ? await textLeft(outside, second) : undefined;
+  if (left && left.receipt_id !== first.receipt_id) return decideSecondText(outside, left, second, named);
   const read = isSame ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
   const { network, transaction_id } = second;
@@ -642,12 +642,12 @@ async function decideSecondText(
   const isDoubting = cause === 'conflict' && !isTyped;
   const isOtherDoubted = isDoubting && isOther && mayShareWallet(second, used) && !isSameText(used, second);
   // A person did not find the first text's money. Only a verified text may then confirm something by itself.
-  const others = isNotThere(first) ? await getReceipts(outside, first.contradicted_by ?? []) : [];
-  const isDoubted = first.reversal_doubt_at !== undefined || others.some((one) => !isSameText(one, second));
-  const isFreed = isNotThere(first) && !isDoubted && !used;
+  const isFreed = isNotThere(first) && !used && (await isOnlyText(outside, second));
   const isProven = second.proof?.state === 'proven';
   // Two texts about one bill's payment are not twice the money.
-  const isOfFirst = [isFreed ? undefined : first, used].some((one) => named && billOf(one) === named.reference);
+  const isOfFirst = [isNotThere(first) ? undefined : first, used].some(
+    (one) => named && billOf(one) === named.reference,
+  );
   const other = isOfFirst ? undefined : named;
   const beside = {
     ...inConflict(first, second, isFreed && isProven ? 'checking' : cause, named),
@@ -666,6 +666,13 @@ async function decideSecondText(
   ];
   const isUndecided = isOpen(second) || beside.reason === 'checking';
   return { action: 'hold', reason: cause, writes, again: isUndecided ? beside.receipt_id : undefined };
+}
+
+/** True if all other texts about the payment report money that a person did not find, and no reversal is in doubt. */
+async function isOnlyText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<boolean> {
+  const texts = await textsAt(outside, text, [text.momo_number]);
+  const mayBeOther = (one: Receipt) => !isNotThere(one) && !isUndoneMark(one) && !isSameText(one, text);
+  return !texts.some((one) => one.reversal_doubt_at !== undefined || mayBeOther(one));
 }
 
 /**
@@ -743,8 +750,9 @@ function inConflict(
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
   // Typing an id does not make a merchant the owner of its text. On a shared number, a forged first text must not hide
-  // the payment from the shop whose charge it names. A first text without a number may be from another merchant's phone.
-  const isOwner = !first.marked && first.momo_number !== undefined;
+  // the payment from the shop whose charge it names, nor give a verified payment to the shop that the forged text names.
+  // A first text without a number may be from another merchant's phone.
+  const isOwner = !first.marked && first.momo_number !== undefined && second.proof?.state !== 'proven';
   const owner = named?.merchant_id ?? (isOwner ? first.merchant_id : undefined);
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }

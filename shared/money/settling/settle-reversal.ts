@@ -41,6 +41,7 @@ import {
   paymentReceiptId,
   type Receipt,
 } from '../receipt/receipt.ts';
+import { textLeft } from '../receipt/texts-of-payment.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain } from './matched-receipt.ts';
@@ -248,8 +249,9 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   const here = await receiptRows.find(outside, { receipt_id });
   const typed = momo_number && mayBeTypedElsewhere(here) ? await typedAt(outside, payment, momo_number) : undefined;
   const found = typed ?? here;
-  const beside = found && (await textBeside(outside, found));
-  const mark = beside && found?.state === 'matched' && isSameText(found, beside) ? found : undefined;
+  const left = await textLeft(outside, { ...payment, momo_number }, found?.momo_number);
+  const beside = left ?? (found?.marked ? await textOfMark(outside, found) : undefined);
+  const mark = beside && found?.marked && found.state === 'matched' && isSameText(found, beside) ? found : undefined;
   return { use, current: beside ?? found, mark };
 }
 
@@ -259,16 +261,13 @@ function mayBeTypedElsewhere(here: Receipt | undefined): boolean {
 }
 
 /**
- * Finds the text stored next to a receipt that describes the real payment. Next to a typed id, this is the verified
- * text, whatever was typed. Once the mark or payment was undone, it is the only text.
+ * Finds the text stored next to a typed id that describes the real payment. This is the verified text, whatever was
+ * typed, or the only text if the mark was undone.
  */
-async function textBeside(outside: TableOutside, found: Receipt): Promise<Receipt | undefined> {
-  const { contradicted_by = [], momo_number, marked } = found;
-  const texts = await getReceipts(outside, contradicted_by);
-  const freed = texts.find(({ first_undone }) => first_undone);
-  if (freed || !marked) return freed;
-  const held = texts.filter((one) => one.state === 'held' && one.momo_number === momo_number);
-  const [only, ...others] = isUndoneMark(found) ? held : [];
+async function textOfMark(outside: TableOutside, mark: Receipt): Promise<Receipt | undefined> {
+  const texts = await getReceipts(outside, mark.contradicted_by ?? []);
+  const held = texts.filter((one) => one.state === 'held' && one.momo_number === mark.momo_number);
+  const [only, ...others] = isUndoneMark(mark) ? held : [];
   return held.find((one) => one.proof?.state === 'proven') ?? (others.length === 0 ? only : undefined);
 }
 

@@ -8,21 +8,34 @@ import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
 import { leaveQueue } from '../link/stock.table.ts';
 import { reasonFor } from '../matching/admit.ts';
+import { namesCharge } from '../matching/typed-reference.ts';
 import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import {
   createReceipt,
-  getReceipts,
   type PaymentUse,
   receiptRows,
   releasePayment,
   replaceReceipt,
   textWithoutNumber,
 } from '../receipt/receipt.table.ts';
-import { type HeldReason, isPayment, isSameText, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import {
+  type HeldReason,
+  isAssignable,
+  isNotThere,
+  isPayment,
+  isSameText,
+  isUndoneMark,
+  mayShareWallet,
+  NOT_THERE,
+  type PaymentReceipt,
+  paymentReceiptId,
+  type Receipt,
+} from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withWaiting } from '../receipt/second-receipts.ts';
-import { isElsewhere, textsAt } from '../receipt/typed-use.ts';
+import { textsAt } from '../receipt/texts-of-payment.ts';
+import { isElsewhere } from '../receipt/typed-use.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
 import { showHidden } from './merchant-of-phone.ts';
 import { withoutPayment } from './without-payment.ts';
@@ -48,7 +61,7 @@ export async function releaseTaken(
   )
     throw new MovedOn(`The charge ${reference} is now ${state}. Check it again.`);
   const at = nowIso(outside);
-  const text = await onlyConflictWith(outside, receipt);
+  const text = receipt.reversal_doubt_at ? undefined : onlyOf(await remainingTexts(outside, receipt));
   return [
     ...(await freeScanned(outside, charge)),
     holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
@@ -56,7 +69,7 @@ export async function releaseTaken(
     ...uncount(outside, charge.merchant_id, [payment]),
     undoTake(charge, undoneBy, at),
     // The tapped payment still waits, so only a verified text may take its id.
-    ...(text?.proof?.state === 'proven' ? [freeText(text, true)] : []),
+    ...(text?.proof?.state === 'proven' ? [replaceReceipt(text, freed(text, true))] : []),
   ];
 }
 
@@ -98,8 +111,10 @@ export async function undoPayment(
         reason: charge.disputed || isInDoubt(receipt) ? 'conflict' : heldReasonOf(receipt),
         suggested_reference: reference,
       });
+  const decided = await decideOthers(outside, receipt, charge);
   // A person may find the money later. The bill's page then leads to the payment.
-  const noted = payment.marked ? charge.waiting_receipts : await withWaiting(outside, charge, payment);
+  const waiting = [...(payment.marked ? [] : [payment]), ...(decided.named ? [decided.named] : [])];
+  const noted = waiting.length > 0 ? await withWaiting(outside, charge, waiting) : charge.waiting_receipts;
   const left = await withoutPayment(outside, charge, { payment, receipt, isUndone: true });
   const { others, isPaid, amount_pesewas, disputed } = left;
   const isEnded = !isPaid && charge.cancelled_at !== undefined;
@@ -111,7 +126,7 @@ export async function undoPayment(
     // Keep the ids of the texts that contradict the payment: those texts may still be verified.
     replaceReceipt(receipt, undone),
     ...(await keepDoubt(outside, undone)),
-    ...(await decideOthers(outside, receipt)),
+    ...decided.writes,
     ...(use ? releasePayment(payment, charge, receipt) : []),
     ...uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment]),
     undoMark(charge, parts, { isPaid, amount_pesewas, disputed, waiting_receipts: noted }, at),
@@ -155,55 +170,83 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
 }
 
 /**
- * Re-evaluates the text that conflicted with the undone payment, unless a person must decide, and shows a text without
- * a SIM number that was hidden while the payment counted.
+ * Decides about the other texts about an undone payment. Re-evaluates the only text that remains, unless a person must
+ * decide, and shows a text without a SIM number that was hidden while the payment counted.
+ * @returns the writes, and a text that names `bill`. The caller must record that text on the bill, which the undone
+ * payment paid or was held for.
  */
-export async function decideOthers(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
+export async function decideOthers(
+  outside: TableOutside,
+  undone: Receipt,
+  bill?: Pick<Charge, 'reference'>,
+): Promise<{ writes: TableWrite[]; named: PaymentReceipt | undefined }> {
   const hidden = isPayment(undone) ? await textWithoutNumber(outside, undone) : undefined;
   const shown = hidden ? await showHidden(outside, hidden, undone) : [];
-  const text = await onlyConflictWith(outside, undone);
-  const isShown = shown.length > 0 && text?.receipt_id === hidden?.receipt_id;
-  // The transaction may already write the other payments of the undone payment's charge.
-  const isOfCharge = text?.state === 'matched' && text.reference === undone.reference;
-  if (!text || isShown || isOfCharge) return shown;
+  const texts = await remainingTexts(outside, undone);
+  const only = undone.reversal_doubt_at ? undefined : onlyOf(texts);
+  // The transaction may already write the hidden text, and the other payments of the undone payment's charge.
+  const isWritten = ({ receipt_id, state, reference }: Receipt) =>
+    (shown.length > 0 && receipt_id === hidden?.receipt_id) || (state === 'matched' && reference === undone.reference);
+  const others = texts.filter((one) => !isWritten(one));
+  const naming = others.filter((one) => mayBeFor(bill, one));
+  const named = naming.find(({ proof }) => proof?.state === 'proven') ?? naming[0];
   // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
-  const mayConfirm = undone.marked !== undefined || text.proof?.state === 'proven';
-  return [...shown, freeText(text, mayConfirm)];
+  const mayConfirm = (text: Receipt) => undone.marked !== undefined || text.proof?.state === 'proven';
+  const changed = others
+    .filter((one) => one === only || one === named)
+    .map((one) => {
+      const after = one === named ? { ...one, suggested_reference: bill?.reference } : one;
+      return replaceReceipt(one, one === only ? freed(after, mayConfirm(one)) : after);
+    });
+  return { writes: [...shown, ...changed], named };
 }
 
-/** Makes a text the only one about its payment. `mayConfirm`: a held text is evaluated again. */
-function freeText(text: Receipt, mayConfirm: boolean): TableWrite {
+/** Returns a text as the only one about its payment. `mayConfirm`: a held text is evaluated again. */
+function freed(text: Receipt, mayConfirm: boolean): Receipt {
   const held = { reason: mayConfirm ? 'checking' : 'conflict' } as const;
-  return replaceReceipt(text, { ...text, ...(text.state === 'held' && held), first_undone: true });
+  return { ...text, ...(text.state === 'held' && held), first_undone: true, agreed_by: text.contradicted_by };
 }
 
-/** Finds texts that are held in conflict at a different one of the merchant's numbers and have the payment's id. */
-async function heldElsewhere(outside: TableOutside, undone: Receipt): Promise<Receipt[]> {
-  const { merchant_id } = undone;
-  const merchant = merchant_id && isPayment(undone) && (await getMerchantOrTestAccount(outside, merchant_id));
-  if (!merchant) return [];
-  const numbers = merchant.momo_accounts.map(({ number }) => number);
+/** True for a held text that names a bill, and was not recorded there because another text already paid the bill. */
+function mayBeFor(bill: Pick<Charge, 'reference'> | undefined, text: Receipt): text is PaymentReceipt {
+  if (!bill || !isAssignable(text) || text.set_aside) return false;
+  const isOpen = text.reason === 'conflict' && text.suggested_reference === undefined;
+  return isOpen && namesCharge(text.payer_reference, bill);
+}
+
+/** Puts unverified texts that were freed in doubt again, because a person puts another payment with their id back. */
+export async function doubtOthers(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
+  const texts = await remainingTexts(outside, undone);
+  const isFreed = ({ first_undone, proof }: Receipt) => first_undone && proof?.state !== 'proven';
+  return texts.filter(isFreed).map((one) => {
+    const held = { reason: 'conflict' } as const;
+    const doubted = { ...one, ...(one.state === 'held' && held), first_undone: undefined, agreed_by: undefined };
+    return replaceReceipt(one, doubted);
+  });
+}
+
+/** Reads the other texts about an undone payment, except those whose money a person did not find. */
+async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<Receipt[]> {
+  const { receipt_id, merchant_id, momo_number, contradicted_by = [] } = undone;
+  if (!isPayment(undone)) return [];
+  const merchant = merchant_id === undefined ? undefined : await getMerchantOrTestAccount(outside, merchant_id);
+  const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
+  const texts = await textsAt(outside, undone, [momo_number, ...numbers]);
+  const isBeside = (one: Receipt) => contradicted_by.includes(one.receipt_id) || mayShareWallet(one, undone);
   const isHeld = (one: Receipt) => one.state === 'held' && one.reason === 'conflict' && one.merchant_id === merchant_id;
-  const texts = await textsAt(outside, undone, numbers);
-  return texts.filter((one) => isHeld(one) && isElsewhere(undone, one) && !isInDoubt(one));
+  const isHeldElsewhere = (one: Receipt) => isElsewhere(undone, one) && isHeld(one) && !isInDoubt(one);
+  return texts
+    .filter((one) => one.receipt_id !== receipt_id && isPayment(one) && !isUndoneMark(one) && !isNotThere(one))
+    .filter((one) => isBeside(one) || isHeldElsewhere(one));
 }
 
-/**
- * Finds the text that conflicts with the undone payment. If several texts conflict, or the payment's reversal is
- * in doubt, a person decides.
- */
-async function onlyConflictWith(outside: TableOutside, undone: Receipt): Promise<Receipt | undefined> {
-  const { contradicted_by = [] } = undone;
-  const [beside, elsewhere] = await Promise.all([
-    getReceipts(outside, contradicted_by),
-    heldElsewhere(outside, undone),
-  ]);
-  const texts = [...beside, ...elsewhere];
+/** Returns the only text that remains. If several remain, or a reversal is in doubt, a person decides. */
+function onlyOf(texts: readonly Receipt[]): Receipt | undefined {
   // A text without a SIM number may be hidden behind its copy with the number.
   const isCopy = (one: Receipt) =>
     !one.momo_number && texts.some((other) => other.momo_number && isSameText(other, one));
   const [text, ...others] = texts.filter((one) => !isCopy(one));
-  if (!text || others.length > 0 || [undone, text].some((one) => one.reversal_doubt_at)) return undefined;
+  if (!text || others.length > 0 || text.marked || text.reversal_doubt_at) return undefined;
   const isOpen = text.state === 'matched' || text.reason === 'conflict' || text.reason === 'checking';
   return isOpen && !text.set_aside ? text : undefined;
 }
@@ -216,13 +259,6 @@ interface Undone {
 }
 
 const UNDONE = 'Manually marked as paid, then undone.';
-
-/** True for a payment whose money a person did not find in the wallet. */
-export function isNotThere({ set_aside }: Pick<Receipt, 'set_aside'>): boolean {
-  return set_aside?.why === NOT_THERE;
-}
-
-export const NOT_THERE = 'The money is not in the wallet.';
 
 /** Reopens the sticker charge that this charge replaced, because this charge's payment was released. */
 export async function freeScanned(

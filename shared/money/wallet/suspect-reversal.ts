@@ -6,7 +6,7 @@ import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts'
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { getCharges } from '../charge/charge.table.ts';
-import { getReceipts, textFreedBy } from '../receipt/receipt.table.ts';
+import { textOfPayment } from '../receipt/texts-of-payment.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function suspectReversal(
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
   for (const gap of gaps) {
-    const payments = await mayBeReversed(outside, gap, [...settled, ...waiting]);
+    const payments = await mayBeReversed(outside, chain, gap, [...settled, ...waiting]);
     if (payments.length === 0) continue;
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     const amount_pesewas = -differenceOf(gap);
@@ -61,20 +61,24 @@ function shownMs({ texts }: Branch): number {
   return texts.map(({ arrived_ms }) => arrived_ms).toSorted((a, b) => a - b)[1] ?? 0;
 }
 
-async function mayBeReversed(outside: TableOutside, gap: Gap, texts: readonly (Movement | SettledText)[]) {
-  const payments = paymentsOf(-differenceOf(gap), gap, texts);
-  const ids = payments.flatMap(({ receipt_id }) => receipt_id ?? []);
-  const found = (await getReceipts(outside, ids)).map(
-    async (receipt) => [receipt.receipt_id, (await textFreedBy(outside, receipt)) ?? receipt] as const,
+async function mayBeReversed(
+  outside: TableOutside,
+  { network, momo_number }: Chain,
+  gap: Gap,
+  texts: readonly (Movement | SettledText)[],
+) {
+  const payments = await Promise.all(
+    paymentsOf(-differenceOf(gap), gap, texts).map(async (text) => {
+      const payment = { network, momo_number, transaction_id: transactionIdOf(text) };
+      return { text, receipt: await textOfPayment(outside, payment) };
+    }),
   );
-  const receipts = new Map(await Promise.all(found));
   const charges = await getCharges(
     outside,
-    [...receipts.values()].flatMap(({ reference }) => reference ?? []),
+    payments.flatMap(({ receipt }) => receipt?.reference ?? []),
   );
   if (charges.some(({ reversed_at = '' }) => Date.parse(reversed_at) > gap.from.at_ms)) return [];
   const suspected = payments
-    .map((text) => ({ text, receipt: receipts.get(text.receipt_id ?? '') }))
     .filter(({ receipt }) => receipt?.reason !== 'reversed')
     .map(({ text, receipt }) => ({ transaction_id: transactionIdOf(text), reference: receipt?.reference }));
   // Several texts may have the same id.

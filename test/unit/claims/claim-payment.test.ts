@@ -652,7 +652,7 @@ async function heldFor36() {
 async function looksOf(happens: () => Promise<unknown>): Promise<number> {
   let looks = 0;
   world.dynamoDb = async ({ command, input }, send) => {
-    if (command === 'GetItem' && JSON.stringify(input).includes('"RECEIPT#')) looks++;
+    if (command === 'BatchGetItem' && JSON.stringify(input).includes('"RECEIPT#MTN-unknown-')) looks++;
     await send();
   };
   await happens();

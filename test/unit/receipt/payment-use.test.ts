@@ -14,6 +14,7 @@ import {
   usePayment,
 } from '../../../shared/money/receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../../../shared/money/receipt/receipt.ts';
+import { foreignUse } from '../../../shared/money/receipt/typed-use.ts';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { newNumber } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
@@ -25,7 +26,7 @@ const charge = { reference: 'MK-0123456789', merchant_id: 'shop' };
 const other = { reference: 'MK-9876543210', merchant_id: 'other' };
 const NOT_HELD = 'receipt_not_held';
 const USED =
-  'This payment has already paid a charge through another text with the same transaction ID. One payment can pay only one charge.';
+  'Another text with the same transaction ID has already paid a charge. One payment can pay only one charge.';
 const GONE = 'Another text about this payment has changed. Check the payment again.';
 
 const { outside } = await scene({ inMemory: true });
@@ -178,6 +179,26 @@ describe('the record that a different wallet’s text was used', () => {
     const taken = write(usePayment(payment, charge, { foreign }));
     await expect(taken).rejects.toMatchObject({ code: NOT_HELD, message: GONE });
     expect(await uses()).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('the record that a text to the same wallet was used', () => {
+  const proven = { proof: { state: 'proven' } } as const;
+  const looked = { looked_by: 'ama' };
+
+  test.each<[string, boolean, Partial<PaymentReceipt>, Partial<PaymentReceipt>, boolean]>([
+    ['can be taken over by a different text that is verified and that a person checked', true, {}, looked, true],
+    ['stays if nobody checked the wallet', false, {}, {}, true],
+    ['stays if the other text is not verified', false, {}, looked, false],
+    ['stays if the other text is a copy', false, { balance_pesewas: 50_00 }, looked, true],
+    ['stays if the text that used the id is verified', false, proven, looked, true],
+    ['stays if a merchant typed the id', false, { marked }, looked, true],
+  ])('%s', async (_, isTaken, used, text, isVerified) => {
+    const first: PaymentReceipt = { ...payment, balance_pesewas: 77_00, ...used, state: 'matched', ...charge };
+    await write([createReceipt(first), ...usePayment(payment, charge)]);
+    const use = await paymentUseRows.find(outside, payment);
+    const second = { ...payment, receipt_id: `${payment.receipt_id}-1`, balance_pesewas: 50_00, ...text };
+    expect((await foreignUse(outside, use, second, { isVerified })) !== undefined).toBe(isTaken);
   });
 });
 

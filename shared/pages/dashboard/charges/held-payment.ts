@@ -10,7 +10,7 @@ import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { LATE } from '../../../money/receipt/receipt.table.ts';
-import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import { isAssignable, listOf, NOT_THERE, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { findRequest } from '../../../money/request/request.table.ts';
@@ -23,7 +23,6 @@ import {
   setAside,
 } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidatesOf } from '../../../money/settling/candidates.ts';
-import { NOT_THERE } from '../../../money/settling/undo-payment.ts';
 import { refusalOf } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

@@ -1,0 +1,250 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+
+// Several texts may have the id of one payment. A person removes those whose money is not in the wallet.
+
+const CHECKED_MS = 3 * MINUTE_MS;
+const NO_SIM = { recipient: null, simNumber: null };
+const PAID = { status: 'success', disputed: null, proof: { state: 'proven' } };
+
+let world: Scene;
+let shop: Shop;
+let book: WalletBook;
+let manager: Person;
+let reference: string;
+let other: string;
+/** The genuine payment of the bill. */
+let genuine: BookedText;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  book = await establishedBook(world, shop, 6);
+  [reference, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
+  manager = await shop.signIn('manager');
+});
+
+const forge = (id: string, naming = other, from = 'EVE ANKRAH') =>
+  book.receipt(36, { from, reference: naming, id, balance: 7_777_77 });
+
+/** Settles a text until its proof is known. */
+async function come<Text extends BookedText>(text: Text, phone: Partial<typeof NO_SIM> = {}): Promise<Text> {
+  await shop.arrive({ ...text, ...phone });
+  await wait(text);
+  return text;
+}
+
+async function wait({ id }: BookedText) {
+  world.clock.nowMs += CHECKED_MS;
+  await world.work('settle-receipt', [{ receipt_id: shop.paymentId({ network: 'MTN', id }) }]);
+  await world.followPayments();
+  manager = await shop.signIn('manager');
+}
+
+/** Finds the stored text of a payer about the genuine payment. */
+async function stored(from = 'KOFI MENSAH BOATENG'): Promise<Partial<Receipt>> {
+  const receipts = await world.rows('RECEIPT');
+  return receipts.find(({ transaction_id, payer_name }) => transaction_id === genuine.id && payer_name === from) ?? {};
+}
+
+async function removeHeld(from = 'EVE ANKRAH') {
+  const { receipt_id } = await stored(from);
+  const form = { why: 'The money is not in the wallet.' };
+  const { status } = await manager.visit(`/dashboard/charges/held/${receipt_id}/set-aside`, { form });
+  expect(status).toBe(303);
+  await world.followPayments();
+}
+
+async function removeFrom(bill: string, from = 'EVE ANKRAH') {
+  const form = { receipt: String((await stored(from)).receipt_id) };
+  expect((await manager.visit(`/dashboard/charges/${bill}/not-there`, { form })).status).toBe(303);
+  await world.followPayments();
+}
+
+async function putBack(from: string) {
+  const { receipt_id } = await stored(from);
+  expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/take-back`, { form: {} })).status).toBe(303);
+  await world.followPayments();
+}
+
+async function give(bill = reference, shown = 'contradicted') {
+  const form = { reference: bill, shown };
+  return manager.visit(`/dashboard/charges/held/${(await stored()).receipt_id}/give`, { form });
+}
+
+const reverse = () => shop.arrive(book.reversed(genuine, 36));
+
+describe('a removed text without a SIM number', () => {
+  test.each(['before', 'after'])(
+    'leaves its id to the verified text if it is removed %s that text arrives',
+    async (when) => {
+      genuine = book.paid(36, { reference });
+      await come(forge(genuine.id), NO_SIM);
+      if (when === 'before') await removeHeld();
+      await come(genuine);
+      if (when === 'after') await removeHeld();
+      expect(await shop.verified(reference)).toMatchObject(PAID);
+      await reverse();
+      expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+      expect(await stored()).toMatchObject({ state: 'held', reason: 'reversed' });
+    },
+  );
+
+  test('leaves its id to a text that is verified later', async () => {
+    const missing = book.spent(5);
+    genuine = book.paid(36, { reference });
+    await come(forge(genuine.id), NO_SIM);
+    await come(genuine);
+    await removeHeld();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+    await shop.arrive(missing);
+    await wait(genuine);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+});
+
+describe('a third text about a payment', () => {
+  beforeEach(async () => {
+    genuine = book.paid(36, { reference });
+    await come(forge(genuine.id, reference));
+    await come(genuine);
+    await come(forge(genuine.id, other, 'YAW OSEI'));
+    await removeFrom(reference);
+  });
+
+  test('keeps the verified text in conflict, and the bill’s page leads to it', async () => {
+    const { receipt_id = '', ...text } = await stored();
+    expect(text).toMatchObject({ reason: 'conflict', suggested_reference: reference, proof: { state: 'proven' } });
+    expect((await world.chargeRow(reference)).waiting_receipts).toContain(receipt_id);
+    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain(receipt_id);
+  });
+
+  test('leaves the bill to the verified text once it is removed too', async () => {
+    await removeHeld('YAW OSEI');
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+
+  test('contradicts the text that remained, if it arrives after the removal', async () => {
+    await removeHeld('YAW OSEI');
+    await come(forge(genuine.id, other, 'ABENA OFORI'));
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    expect((await stored()).contradicted_by).toContain((await stored('ABENA OFORI')).receipt_id);
+  });
+});
+
+describe('a removed text that an undone mark had freed', () => {
+  let missing: BookedText;
+  beforeEach(async () => {
+    missing = book.spent(5);
+    genuine = book.paid(36, { reference });
+    const marked = await shop.charge({ amount: 36 });
+    const fields = { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: genuine.id };
+    await manager.visit(`/dashboard/charges/${marked}/mark`, { form: fields });
+    await come(forge(genuine.id));
+    await manager.visit(`/dashboard/charges/${marked}/unmark`, { form: {} });
+    await world.followPayments();
+    expect(await shop.verified(other)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+    await come(genuine);
+    await removeFrom(other);
+  });
+
+  test('leaves its id to a text that is verified later', async () => {
+    await shop.arrive(missing);
+    await wait(genuine);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+
+  test('leaves the network’s reversal to the text that remains', async () => {
+    await shop.arrive(missing);
+    await shop.pay(book.paid(36, { reference }));
+    await wait(genuine);
+    expect(await shop.verified(reference)).toMatchObject({ second_payments: [{ proof: { state: 'proven' } }] });
+    await reverse();
+    expect(await stored()).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', second_payments: [] });
+  });
+});
+
+describe('a payment that was removed by mistake', () => {
+  let missing: BookedText;
+  beforeEach(async () => {
+    missing = book.spent(5);
+    genuine = await come(book.paid(36, { reference }));
+    await come(forge(genuine.id));
+    await removeFrom(reference, 'KOFI MENSAH BOATENG');
+    expect(await stored('EVE ANKRAH')).toMatchObject({ first_undone: true, reason: 'conflict' });
+  });
+
+  test('is contradicted again once it is put back', async () => {
+    await putBack('KOFI MENSAH BOATENG');
+    expect(await stored('EVE ANKRAH')).not.toHaveProperty('first_undone');
+    expect(await stored('EVE ANKRAH')).not.toHaveProperty('agreed_by');
+  });
+
+  test.each(['is put back', 'stays removed'])('gets its reversal if it was verified and %s', async (how) => {
+    if (how === 'is put back') await putBack('KOFI MENSAH BOATENG');
+    await shop.arrive(missing);
+    await wait(genuine);
+    expect(await stored()).toMatchObject({ proof: { state: 'proven' } });
+    await reverse();
+    expect(await stored()).toMatchObject({ reason: 'reversed' });
+    expect(await stored('EVE ANKRAH')).not.toHaveProperty('reversal_doubt_at');
+  });
+});
+
+test('a payment pays its bill once it is verified, if the later text with its id is removed', async () => {
+  await shop.prove('enforce');
+  reference = await shop.charge({ amount: 900 });
+  const missing = book.spent(5);
+  genuine = await come(book.paid(900, { reference }));
+  await come(forge(genuine.id));
+  await removeHeld();
+  await shop.arrive(missing);
+  await wait(genuine);
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+});
+
+describe('a verified text whose id a forged text used for a bill that can no longer be undone', () => {
+  beforeEach(async () => {
+    genuine = book.paid(36, { reference });
+    await come(forge(genuine.id));
+    await manager.visit(`/dashboard/charges/${other}/release`, { form: { shown: 'unverified' } });
+    await come(genuine);
+    expect(await stored()).toMatchObject({ reason: 'conflict', proof: { state: 'proven' } });
+  });
+
+  test('can be matched to its own bill, and puts the other bill in doubt', async () => {
+    expect((await give()).status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: null });
+    expect(await shop.verified(other)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+  });
+
+  test('gets the network’s reversal', async () => {
+    await give();
+    await reverse();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect(await shop.verified(other)).toMatchObject({ status: 'success' });
+  });
+
+  test('keeps its bill unpaid if an API key matches it, because nobody checked the wallet', async () => {
+    const parameters = { id: String((await stored()).receipt_id) };
+    const { status, json } = await shop.call('receipt/assign', { parameters, body: { reference } });
+    expect([status, json.message]).toEqual([
+      409,
+      'Another text with the same transaction ID has already paid a charge. One payment can pay only one charge.',
+    ]);
+  });
+});
+
+test('a verified payment without a reference on a shared number does not belong to the shop that a forged text names', async () => {
+  await world.createShop({ number: shop.number });
+  genuine = book.paid(36, { reference: 'rent' });
+  await come(forge(genuine.id));
+  await come(genuine);
+  expect(await stored('EVE ANKRAH')).toMatchObject({ merchant_id: shop.id });
+  expect(await stored()).not.toHaveProperty('merchant_id');
+});
