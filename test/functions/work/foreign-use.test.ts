@@ -477,7 +477,7 @@ describe('a payment that lost its id', () => {
       const given = prepareAssignment(world.outside, `MTN-unknown-${lost.id}`, second, look);
       await expect(given).rejects.toMatchObject({
         code: 'receipt_not_held',
-        message: expect.stringContaining('another text'),
+        message: expect.stringContaining('Another text'),
       });
     });
 
