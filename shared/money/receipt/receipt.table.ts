@@ -32,13 +32,9 @@ import {
   codePhoneOf,
   type HeldReason,
   isAssignable,
-  isNotThere,
-  isSameText,
   isTestTransactionId,
   listOf,
-  mayShareWallet,
   type PaymentReceipt,
-  paymentReceiptId,
   Receipt,
   type ReceiptList,
 } from './receipt.ts';
@@ -49,34 +45,6 @@ const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
 type Held = 'HELD' | 'ASIDE';
 const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) =>
   `${kind}#${momoNumber}#${amountPesewas}`;
-
-/** Finds the text about a payment that was forwarded without a SIM number. */
-export function textWithoutNumber(
-  outside: TableOutside,
-  { network, transaction_id }: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
-): Promise<Receipt | undefined> {
-  return receiptRows.find(outside, { receipt_id: paymentReceiptId(network, undefined, transaction_id) });
-}
-
-/**
- * True if the text without a SIM number conflicts with this one: it states different details, or it still counts
- * although another wallet's text has taken over its id. Neither text may then confirm anything. If a person did not find
- * the other text's money, it does not conflict with a verified text.
- */
-export function isContradicting(other: Receipt, receipt: Omit<PaymentReceipt, 'state'>): boolean {
-  if (isNotThere(other) && receipt.proof?.state === 'proven') return false;
-  const isOther = other.receipt_id !== receipt.receipt_id && mayShareWallet(other, receipt);
-  return isOther && (other.use_lost === true || !isSameText(other, receipt));
-}
-
-/** Finds a text that was forwarded without a SIM number and conflicts with this one. */
-export async function contradictionOf(
-  outside: TableOutside,
-  receipt: Omit<PaymentReceipt, 'state'>,
-): Promise<Receipt | undefined> {
-  const other = await textWithoutNumber(outside, receipt);
-  return other && isContradicting(other, receipt) ? other : undefined;
-}
 
 export function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {
   return receiptRows.findMany(

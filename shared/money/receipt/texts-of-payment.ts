@@ -1,9 +1,10 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { getReceipts } from './receipt.table.ts';
+import { getReceipts, receiptRows } from './receipt.table.ts';
 import {
   isNotThere,
+  isPayment,
+  isSameText,
   mayShareWallet,
-  NOT_THERE,
   type PaymentReceipt,
   paymentReceiptId,
   type Receipt,
@@ -38,8 +39,8 @@ export function receiptIdsAt(
 }
 
 /**
- * Finds the text that reports a payment to a wallet since a person undid the payment of another text with the same id.
- * Whoever looks for a payment under its own receipt id finds the undone one, and must go on to this text.
+ * Finds the text that reports a payment to a wallet, unless that is simply the one with the payment's own receipt id:
+ * the verified text, or the one that remained when a person undid the payments of the others.
  */
 export async function textLeft(
   outside: TableOutside,
@@ -49,7 +50,7 @@ export async function textLeft(
   return leftOf(await textsAt(outside, payment, [payment.momo_number, typedNumber]), payment);
 }
 
-/** Finds a payment's text: the one with the payment's own receipt id, unless a person undid that one. */
+/** Finds the text that reports a payment to a wallet. */
 export async function textOfPayment(outside: TableOutside, payment: PaymentOfWallet): Promise<Receipt | undefined> {
   const { network, momo_number, transaction_id } = payment;
   const own = paymentReceiptId(network, momo_number, transaction_id);
@@ -57,10 +58,39 @@ export async function textOfPayment(outside: TableOutside, payment: PaymentOfWal
   return leftOf(texts, payment) ?? texts.find(({ receipt_id }) => receipt_id === own);
 }
 
-type PaymentOfWallet = PaymentId & Pick<Receipt, 'momo_number'>;
+/** Finds the text about a payment that was forwarded without a SIM number. */
+export async function textWithoutNumber(outside: TableOutside, payment: PaymentId): Promise<Receipt | undefined> {
+  const { network, transaction_id } = payment;
+  const own = await receiptRows.find(outside, { receipt_id: paymentReceiptId(network, undefined, transaction_id) });
+  if (!own || !isNotThere(own)) return own;
+  const texts = await textsAt(outside, payment, []);
+  const unnumbered = texts.filter(({ momo_number }) => momo_number === undefined);
+  return leftOf(unnumbered, own) ?? own;
+}
 
-function leftOf(texts: readonly Receipt[], payment: PaymentOfWallet): Receipt | undefined {
-  const mayBe = (one: Receipt) => (one.first_undone || one.set_aside?.why === NOT_THERE) && !isNotThere(one);
-  const left = texts.filter((one) => mayBe(one) && mayShareWallet(one, payment));
-  return left.find(({ proof }) => proof?.state === 'proven') ?? left[0];
+/**
+ * True if the text without a SIM number conflicts with this one: it states different details, or it still counts
+ * although another wallet's text has taken over its id. Neither text may then confirm anything. If a person did not find
+ * the other text's money, it does not conflict with a verified text.
+ */
+export function isContradicting(other: Receipt, receipt: Omit<PaymentReceipt, 'state'>): boolean {
+  if (isNotThere(other) && receipt.proof?.state === 'proven') return false;
+  const isOther = other.receipt_id !== receipt.receipt_id && mayShareWallet(other, receipt);
+  return isOther && (other.use_lost === true || !isSameText(other, receipt));
+}
+
+/** Finds a text that was forwarded without a SIM number and conflicts with this one. */
+export async function contradictionOf(
+  outside: TableOutside,
+  receipt: Omit<PaymentReceipt, 'state'>,
+): Promise<Receipt | undefined> {
+  const other = await textWithoutNumber(outside, receipt);
+  return other && isContradicting(other, receipt) ? other : undefined;
+}
+
+type PaymentOfWallet = PaymentId & Pick<Receipt, 'momo_number' | 'numbers_of_phone'>;
+
+function leftOf(texts: readonly Receipt[], wallet: Pick<PaymentOfWallet, 'momo_number' | 'numbers_of_phone'>) {
+  const left = texts.filter((one) => isPayment(one) && !one.marked && !isNotThere(one) && mayShareWallet(one, wallet));
+  return left.find(({ proof }) => proof?.state === 'proven') ?? left.find(({ first_undone }) => first_undone);
 }

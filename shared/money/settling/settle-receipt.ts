@@ -23,12 +23,12 @@ import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
 import { holdUnplaced, type Match, matchPayment } from '../matching/match.ts';
 import { readTypedReference } from '../matching/typed-reference.ts';
+import { isDenied } from '../payment/backing.ts';
 import { isSamePayment, type MatchedBy, paymentsOf } from '../payment/payment.ts';
 import {
   createReceipt,
   findUse,
   getReceipts,
-  isContradicting,
   LATE,
   OWED,
   type PaymentUse,
@@ -39,7 +39,6 @@ import {
   releasePayment,
   removeReceipt,
   replaceReceipt,
-  textWithoutNumber,
   usePayment,
 } from '../receipt/receipt.table.ts';
 import {
@@ -57,7 +56,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
-import { textLeft, textsAt } from '../receipt/texts-of-payment.ts';
+import { isContradicting, textLeft, textsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
 import {
   contradict,
   contradictedBy,
@@ -345,8 +344,8 @@ function endOfCopyBefore(copy: Receipt, receipt: Case['receipt']): 'is replaced'
   if (!isOfWallet || !isSameText(copy, receipt)) return undefined;
   // A payment that was held when its charge ended stays the charge's payment, so that the charge's pages still find it.
   if (OWED.has(copy.reason)) return 'stays';
-  // A copy in doubt conflicts only with a mark as paid, or with a text about a reversal.
-  const isInDoubt = copy.reason === 'conflict' && !copy.contradicted_by;
+  // A copy in doubt conflicts only with a mark as paid, with a text about a reversal, or with texts that were removed.
+  const isInDoubt = copy.reason === 'conflict' && !isDenied(copy);
   return copy.reason === 'number_unknown' || isInDoubt ? 'is replaced' : undefined;
 }
 
@@ -629,7 +628,8 @@ async function decideSecondText(
   const isSame = isTyped ? isTextOf(first, second, named) : isSameText(first, second);
   if (isSame && !isTyped) return copyOf(first);
   const left = isNotThere(first) ? await textLeft(outside, second) : undefined;
-  if (left && left.receipt_id !== first.receipt_id) return decideSecondText(outside, left, second, named);
+  const isReplaced = left !== undefined && endOfCopyBefore(left, second) === 'is replaced';
+  if (left && !isReplaced) return decideSecondText(outside, left, second, named);
   const read = isSame ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
   const { network, transaction_id } = second;
@@ -642,7 +642,8 @@ async function decideSecondText(
   const isDoubting = cause === 'conflict' && !isTyped;
   const isOtherDoubted = isDoubting && isOther && mayShareWallet(second, used) && !isSameText(used, second);
   // A person did not find the first text's money. Only a verified text may then confirm something by itself.
-  const isFreed = isNotThere(first) && !used && (await isOnlyText(outside, second));
+  const isUsedHere = used !== undefined && !isElsewhere(used, second);
+  const isFreed = isNotThere(first) && !isUsedHere && (await isOnlyText(outside, second));
   const isProven = second.proof?.state === 'proven';
   // Two texts about one bill's payment are not twice the money.
   const isOfFirst = [isNotThere(first) ? undefined : first, used].some(

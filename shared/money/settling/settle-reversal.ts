@@ -30,7 +30,6 @@ import {
   paymentUseRows,
   receiptRows,
   replaceReceipt,
-  textWithoutNumber,
   usePayment,
 } from '../receipt/receipt.table.ts';
 import {
@@ -41,7 +40,7 @@ import {
   paymentReceiptId,
   type Receipt,
 } from '../receipt/receipt.ts';
-import { textLeft } from '../receipt/texts-of-payment.ts';
+import { textLeft, textWithoutNumber } from '../receipt/texts-of-payment.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain } from './matched-receipt.ts';

@@ -17,7 +17,6 @@ import {
   receiptRows,
   releasePayment,
   replaceReceipt,
-  textWithoutNumber,
 } from '../receipt/receipt.table.ts';
 import {
   type HeldReason,
@@ -34,7 +33,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withWaiting } from '../receipt/second-receipts.ts';
-import { textsAt } from '../receipt/texts-of-payment.ts';
+import { textsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
 import { isElsewhere } from '../receipt/typed-use.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
 import { showHidden } from './merchant-of-phone.ts';
@@ -61,7 +60,7 @@ export async function releaseTaken(
   )
     throw new MovedOn(`The charge ${reference} is now ${state}. Check it again.`);
   const at = nowIso(outside);
-  const text = receipt.reversal_doubt_at ? undefined : onlyOf(await remainingTexts(outside, receipt));
+  const text = onlyOf(await remainingTexts(outside, receipt), receipt);
   return [
     ...(await freeScanned(outside, charge)),
     holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
@@ -183,7 +182,7 @@ export async function decideOthers(
   const hidden = isPayment(undone) ? await textWithoutNumber(outside, undone) : undefined;
   const shown = hidden ? await showHidden(outside, hidden, undone) : [];
   const texts = await remainingTexts(outside, undone);
-  const only = undone.reversal_doubt_at ? undefined : onlyOf(texts);
+  const only = onlyOf(texts, undone);
   // The transaction may already write the hidden text, and the other payments of the undone payment's charge.
   const isWritten = ({ receipt_id, state, reference }: Receipt) =>
     (shown.length > 0 && receipt_id === hidden?.receipt_id) || (state === 'matched' && reference === undone.reference);
@@ -227,27 +226,33 @@ export async function doubtOthers(outside: TableOutside, undone: Receipt): Promi
 
 /** Reads the other texts about an undone payment, except those whose money a person did not find. */
 async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<Receipt[]> {
-  const { receipt_id, merchant_id, momo_number, contradicted_by = [] } = undone;
+  const { receipt_id, merchant_id, momo_number } = undone;
   if (!isPayment(undone)) return [];
   const merchant = merchant_id === undefined ? undefined : await getMerchantOrTestAccount(outside, merchant_id);
   const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
   const texts = await textsAt(outside, undone, [momo_number, ...numbers]);
-  const isBeside = (one: Receipt) => contradicted_by.includes(one.receipt_id) || mayShareWallet(one, undone);
-  const isHeld = (one: Receipt) => one.state === 'held' && one.reason === 'conflict' && one.merchant_id === merchant_id;
-  const isHeldElsewhere = (one: Receipt) => isElsewhere(undone, one) && isHeld(one) && !isInDoubt(one);
+  const isAbout = (one: Receipt) => isBeside(undone, one) || isElsewhere(undone, one);
   return texts
     .filter((one) => one.receipt_id !== receipt_id && isPayment(one) && !isUndoneMark(one) && !isNotThere(one))
-    .filter((one) => isBeside(one) || isHeldElsewhere(one));
+    .filter(isAbout);
+}
+
+function isBeside(undone: Receipt, text: Receipt): boolean {
+  return undone.contradicted_by?.includes(text.receipt_id) === true || mayShareWallet(text, undone);
 }
 
 /** Returns the only text that remains. If several remain, or a reversal is in doubt, a person decides. */
-function onlyOf(texts: readonly Receipt[]): Receipt | undefined {
+function onlyOf(texts: readonly Receipt[], undone: Receipt): Receipt | undefined {
   // A text without a SIM number may be hidden behind its copy with the number.
   const isCopy = (one: Receipt) =>
     !one.momo_number && texts.some((other) => other.momo_number && isSameText(other, one));
   const [text, ...others] = texts.filter((one) => !isCopy(one));
-  if (!text || others.length > 0 || text.marked || text.reversal_doubt_at) return undefined;
-  const isOpen = text.state === 'matched' || text.reason === 'conflict' || text.reason === 'checking';
+  if (!text || others.length > 0 || text.marked || [undone, text].some((one) => one.reversal_doubt_at))
+    return undefined;
+  const isConflict = text.reason === 'conflict';
+  const isOpen = isBeside(undone, text)
+    ? isConflict || text.state === 'matched' || text.reason === 'checking'
+    : isConflict && text.merchant_id === undone.merchant_id;
   return isOpen && !text.set_aside ? text : undefined;
 }
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import {
-  contradictionOf,
   createReceipt,
   findUse,
   ownUse,
@@ -14,6 +13,7 @@ import {
   usePayment,
 } from '../../../shared/money/receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../../../shared/money/receipt/receipt.ts';
+import { contradictionOf } from '../../../shared/money/receipt/texts-of-payment.ts';
 import { foreignUse } from '../../../shared/money/receipt/typed-use.ts';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { newNumber } from '../../support/receipts.ts';
