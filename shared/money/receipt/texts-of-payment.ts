@@ -31,6 +31,21 @@ export async function textsAt(
   return found;
 }
 
+/** Like `textsAt`, but leaves out texts without a SIM number whose copy with the number is stored too. */
+export async function distinctTextsAt(
+  outside: TableOutside,
+  payment: PaymentId,
+  numbers: readonly (string | undefined)[],
+): Promise<Receipt[]> {
+  const texts = await textsAt(outside, payment, numbers);
+  const unnumbered = texts.filter(({ momo_number }) => momo_number === undefined);
+  const ofPhones = unnumbered.flatMap(({ numbers_of_phone = [] }) => numbers_of_phone);
+  const all = ofPhones.length > 0 ? await textsAt(outside, payment, [...numbers, ...ofPhones]) : texts;
+  const numbered = all.filter(({ momo_number, marked }) => momo_number !== undefined && !marked);
+  const isCopy = (one: Receipt) => numbered.some((other) => isSameText(other, one));
+  return texts.filter((one) => !unnumbered.includes(one) || !isCopy(one));
+}
+
 export function receiptIdsAt(
   { network, transaction_id }: PaymentId,
   numbers: readonly (string | undefined)[],
@@ -69,23 +84,28 @@ export async function textWithoutNumber(outside: TableOutside, payment: PaymentI
 }
 
 /**
- * True if the text without a SIM number conflicts with this one: it states different details, or it still counts
+ * Returns the text without a SIM number if it conflicts with this one: it states different details, or it still counts
  * although another wallet's text has taken over its id. Neither text may then confirm anything. If a person did not find
  * the other text's money, it does not conflict with a verified text.
  */
-export function isContradicting(other: Receipt, receipt: Omit<PaymentReceipt, 'state'>): boolean {
-  if (isNotThere(other) && receipt.proof?.state === 'proven') return false;
-  const isOther = other.receipt_id !== receipt.receipt_id && mayShareWallet(other, receipt);
-  return isOther && (other.use_lost === true || !isSameText(other, receipt));
-}
-
-/** Finds a text that was forwarded without a SIM number and conflicts with this one. */
 export async function contradictionOf(
   outside: TableOutside,
   receipt: Omit<PaymentReceipt, 'state'>,
+  known?: Receipt,
 ): Promise<Receipt | undefined> {
-  const other = await textWithoutNumber(outside, receipt);
-  return other && isContradicting(other, receipt) ? other : undefined;
+  const other = known ?? (await textWithoutNumber(outside, receipt));
+  if (!other || other.receipt_id === receipt.receipt_id || !mayShareWallet(other, receipt)) return undefined;
+  if (isNotThere(other) && receipt.proof?.state === 'proven') return undefined;
+  if (other.use_lost !== true && isSameText(other, receipt)) return undefined;
+  return (await isHiddenCopy(outside, other)) ? undefined : other;
+}
+
+/** True for a text without a SIM number that no merchant sees because its copy with the number is stored too. */
+async function isHiddenCopy(outside: TableOutside, text: Receipt): Promise<boolean> {
+  const { merchant_id, known_to } = text;
+  if (!isPayment(text) || merchant_id !== undefined || known_to === undefined) return false;
+  const distinct = await distinctTextsAt(outside, text, []);
+  return !distinct.some(({ receipt_id }) => receipt_id === text.receipt_id);
 }
 
 type PaymentOfWallet = PaymentId & Pick<Receipt, 'momo_number' | 'numbers_of_phone'>;

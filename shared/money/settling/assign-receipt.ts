@@ -48,7 +48,7 @@ import { type CountedText, refuseLost, takeOverUse, verifiedElsewhere } from '..
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
-import { decideOthers, doubtOthers } from './undo-payment.ts';
+import { decideOthers, putBack } from './undo-payment.ts';
 
 export const AssignRequest = requestBody('AssignRequest', {
   reference: described(
@@ -414,8 +414,7 @@ export async function restoreSetAside(
   receiptId: string,
 ): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
-  if (!receipt.set_aside) return [];
-  return [replaceReceipt(receipt, { ...receipt, set_aside: undefined }), ...(await doubtOthers(outside, receipt))];
+  return receipt.set_aside ? putBack(outside, receipt) : [];
 }
 
 /** More characters than any receipt id has. DynamoDB refuses a key of more than 1,024 bytes. */

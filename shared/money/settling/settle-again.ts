@@ -103,13 +103,16 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     // A second payment that may still be verified is held immediately, and re-evaluated later.
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond) throw new RetryLater(30, 'An earlier text may still arrive');
-    // A payment stays with its merchant even if the paid number now belongs to another merchant.
-    const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
+    // A payment stays with its merchant even if the paid number now belongs to another merchant. A freed text that names
+    // no charge may have got its merchant from the removed text.
+    const isInherited = receipt.first_undone === true && receipt.suggested_reference === undefined;
+    const owner = isInherited ? undefined : receipt.merchant_id;
+    const isTheirs = (id: string) => owner === undefined || owner === id;
     const ofNumber = await accountRows.list(outside, { number: wallet.momo_number });
     const accounts = ofNumber.filter(({ merchant_id }) => isTheirs(merchant_id));
     const sole = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
-    const { momo_number, sender, text, received_at, expires_at_epoch_seconds, merchant_id = sole } = receipt;
-    const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
+    const { momo_number, sender, text, received_at, expires_at_epoch_seconds } = receipt;
+    const origin = { momo_number, sender, text, received_at, merchant_id: owner ?? sole, expires_at_epoch_seconds };
     await proveLater(outside, await settlePayment(outside, payment, origin, { accounts, checked, current: receipt }));
   });
 }

@@ -56,7 +56,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
-import { isContradicting, textLeft, textsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
+import { contradictionOf, distinctTextsAt, textLeft, textWithoutNumber } from '../receipt/texts-of-payment.ts';
 import {
   contradict,
   contradictedBy,
@@ -185,8 +185,8 @@ export async function settlePayment(
   known: Known,
 ): Promise<string | undefined> {
   const read = paymentReceiptOf(payment, origin);
-  const { receipt_id = read.receipt_id, first_undone } = known.current ?? {};
-  const receipt = { ...read, receipt_id, first_undone, proof: known.checked?.proof };
+  const { receipt_id = read.receipt_id, first_undone, contradicted_by, agreed_by } = known.current ?? {};
+  const receipt = { ...read, receipt_id, first_undone, contradicted_by, agreed_by, proof: known.checked?.proof };
   let standing: Standing = {};
   return retryIfChanged(
     async (refused) => {
@@ -266,7 +266,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     return isReplaced ? { ...held, writes: [...held.writes, removeReceipt(unnumbered)] } : held;
   };
 
-  const contradiction = mayConfirm && unnumbered && isContradicting(unnumbered, receipt) ? unnumbered : undefined;
+  const contradiction = mayConfirm && unnumbered ? await contradictionOf(outside, receipt, unnumbered) : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt, named);
   if (stored?.marked && stored.reason !== 'reversed') {
@@ -671,7 +671,7 @@ async function decideSecondText(
 
 /** True if all other texts about the payment report money that a person did not find, and no reversal is in doubt. */
 async function isOnlyText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<boolean> {
-  const texts = await textsAt(outside, text, [text.momo_number]);
+  const texts = await distinctTextsAt(outside, text, [text.momo_number]);
   const mayBeOther = (one: Receipt) => !isNotThere(one) && !isUndoneMark(one) && !isSameText(one, text);
   return !texts.some((one) => one.reversal_doubt_at !== undefined || mayBeOther(one));
 }
@@ -753,8 +753,9 @@ function inConflict(
   // Typing an id does not make a merchant the owner of its text. On a shared number, a forged first text must not hide
   // the payment from the shop whose charge it names, nor give a verified payment to the shop that the forged text names.
   // A first text without a number may be from another merchant's phone.
-  const isOwner = !first.marked && first.momo_number !== undefined && second.proof?.state !== 'proven';
-  const owner = named?.merchant_id ?? (isOwner ? first.merchant_id : undefined);
+  const isOwner = !first.marked && first.momo_number !== undefined && !isNotThere(first);
+  const isVerified = second.proof?.state === 'proven';
+  const owner = named?.merchant_id ?? (isOwner && !isVerified ? first.merchant_id : undefined);
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 

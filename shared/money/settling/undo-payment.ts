@@ -23,7 +23,6 @@ import {
   isAssignable,
   isNotThere,
   isPayment,
-  isSameText,
   isUndoneMark,
   mayShareWallet,
   NOT_THERE,
@@ -33,8 +32,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withWaiting } from '../receipt/second-receipts.ts';
-import { textsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
-import { isElsewhere } from '../receipt/typed-use.ts';
+import { distinctTextsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
 import { showHidden } from './merchant-of-phone.ts';
 import { withoutPayment } from './without-payment.ts';
@@ -213,15 +211,26 @@ function mayBeFor(bill: Pick<Charge, 'reference'> | undefined, text: Receipt): t
   return isOpen && namesCharge(text.payer_reference, bill);
 }
 
-/** Puts unverified texts that were freed in doubt again, because a person puts another payment with their id back. */
-export async function doubtOthers(outside: TableOutside, undone: Receipt): Promise<TableWrite[]> {
-  const texts = await remainingTexts(outside, undone);
+/**
+ * Puts a payment that was set aside back on the list. Puts the unverified texts that its removal had freed in doubt
+ * again. If no other text about the payment remains, the payment itself is freed.
+ */
+export async function putBack(outside: TableOutside, aside: Receipt): Promise<TableWrite[]> {
+  const texts = await remainingTexts(outside, aside);
   const isFreed = ({ first_undone, proof }: Receipt) => first_undone && proof?.state !== 'proven';
-  return texts.filter(isFreed).map((one) => {
+  const doubted = texts.filter(isFreed).map((one) => {
     const held = { reason: 'conflict' } as const;
-    const doubted = { ...one, ...(one.state === 'held' && held), first_undone: undefined, agreed_by: undefined };
-    return replaceReceipt(one, doubted);
+    return replaceReceipt(one, {
+      ...one,
+      ...(one.state === 'held' && held),
+      first_undone: undefined,
+      agreed_by: undefined,
+    });
   });
+  const restored = { ...aside, set_aside: undefined };
+  const isAlone = aside.reason === 'conflict' && texts.length === 0 && aside.reversal_doubt_at === undefined;
+  const isVerified = aside.proof?.state === 'proven';
+  return [replaceReceipt(aside, isAlone ? freed(restored, isVerified) : restored), ...doubted];
 }
 
 /** Reads the other texts about an undone payment, except those whose money a person did not find. */
@@ -230,27 +239,20 @@ async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<R
   if (!isPayment(undone)) return [];
   const merchant = merchant_id === undefined ? undefined : await getMerchantOrTestAccount(outside, merchant_id);
   const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
-  const texts = await textsAt(outside, undone, [momo_number, ...numbers]);
-  const isAbout = (one: Receipt) => isBeside(undone, one) || isElsewhere(undone, one);
-  return texts
-    .filter((one) => one.receipt_id !== receipt_id && isPayment(one) && !isUndoneMark(one) && !isNotThere(one))
-    .filter(isAbout);
-}
-
-function isBeside(undone: Receipt, text: Receipt): boolean {
-  return undone.contradicted_by?.includes(text.receipt_id) === true || mayShareWallet(text, undone);
+  const texts = await distinctTextsAt(outside, undone, [momo_number, ...numbers]);
+  return texts.filter(
+    (one) => one.receipt_id !== receipt_id && isPayment(one) && !isUndoneMark(one) && !isNotThere(one),
+  );
 }
 
 /** Returns the only text that remains. If several remain, or a reversal is in doubt, a person decides. */
 function onlyOf(texts: readonly Receipt[], undone: Receipt): Receipt | undefined {
-  // A text without a SIM number may be hidden behind its copy with the number.
-  const isCopy = (one: Receipt) =>
-    !one.momo_number && texts.some((other) => other.momo_number && isSameText(other, one));
-  const [text, ...others] = texts.filter((one) => !isCopy(one));
+  const [text, ...others] = texts;
   if (!text || others.length > 0 || text.marked || [undone, text].some((one) => one.reversal_doubt_at))
     return undefined;
   const isConflict = text.reason === 'conflict';
-  const isOpen = isBeside(undone, text)
+  const isBeside = undone.contradicted_by?.includes(text.receipt_id) === true || mayShareWallet(text, undone);
+  const isOpen = isBeside
     ? isConflict || text.state === 'matched' || text.reason === 'checking'
     : isConflict && text.merchant_id === undone.merchant_id;
   return isOpen && !text.set_aside ? text : undefined;

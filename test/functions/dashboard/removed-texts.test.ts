@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { addNumber } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -50,6 +51,11 @@ async function stored(from = 'KOFI MENSAH BOATENG'): Promise<Partial<Receipt>> {
   const receipts = await world.rows('RECEIPT');
   return receipts.find(({ transaction_id, payer_name }) => transaction_id === genuine.id && payer_name === from) ?? {};
 }
+
+const held = async (from: string) =>
+  (await world.rows('RECEIPT')).filter(
+    (one) => one.state === 'held' && one.payer_name === from && one.transaction_id === genuine.id,
+  );
 
 async function removeHeld(from = 'EVE ANKRAH') {
   const { receipt_id } = await stored(from);
@@ -103,6 +109,76 @@ describe('a removed text without a SIM number', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     await shop.arrive(missing);
     await wait(genuine);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+});
+
+describe('a genuine text that comes without and with its SIM number', () => {
+  beforeEach(async () => {
+    await shop.pay(book.paid(36, { reference }));
+    genuine = book.paid(36, { reference });
+  });
+
+  test('gets its reversal, although its copy remained after a forged text was removed', async () => {
+    await come(forge(genuine.id), NO_SIM);
+    await removeHeld();
+    await come(genuine, NO_SIM);
+    await come(genuine);
+    expect(await shop.verified(reference)).toMatchObject({ second_payments: [{ proof: { state: 'proven' } }] });
+    await reverse();
+    expect(await shop.receipt(genuine)).toMatchObject({ reason: 'reversed' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', second_payments: [] });
+  });
+
+  test('is verified, although a forged text was removed between both copies', async () => {
+    await come(forge(genuine.id));
+    await come(genuine, NO_SIM);
+    await removeFrom(other);
+    await come(genuine);
+    expect(await shop.verified(reference)).toMatchObject({ second_payments: [{ proof: { state: 'proven' } }] });
+    expect(await held('KOFI MENSAH BOATENG')).toHaveLength(1);
+  });
+});
+
+test('a removed text without its SIM number does not contradict the genuine one', async () => {
+  await shop.prove('enforce');
+  const missing = book.spent(5);
+  genuine = await come(book.paid(36, { reference: 'rent' }));
+  await come(forge(genuine.id));
+  await come(forge(genuine.id), NO_SIM);
+  await removeHeld();
+  await shop.arrive(missing);
+  await wait(genuine);
+  expect(await stored()).toMatchObject({ reason: 'no_charge', proof: { state: 'proven' } });
+});
+
+describe('forged texts to both of a shop’s numbers', () => {
+  let second: Shop;
+  beforeEach(async () => {
+    second = { ...shop, number: await addNumber(world, shop) };
+    genuine = book.paid(36, { reference });
+  });
+
+  test('leave their id to the verified text once both are removed', async () => {
+    await come(forge(genuine.id));
+    await removeFrom(other);
+    const third = await shop.charge({ amount: 36 });
+    await second.pay(forge(genuine.id, third, 'YAW OSEI'));
+    await come(genuine);
+    await removeFrom(third, 'YAW OSEI');
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+
+  test('leave the verified text in conflict with one that remains when a mark for the other number is undone', async () => {
+    const third = await shop.charge({ amount: 36 });
+    const fields = { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: genuine.id };
+    await manager.visit(`/dashboard/charges/${third}/mark`, { form: { ...fields, number: second.number } });
+    await come(forge(genuine.id));
+    await come(genuine);
+    await manager.visit(`/dashboard/charges/${third}/unmark`, { form: {} });
+    await world.followPayments();
+    expect(await stored('EVE ANKRAH')).not.toHaveProperty('first_undone');
+    await removeHeld();
     expect(await shop.verified(reference)).toMatchObject(PAID);
   });
 });
@@ -196,6 +272,16 @@ describe('a payment that was removed by mistake', () => {
   });
 });
 
+test('a verified text that was removed by mistake pays its bill, if it is put back after the forged text was removed', async () => {
+  genuine = book.paid(36, { reference });
+  await come(forge(genuine.id));
+  await come(genuine);
+  await removeHeld('KOFI MENSAH BOATENG');
+  await removeFrom(other);
+  await putBack('KOFI MENSAH BOATENG');
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+});
+
 test('a payment pays its bill once it is verified, if the later text with its id is removed', async () => {
   await shop.prove('enforce');
   reference = await shop.charge({ amount: 900 });
@@ -240,11 +326,20 @@ describe('a verified text whose id a forged text used for a bill that can no lon
   });
 });
 
-test('a verified payment without a reference on a shared number does not belong to the shop that a forged text names', async () => {
-  await world.createShop({ number: shop.number });
-  genuine = book.paid(36, { reference: 'rent' });
-  await come(forge(genuine.id));
-  await come(genuine);
-  expect(await stored('EVE ANKRAH')).toMatchObject({ merchant_id: shop.id });
-  expect(await stored()).not.toHaveProperty('merchant_id');
-});
+test.each(['at once', 'later'])(
+  'a payment without a reference that is verified %s on a shared number belongs to no shop that a forged text names',
+  async (when) => {
+    await world.createShop({ number: shop.number });
+    const missing = when === 'later' ? book.spent(5) : undefined;
+    genuine = book.paid(36, { reference: 'rent' });
+    await come(forge(genuine.id));
+    await come(genuine);
+    if (missing) {
+      await shop.arrive(missing);
+      await wait(genuine);
+      await removeFrom(other);
+    }
+    expect(await stored('EVE ANKRAH')).toMatchObject({ merchant_id: shop.id });
+    expect(await stored()).not.toHaveProperty('merchant_id');
+  },
+);
