@@ -62,14 +62,14 @@ export async function textLeft(
   payment: PaymentOfWallet,
   typedNumber?: string,
 ): Promise<Receipt | undefined> {
-  return leftOf(await textsAt(outside, payment, [payment.momo_number, typedNumber]), payment);
+  return leftOf(await distinctTextsAt(outside, payment, [payment.momo_number, typedNumber]), payment);
 }
 
 /** Finds the text that reports a payment to a wallet. */
 export async function textOfPayment(outside: TableOutside, payment: PaymentOfWallet): Promise<Receipt | undefined> {
   const { network, momo_number, transaction_id } = payment;
   const own = paymentReceiptId(network, momo_number, transaction_id);
-  const texts = await textsAt(outside, payment, [momo_number]);
+  const texts = await distinctTextsAt(outside, payment, [momo_number]);
   return leftOf(texts, payment) ?? texts.find(({ receipt_id }) => receipt_id === own);
 }
 
@@ -111,6 +111,8 @@ async function isHiddenCopy(outside: TableOutside, text: Receipt): Promise<boole
 type PaymentOfWallet = PaymentId & Pick<Receipt, 'momo_number' | 'numbers_of_phone'>;
 
 function leftOf(texts: readonly Receipt[], wallet: Pick<PaymentOfWallet, 'momo_number' | 'numbers_of_phone'>) {
-  const left = texts.filter((one) => isPayment(one) && !one.marked && !isNotThere(one) && mayShareWallet(one, wallet));
-  return left.find(({ proof }) => proof?.state === 'proven') ?? left.find(({ first_undone }) => first_undone);
+  const ofWallet = texts.filter((one) => isPayment(one) && !one.marked && mayShareWallet(one, wallet));
+  const left = ofWallet.filter((one) => !isNotThere(one));
+  const only = left.length === 1 && left.length < ofWallet.length ? left[0] : undefined;
+  return left.find(({ proof }) => proof?.state === 'proven') ?? left.find(({ first_undone }) => first_undone) ?? only;
 }

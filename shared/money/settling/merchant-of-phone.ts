@@ -5,10 +5,9 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
 import { sendersOfPhone } from '../../wallets/wallet/paid-number.ts';
 import { namedChargeOf } from '../matching/match.ts';
-import { findUse, receiptRows, replaceReceipt } from '../receipt/receipt.table.ts';
+import { findUse, receiptRows } from '../receipt/receipt.table.ts';
 import {
   isDoubtOnly,
   isPayment,
@@ -74,16 +73,17 @@ export async function ownerOfText(
 }
 
 /**
- * Shows a hidden payment to its merchant, and has it decided again, if the merchant no longer sees it in another way.
+ * Returns a hidden payment as shown to its merchant and to be decided again, if the merchant no longer sees it in another
+ * way.
  * `undone`: the mark as paid that is being undone.
  */
-export async function showHidden(outside: TableOutside, text: Receipt, undone?: Receipt): Promise<TableWrite[]> {
+export async function shownAgain(outside: TableOutside, text: Receipt, undone?: Receipt): Promise<Receipt | undefined> {
   const { state, reason, merchant_id, known_to } = text;
-  if (state !== 'held' || merchant_id !== undefined || known_to === undefined || !isPayment(text)) return [];
-  if (await isKnown(outside, text, known_to, { undone })) return [];
+  if (state !== 'held' || merchant_id !== undefined || known_to === undefined || !isPayment(text)) return undefined;
+  if (await isKnown(outside, text, known_to, { undone })) return undefined;
   const isContradicted = reason === 'conflict' && text.reversal_doubt_at === undefined;
   const shown = { merchant_id: known_to, known_to: undefined, ...(!isContradicted && { reason: 'checking' as const }) };
-  return [replaceReceipt(text, { ...text, ...shown })];
+  return { ...text, ...shown };
 }
 
 /**

@@ -40,7 +40,7 @@ import { textsAt } from '../receipt/texts-of-payment.ts';
 import { foreignUse, typedAt } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
-import { showHidden } from './merchant-of-phone.ts';
+import { shownAgain } from './merchant-of-phone.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
 
@@ -147,8 +147,8 @@ function isUnnumbered({ momo_number, reason }: Receipt): boolean {
 async function compareAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
   const payment = readWalletText(stored.sender ?? '', stored.text ?? '');
   if (payment.kind !== 'payment' || !isAssignable(stored)) return;
-  const shown = await showHidden(outside, stored);
-  if (shown.length > 0) return outside.table.write(shown);
+  const shown = await shownAgain(outside, stored);
+  if (shown) return outside.table.write([replaceReceipt(stored, shown)]);
   if (isNotThere(stored)) return;
   await settlePayment(outside, payment, stored, { accounts: [], current: stored });
 }

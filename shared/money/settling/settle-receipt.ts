@@ -56,7 +56,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
-import { contradictionOf, distinctTextsAt, textLeft, textWithoutNumber } from '../receipt/texts-of-payment.ts';
+import { contradictionOf, distinctTextsAt, textLeft, textsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
 import {
   contradict,
   contradictedBy,
@@ -254,6 +254,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   // neither may confirm anything.
   const unnumbered = await textWithoutNumber(outside, receipt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
+  const known = unnumbered && isNotThere(unnumbered) && !current ? await sameTextBeside(outside, receipt) : undefined;
+  if (known) return copyOf(known);
   const endOfCopy = unnumbered && endOfCopyBefore(unnumbered, { ...receipt, merchant_id });
   if (endOfCopy === 'stays') return { action: 'ignore', reason: 'copy', writes: [] };
   const isReplaced = unnumbered !== undefined && endOfCopy === 'is replaced';
@@ -267,7 +269,12 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   };
 
   const contradiction = mayConfirm && unnumbered ? await contradictionOf(outside, receipt, unnumbered) : undefined;
-  if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
+  if (contradiction && current) {
+    const isFreed = isNotThere(contradiction) && (await isOnlyText(outside, receipt));
+    if (!isFreed) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
+    const freed = { ...given, receipt: { ...receipt, first_undone: true } };
+    return hold(freed, 'conflict', named, await notedOn(outside, named, 'conflict', given));
+  }
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt, named);
   if (stored?.marked && stored.reason !== 'reversed') {
     const decision = await decideBesideMark(outside, given, stored, { named, holdDoubted });
@@ -293,6 +300,13 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (stored && decision.action !== 'read') return { ...decision, writes: [...decision.writes, ...removed] };
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
+}
+
+/** Finds this text if it is stored beside another text about the payment. */
+async function sameTextBeside(outside: TableOutside, receipt: Case['receipt']): Promise<Receipt | undefined> {
+  const texts = await textsAt(outside, receipt, [receipt.momo_number]);
+  const isOther = (one: Receipt) => one.receipt_id !== receipt.receipt_id && one.momo_number === receipt.momo_number;
+  return texts.find((one) => isOther(one) && !one.marked && isSameText(one, receipt));
 }
 
 interface Named {
@@ -344,9 +358,10 @@ function endOfCopyBefore(copy: Receipt, receipt: Case['receipt']): 'is replaced'
   if (!isOfWallet || !isSameText(copy, receipt)) return undefined;
   // A payment that was held when its charge ended stays the charge's payment, so that the charge's pages still find it.
   if (OWED.has(copy.reason)) return 'stays';
-  // A copy in doubt conflicts only with a mark as paid, with a text about a reversal, or with texts that were removed.
-  const isInDoubt = copy.reason === 'conflict' && !isDenied(copy);
-  return copy.reason === 'number_unknown' || isInDoubt ? 'is replaced' : undefined;
+  // A copy that a person must still compare with other texts stays, unless this text is verified.
+  const isOpen = copy.reason === 'number_unknown' || copy.reason === 'checking';
+  const isInDoubt = copy.reason === 'conflict' && (!isDenied(copy) || receipt.proof?.state === 'proven');
+  return isOpen || isInDoubt ? 'is replaced' : undefined;
 }
 
 /** Returns the bill from which a person removed the copy's payment. */
@@ -628,8 +643,9 @@ async function decideSecondText(
   const isSame = isTyped ? isTextOf(first, second, named) : isSameText(first, second);
   if (isSame && !isTyped) return copyOf(first);
   const left = isNotThere(first) ? await textLeft(outside, second) : undefined;
-  const isReplaced = left !== undefined && endOfCopyBefore(left, second) === 'is replaced';
-  if (left && !isReplaced) return decideSecondText(outside, left, second, named);
+  // A text with its number is kept beside its copy without the number, because only its own proof can be verified.
+  const isCopy = left && left.momo_number !== second.momo_number && isSameText(left, second);
+  if (left && !isCopy) return decideSecondText(outside, left, second, named);
   const read = isSame ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
   const { network, transaction_id } = second;
@@ -654,6 +670,7 @@ async function decideSecondText(
     ...inConflict(first, second, isFreed && isProven ? 'checking' : cause, named),
     suggested_reference: other?.reference,
     ...(isFreed && { first_undone: true }),
+    ...(isNotThere(first) && { reversal_doubt_at: first.reversal_doubt_at }),
   };
   const writes = [
     // A copy of the second text changes nothing.

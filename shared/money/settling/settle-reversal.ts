@@ -22,6 +22,7 @@ import { linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.t
 import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
 import { disputeCharge, disputeReversed } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { isUnproven } from '../payment/backing.ts';
 import { isOpenRefund } from '../payment/payment.ts';
 import type { UnexplainedJob } from '../receipt/proof-job.ts';
 import {
@@ -235,15 +236,18 @@ export function isWhole(
 
 /**
  * Finds a payment's stored receipt. This is the receipt in use, unless that receipt belongs to another wallet: a text
- * to one wallet cannot reverse a payment to another, but may be about its own wallet's payment with the same id. The
- * merchant may have typed the id for another of their numbers. `mark`: the typed receipt that the payment's receipt
- * confirms. The payment's receipt is stored next to it.
+ * to one wallet cannot reverse a payment to another, but may be about its own wallet's payment with the same id. If a
+ * verified text contradicts the receipt in use, the reversal is about the verified one. The merchant may have typed the
+ * id for another of their numbers. `mark`: the typed receipt that the payment's receipt confirms. The payment's receipt
+ * is stored next to it.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
   const used = use && (await receiptRows.find(outside, use));
   const isOfWallet = used && (!momo_number || mayShareWallet({ momo_number }, used));
-  if (isOfWallet && !mayBeTypedElsewhere(used)) return { use, current: used, mark: undefined };
+  const verified = used && isUnproven(used) ? await textLeft(outside, { ...payment, momo_number }) : undefined;
+  const isForged = verified?.proof?.state === 'proven' && used !== undefined && !isSameText(used, verified);
+  if (isOfWallet && !mayBeTypedElsewhere(used) && !isForged) return { use, current: used, mark: undefined };
   const receipt_id = paymentReceiptId(payment.network, momo_number, payment.transaction_id);
   const here = await receiptRows.find(outside, { receipt_id });
   const typed = momo_number && mayBeTypedElsewhere(here) ? await typedAt(outside, payment, momo_number) : undefined;

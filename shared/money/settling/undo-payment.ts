@@ -32,9 +32,9 @@ import {
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withWaiting } from '../receipt/second-receipts.ts';
-import { distinctTextsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
+import { distinctTextsAt } from '../receipt/texts-of-payment.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
-import { showHidden } from './merchant-of-phone.ts';
+import { shownAgain } from './merchant-of-phone.ts';
 import { withoutPayment } from './without-payment.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function releaseTaken(
   )
     throw new MovedOn(`The charge ${reference} is now ${state}. Check it again.`);
   const at = nowIso(outside);
-  const text = onlyOf(await remainingTexts(outside, receipt), receipt);
+  const text = receipt.reversal_doubt_at ? undefined : onlyOf(await remainingTexts(outside, receipt), receipt);
   return [
     ...(await freeScanned(outside, charge)),
     holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
@@ -177,31 +177,33 @@ export async function decideOthers(
   undone: Receipt,
   bill?: Pick<Charge, 'reference'>,
 ): Promise<{ writes: TableWrite[]; named: PaymentReceipt | undefined }> {
-  const hidden = isPayment(undone) ? await textWithoutNumber(outside, undone) : undefined;
-  const shown = hidden ? await showHidden(outside, hidden, undone) : [];
   const texts = await remainingTexts(outside, undone);
-  const only = onlyOf(texts, undone);
-  // The transaction may already write the hidden text, and the other payments of the undone payment's charge.
-  const isWritten = ({ receipt_id, state, reference }: Receipt) =>
-    (shown.length > 0 && receipt_id === hidden?.receipt_id) || (state === 'matched' && reference === undone.reference);
-  const others = texts.filter((one) => !isWritten(one));
+  // A mark keeps a doubt about a reversal under the number that received the reversal's text.
+  const only = undone.marked && undone.reversal_doubt_at ? undefined : onlyOf(texts, undone);
+  // The transaction may already write the other payments of the undone payment's charge.
+  const others = texts.filter(({ state, reference }) => state !== 'matched' || reference !== undone.reference);
   const naming = others.filter((one) => mayBeFor(bill, one));
   const named = naming.find(({ proof }) => proof?.state === 'proven') ?? naming[0];
   // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
   const mayConfirm = (text: Receipt) => undone.marked !== undefined || text.proof?.state === 'proven';
-  const changed = others
-    .filter((one) => one === only || one === named)
-    .map((one) => {
-      const after = one === named ? { ...one, suggested_reference: bill?.reference } : one;
-      return replaceReceipt(one, one === only ? freed(after, mayConfirm(one)) : after);
-    });
-  return { writes: [...shown, ...changed], named };
+  const changed = others.map(async (one) => {
+    const shown = (await shownAgain(outside, one, undone)) ?? one;
+    const about = one === named ? { ...shown, suggested_reference: bill?.reference } : shown;
+    const after = one === only ? freed(about, mayConfirm(one), undone.reversal_doubt_at) : about;
+    return after === one ? [] : [replaceReceipt(one, after)];
+  });
+  return { writes: (await Promise.all(changed)).flat(), named };
 }
 
-/** Returns a text as the only one about its payment. `mayConfirm`: a held text is evaluated again. */
-function freed(text: Receipt, mayConfirm: boolean): Receipt {
-  const held = { reason: mayConfirm ? 'checking' : 'conflict' } as const;
-  return { ...text, ...(text.state === 'held' && held), first_undone: true, agreed_by: text.contradicted_by };
+/**
+ * Returns a text as the only one about its payment. A doubt about the payment's reversal stays with it, and a person
+ * decides. `mayConfirm`: a held text is evaluated again. `doubtedAt`: time of the doubt (ISO).
+ */
+function freed(text: Receipt, mayConfirm: boolean, doubtedAt?: string): Receipt {
+  const { reversal_doubt_at = doubtedAt, contradicted_by } = text;
+  const held = { reason: mayConfirm && !reversal_doubt_at ? 'checking' : 'conflict' } as const;
+  const only = { first_undone: true, agreed_by: contradicted_by, reversal_doubt_at };
+  return { ...text, ...(text.state === 'held' && held), ...only };
 }
 
 /** True for a held text that names a bill, and was not recorded there because another text already paid the bill. */
@@ -248,8 +250,7 @@ async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<R
 /** Returns the only text that remains. If several remain, or a reversal is in doubt, a person decides. */
 function onlyOf(texts: readonly Receipt[], undone: Receipt): Receipt | undefined {
   const [text, ...others] = texts;
-  if (!text || others.length > 0 || text.marked || [undone, text].some((one) => one.reversal_doubt_at))
-    return undefined;
+  if (!text || others.length > 0 || text.marked || text.reversal_doubt_at) return undefined;
   const isConflict = text.reason === 'conflict';
   const isBeside = undone.contradicted_by?.includes(text.receipt_id) === true || mayShareWallet(text, undone);
   const isOpen = isBeside
