@@ -254,7 +254,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   // neither may confirm anything.
   const unnumbered = await textWithoutNumber(outside, receipt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
-  const known = unnumbered && isNotThere(unnumbered) && !current ? await sameTextBeside(outside, receipt) : undefined;
+  const known = current ? undefined : await copyBesideRemoved(outside, receipt, unnumbered);
   if (known) return copyOf(known);
   const endOfCopy = unnumbered && endOfCopyBefore(unnumbered, { ...receipt, merchant_id });
   if (endOfCopy === 'stays') return { action: 'ignore', reason: 'copy', writes: [] };
@@ -302,11 +302,21 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
 }
 
-/** Finds this text if it is stored beside another text about the payment. */
-async function sameTextBeside(outside: TableOutside, receipt: Case['receipt']): Promise<Receipt | undefined> {
-  const texts = await textsAt(outside, receipt, [receipt.momo_number]);
-  const isOther = (one: Receipt) => one.receipt_id !== receipt.receipt_id && one.momo_number === receipt.momo_number;
-  return texts.find((one) => isOther(one) && !one.marked && isSameText(one, receipt));
+/**
+ * Finds a stored copy of this text that the text's own receipt id does not find: one stored beside a removed text
+ * without a SIM number or, for a text without a number, a removed one with the number.
+ */
+async function copyBesideRemoved(
+  outside: TableOutside,
+  receipt: Case['receipt'],
+  unnumbered: Receipt | undefined,
+): Promise<Receipt | undefined> {
+  const { momo_number, numbers_of_phone = [] } = receipt;
+  if (momo_number && !(unnumbered && isNotThere(unnumbered))) return undefined;
+  const texts = await textsAt(outside, receipt, momo_number ? [momo_number] : numbers_of_phone);
+  const isCopy = (one: Receipt) => (momo_number ? one.momo_number === momo_number : isNotThere(one));
+  const isOther = ({ receipt_id, marked }: Receipt) => receipt_id !== receipt.receipt_id && !marked;
+  return texts.find((one) => isOther(one) && isCopy(one) && isSameText(one, receipt));
 }
 
 interface Named {

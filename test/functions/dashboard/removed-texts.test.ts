@@ -140,6 +140,83 @@ describe('a genuine text that comes without and with its SIM number', () => {
   });
 });
 
+describe('a removed text that the phone sends once more without its SIM number', () => {
+  beforeEach(async () => {
+    genuine = book.paid(36, { reference });
+    await come(forge(genuine.id));
+  });
+  const copy = () => shop.arrive({ ...forge(genuine.id), ...NO_SIM });
+  const send = () => come(genuine);
+  const remove = () => removeFrom(other);
+
+  test.each([
+    ['before the genuine text and the removal', [copy, send, remove]],
+    ['between the genuine text and the removal', [send, copy, remove]],
+    ['between the removal and the genuine text', [remove, copy, send]],
+    ['after the genuine text and the removal', [send, remove, copy]],
+    ['after the removal and the genuine text', [remove, send, copy]],
+  ])('does not contradict the genuine one if it comes %s', async (_, steps) => {
+    for (const step of steps) await step();
+    await world.followPayments();
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+});
+
+describe('a reversal that comes before the removal', () => {
+  beforeEach(() => {
+    genuine = book.paid(36, { reference });
+  });
+
+  test('is about the verified text, not the forged one in use', async () => {
+    await come(forge(genuine.id));
+    await come(genuine);
+    await reverse();
+    await removeFrom(other);
+    expect(await stored()).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect((await give()).status).not.toBe(303);
+  });
+
+  test('is a doubt about the genuine text if that text comes last', async () => {
+    await come(forge(genuine.id));
+    await removeFrom(other);
+    await reverse();
+    await shop.arrive(genuine);
+    expect(await stored()).toMatchObject({ reason: 'conflict', reversal_doubt_at: expect.any(String) });
+  });
+
+  test('is a doubt about a genuine text without its SIM number', async () => {
+    await come(forge(genuine.id));
+    await removeFrom(other);
+    await come(genuine, NO_SIM);
+    await reverse();
+    expect(await stored()).toMatchObject({ reason: 'conflict', reversal_doubt_at: expect.any(String) });
+  });
+});
+
+test('a payment that is verified late pays its bill in spite of a removed text without its SIM number', async () => {
+  await shop.prove('enforce');
+  const missing = book.spent(5);
+  genuine = book.paid(36, { reference });
+  await come(forge(genuine.id), NO_SIM);
+  await removeHeld();
+  await come(genuine);
+  expect(await stored()).toMatchObject({ reason: 'conflict', suggested_reference: reference });
+  await shop.arrive(missing);
+  await wait(genuine);
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+});
+
+test('a text that already paid beside a removed one is stored once if the phone sends it again', async () => {
+  genuine = book.paid(36, { reference });
+  await come(forge(genuine.id), NO_SIM);
+  await come(genuine);
+  await removeHeld();
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+  await come(genuine);
+  expect(await held('KOFI MENSAH BOATENG')).toEqual([]);
+  expect(await shop.verified(reference)).toMatchObject({ second_payments: [] });
+});
+
 test('a removed text without its SIM number does not contradict the genuine one', async () => {
   await shop.prove('enforce');
   const missing = book.spent(5);
