@@ -48,7 +48,7 @@ story(
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('today');
     await isGood(page);
-    await hand.press(page.getByRole('link', { name: /Needs your confirmation/ }));
+    await hand.press(page.getByRole('link', { name: /New number for customers’ money/ }));
     await isGood(page, 'Customers see it as AMA MENSAH, after 024 123 4567');
     await hand.press(page.getByRole('button', { name: 'Approve' }));
     await isGood(page, 'Done. Add 020 400 0003');

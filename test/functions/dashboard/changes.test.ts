@@ -14,7 +14,7 @@ import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { deploymentOf } from '../../support/deployment.ts';
-import { wordsOf } from '../../support/page-words.ts';
+import { foldsIn, wordsOf } from '../../support/page-words.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 // Only the owner of a shop decides where its money goes.
@@ -296,6 +296,19 @@ describe('pending changes', () => {
     expect(await accounts()).toEqual([SHOP, SECOND]);
   });
 
+  test('are counted in the fold on the Today page, and a new number stays outside it', async () => {
+    await post(manager, '/matching', limits({ name: '100', unproven: '10', above: '1000' }));
+    await post(manager, '/matching', limits({ name: '501', unproven: '51', above: '3000' }));
+    for (const number of ['0244000007', '0244000008', '0244000009']) await add(manager, { ...THEIRS, number });
+    const page = await firstPage(owner);
+    expect(foldsIn(page).map(({ summary }) => summary)).toEqual([
+      '4 more: 3 setting changes to confirm, 3 settings changed',
+    ]);
+    expect(wordsOf(page)).toMatch(
+      /New number for customers’ money 024 400 0009 needs your confirmation MTN MoMo, by Canary the manager/,
+    );
+  });
+
   test('show owners the old value, new value and author', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
     expectWords(
@@ -529,7 +542,7 @@ describe("a new shop's number request", () => {
       };
       const opened = await operator.visit('/dashboard/sign-in/open-merchant', { form });
       expect(opened.headers.location).toBe(CHANGES);
-      expect(await firstPage(operator)).toContain('Needs your confirmation');
+      expect(await firstPage(operator)).toContain('needs your confirmation');
       expect(await open(operator, '/changes')).toContain('Its SIM is in a connected phone');
       expect((await approve(operator, await lastId())).headers.location).toBe(CHANGES);
       expect(await accounts()).toEqual([STORED]);

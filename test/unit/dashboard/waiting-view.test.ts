@@ -236,6 +236,17 @@ describe('setting changes on the to-do list', () => {
     const changes = { waiting: Array.from({ length: 6 }, () => waiting), unseen: [], people };
     const shown = tasks({ changes });
     expect(shown).toHaveLength(5);
-    expect(shown.at(-1)).toMatchObject({ what: 'Changes', which: '2 more', count: 1 });
+    expect(shown.at(-1)).toMatchObject({ what: '2 more setting changes', count: 1 });
+  });
+
+  test('show each new number on a line of its own, however many changes there are', () => {
+    const number = { kind: 'add', number: '+233204000009', network: 'TELECEL', account_name: 'AMA STORES' } as const;
+    const changes = { waiting: [...Array.from({ length: 6 }, () => waiting), { ...waiting, change: number }] };
+    expect(tasks({ changes: { ...changes, unseen: [], people } })[0]).toMatchObject({
+      what: 'New number for customers’ money',
+      which: '020\u00a0400\u00a00009 needs your confirmation',
+      detail: 'Telecel Cash, by Kofi (manager)',
+      isOpen: true,
+    });
   });
 });

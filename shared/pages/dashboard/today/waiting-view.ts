@@ -1,9 +1,10 @@
 import { arrivedPesewas } from '../../../ghana/arrived.ts';
 import { wholeMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import type { MadeChange, WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
-import type { NotifiedChange } from '../../../merchants/merchant/money-change.ts';
+import type { AddedNumber, NotifiedChange } from '../../../merchants/merchant/money-change.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
@@ -76,6 +77,10 @@ export interface Task {
   readonly href: string;
   readonly detail?: string;
   readonly count: number;
+  /** True to show the task outside the fold, however many are before it. */
+  readonly isOpen?: boolean;
+  /** Names the tasks with the same `what` in the fold's summary, from the sum of their counts. Defaults to `what`. */
+  readonly folded?: { readonly count: number; readonly name: (count: number) => string };
 }
 
 /** Returns a person's tasks, most urgent first. */
@@ -108,20 +113,45 @@ function silentTask(outside: Clock, { account, isSilent, phoneAt, textAt }: Wall
 
 /** Returns an owner's tasks: pending changes to decide, and other people's changes to review. */
 function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['changes']>): Task[] {
-  const more = waiting.length + unseen.length - MAX_CHANGES;
-  const shown = [
-    ...waiting.map(({ change, by }) => changeTask('Needs your confirmation', [change], personInWords(people, by))),
-    ...unseen.map(({ changes, by }) => changeTask('Was changed', changes, personInWords(people, by))),
-  ].slice(0, MAX_CHANGES);
-  const detail = 'Changes to numbers, names, limits and prices';
-  return [...shown, ...(more > 0 ? [{ what: 'Changes', which: `${more} more`, href: CHANGES, detail, count: 1 }] : [])];
+  const numbers = waiting.flatMap(({ change, by }) =>
+    change.kind === 'add' ? [numberTask(change, personInWords(people, by))] : [],
+  );
+  const others = [
+    ...waiting
+      .filter(({ change }) => change.kind !== 'add')
+      .map(({ change, by }) => changeTask(TO_CONFIRM, [change], personInWords(people, by))),
+    ...unseen.map(({ changes, by }) => changeTask(CHANGED, changes, personInWords(people, by))),
+  ];
+  const more = others.length - MAX_CHANGES;
+  const what = counted(more, 'more setting change');
+  const which = 'Numbers, names, limits and prices';
+  return [...numbers, ...others.slice(0, MAX_CHANGES), ...(more > 0 ? [{ what, which, href: CHANGES, count: 1 }] : [])];
 }
 
-function changeTask(what: string, changes: readonly NotifiedChange[], who: string): Task {
+const TO_CONFIRM = {
+  what: 'Needs your confirmation',
+  name: (count: number) => `${counted(count, 'setting change')} to confirm`,
+};
+const CHANGED = { what: 'Was changed', name: (count: number) => `${counted(count, 'setting')} changed` };
+
+/** Returns a task for a number that customers would pay. A wrong one sends their money to somebody else. */
+function numberTask({ number, network }: AddedNumber, who: string): Task {
+  return {
+    what: 'New number for customers’ money',
+    which: `${wholeNumber(number)} needs your confirmation`,
+    href: CHANGES,
+    detail: `${networks[network].name}, by ${who}`,
+    count: 1,
+    isOpen: true,
+  };
+}
+
+function changeTask({ what, name }: typeof TO_CONFIRM, changes: readonly NotifiedChange[], who: string): Task {
   const kinds = [...new Set(changes.map(({ kind }) => KINDS_OF_CHANGE[kind]))].join(', ');
   const [first] = changes.map(changeInWords);
   const rest = changes.length > 1 ? ` and ${changes.length - 1} more` : '';
-  return { what, which: kinds, href: CHANGES, detail: `${first?.what}${rest}, by ${who}`, count: 1 };
+  const folded = { count: changes.length, name };
+  return { what, which: kinds, href: CHANGES, detail: `${first?.what}${rest}, by ${who}`, count: 1, folded };
 }
 
 function questionTask({ account, asked }: WalletSeen): Task[] {
@@ -206,6 +236,7 @@ function fallTasks(
       ? { which: reference, isReference: true, href: chargeAddress(reference) }
       : { which: amount, href: HELD }),
     count: n === 0 ? 1 : 0,
+    folded: { count: n === 0 ? 1 : 0, name: (count) => `${counted(count, 'payment')} may have been reversed` },
   }));
 }
 

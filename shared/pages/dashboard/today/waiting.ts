@@ -19,7 +19,7 @@ import { openOf, unseenBy } from '../settings/changes-view.ts';
 import { disputedLately, fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Number of tasks shown at first, most urgent first. */
+/** Number of tasks shown at first, most urgent first, beside those that are never folded. */
 const MAX_OPEN = 2;
 /** Maximum count, shown as "or more" if exceeded. */
 const MAX_COUNTED = 50;
@@ -40,15 +40,20 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
   // Number shown on the installed app's icon.
   const count = html`<span data-waiting="${sum(tasks)}" hidden></span>`;
   if (tasks.length === 0) return html`${notice('good', 'Nothing is waiting for you.')}${count}`;
-  const folded = tasks.slice(MAX_OPEN);
+  const open = tasks.filter(({ isOpen }, n) => isOpen || n < MAX_OPEN);
+  const folded = tasks.filter((task) => !open.includes(task));
   return html`<section class="waits look"><h2>Waiting for you</h2>${count}
-${taskList(tasks.slice(0, MAX_OPEN))}
+${taskList(open)}
 ${folded.length > 0 && html`<details><summary>${summaryOf(folded)}</summary>${taskList(folded)}</details>`}</section>`;
 }
 
 function summaryOf(folded: readonly Task[]): string {
-  const kinds = new Set(folded.map(({ what }) => what));
-  return `${folded.length} more: ${[...kinds].join(', ')}`;
+  const kinds = Map.groupBy(folded, ({ what }) => what);
+  const names = [...kinds].map(([what, tasks]) => {
+    const count = tasks.reduce((sum, { folded }) => sum + (folded?.count ?? 0), 0);
+    return tasks[0]?.folded?.name(count) ?? what;
+  });
+  return `${folded.length} more: ${names.join(', ')}`;
 }
 
 function taskList(tasks: readonly Task[]): Html {
