@@ -6,7 +6,7 @@ import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
-import { foldsIn, lineOf, pillsIn } from '../../support/page-words.ts';
+import { cellsIn, foldsIn, lineOf, pillsIn } from '../../support/page-words.ts';
 import { addNumber, fromTelecel, mtn, pay, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -176,6 +176,23 @@ describe('the charge list', () => {
     const { text } = await open(PATH, { query: { q: 'kofi', status: 'pending' } });
     expectWords(text, ['Results for <b>“kofi”</b>', `<a href="${PATH}?status=pending">Clear the search</a>`]);
     expect((await open(PATH)).text).not.toContain('Results for');
+  });
+
+  test.each([
+    ['its payer', 'mensah', 'Payer: KOFI MENSAH BOATENG'],
+    ['its payer’s number', '020 987 6543', 'Payer: KOFI MENSAH BOATENG'],
+    ['its order number', 'order-1', 'Order number: order-1'],
+    ['its e-mail address', 'efua@example.com', 'E-mail: efua@example.com'],
+    ['its customer’s number', '024 055 5556', 'Phone: 024 055 5556'],
+    ['its name', 'efua', ''],
+  ])('says how it found a bill by %s', async (_, q, found) => {
+    const details = { merchant_reference: 'order-1', customer_name: 'Efua Sutherland', description: 'Rice' };
+    const more = { email: 'efua@example.com', customer_phone: '0240555556', amount: 36 };
+    const telecels = await world.createShop({ network: 'TELECEL' });
+    await telecels.pay(telecel({ reference: await telecels.charge({ ...details, ...more }) }));
+    await streamed();
+    const { text } = await open(PATH, { query: { q }, by: await telecels.signIn('owner') });
+    expect(cellsIn(text, 'Bills, newest first').map(([name]) => name)).toEqual([`Efua Sutherland ${found}`.trim()]);
   });
 
   test('shows advice if the shop has no charges', async () => {

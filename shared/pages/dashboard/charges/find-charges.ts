@@ -1,10 +1,13 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
+import { lookedForWords, nameWords } from '../../../money/charge/customer-name.ts';
 import { listCharges } from '../../../money/charge/list-charges.ts';
 import { type TermKind, termKinds } from '../../../money/charge/search.ts';
 import { writtenReference, writtenTransactionId } from '../../../money/charge/written-id.ts';
+import { paymentsOf } from '../../../money/payment/payment.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
@@ -109,6 +112,8 @@ interface Listing {
   readonly addressOf?: (reference: string) => string;
   /** Names each bill. If false, its reference does. */
   readonly name?: readonly [label: string, cell: (charge: Charge) => string] | false;
+  /** The search that found the bills. Each bill says what matched if its name does not. */
+  readonly searched?: string | undefined;
   readonly more?: Columns<Charge> | false;
   /** True to show the amount paid, unless it is the amount requested. */
   readonly showsPaid?: boolean;
@@ -121,6 +126,7 @@ export function chargesTable(
     caption = 'Bills, newest first',
     addressOf = chargeAddress,
     name = CUSTOMER,
+    searched = '',
     more,
     showsPaid = false,
   }: Listing = {},
@@ -133,7 +139,9 @@ export function chargesTable(
     Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
   };
   // The shop wrote a link's question, which may have the name of another column.
-  const first = name && { [name[0] in others ? 'Answer' : name[0]]: name[1] };
+  const first = name && {
+    [name[0] in others ? 'Answer' : name[0]]: (charge: Charge) => withMatch(name[1](charge), charge, searched),
+  };
   return table(charges, {
     caption,
     href: ({ reference }) => addressOf(reference),
@@ -147,6 +155,32 @@ const CUSTOMER = [
   ({ customer_name, description, merchant_reference, reference }: Charge) =>
     customer_name ?? description ?? merchant_reference ?? reference,
 ] as const;
+
+function withMatch(name: string, charge: Charge, searched: string): Html | string {
+  const phone = parsePhoneNumber(searched);
+  const words = phone ? [localNumber(phone)] : nameWords(searched);
+  const isIn = (text: string) => (word: string) => lookedForWords(text).some((one) => one.startsWith(word));
+  const missing = words.filter((word) => !isIn(name)(word));
+  const found = searchedFields(charge).find(([, shown = '', text = shown]) => missing.some(isIn(text)));
+  return found ? html`${name}<br><span class="hint">${found[0]}: ${found[1]}</span>` : name;
+}
+
+/** A field by which a search can find a charge. `text` is searched instead of `shown`. */
+type SearchedField = readonly [label: string, shown: string | undefined, text?: string | undefined];
+
+function searchedFields(charge: Charge): SearchedField[] {
+  const { description, merchant_reference, email, customer_phone = '' } = charge;
+  return [
+    ...paymentsOf(charge).map(({ payer_name, payer_phone = '' }): SearchedField => {
+      const shown = payer_name ?? shownNumber(payer_phone);
+      return ['Payer', shown, `${payer_name ?? ''} ${localNumber(payer_phone)}`];
+    }),
+    ['For', description],
+    ['Order number', merchant_reference],
+    ['E-mail', email],
+    ['Phone', shownNumber(customer_phone), localNumber(customer_phone)],
+  ];
+}
 
 function otherPaid(charge: Charge): Html | false {
   const { pesewas, amountText } = shownPaid(charge);

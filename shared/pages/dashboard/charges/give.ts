@@ -68,11 +68,11 @@ export async function billsFound(
   typed: string,
   addressOf: (reference: string) => string,
 ): Promise<Html> {
-  const queries = [{ q: typed }, ...(AMOUNT.test(typed) ? [{ amount: typed }] : [])];
+  const queries: { q?: string; amount?: string }[] = [{ q: typed }, ...(AMOUNT.test(typed) ? [{ amount: typed }] : [])];
   for (const query of typed === '' ? [] : queries) {
     const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
     const charges = 'only' in found ? [found.only] : found.charges;
-    if (charges.length > 0) return chargesTable(outside, charges, { addressOf });
+    if (charges.length > 0) return chargesTable(outside, charges, { addressOf, searched: query.q });
   }
   return emptyState(
     'No such bill',

@@ -53,7 +53,7 @@ export async function showSearch(visit: MerchantVisit, outside: Outside): Promis
 ${isNothing && emptyState('Nothing found', 'Check the spelling, or try a number, a reference or a whole name.')}
 ${
   charges.length > 0 &&
-  html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN))}
+  html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN), { searched: typed })}
 ${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">See more under Bills</a></p>`}`
 }
 ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(customers.slice(0, MAX_SHOWN))}`}
