@@ -5,6 +5,7 @@ import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { foldsIn } from '../../support/page-words.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { noticesOf } from '../../support/wallets.ts';
@@ -235,7 +236,8 @@ describe('an unverified payment that paid a bill', () => {
 
   test('stays counted if a refund was recorded', async () => {
     expect((await refund(5)).status).toBe(200);
-    expectWords(await open(), [`${NOT_THERE}? First say below that you will not send the refund.`]);
+    expect(foldsIn(await open())).toContainEqual({ summary: NOT_THERE, isOpen: false });
+    expectWords(await open(), ['First say that you will not send the refund. <a href="#refund">', 'id="refund"']);
     expect(await open()).not.toContain('Remove the payment');
     expectAnswer(await say(forged), 409, GONE);
   });

@@ -12,6 +12,7 @@ import type { Html } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { isOfWebsite } from './give.ts';
+import { REFUND_ID } from './refunds.ts';
 
 export const NotThereForm = z.object({ receipt: z.string().check(z.maxLength(100)) });
 
@@ -19,7 +20,10 @@ export const NotThereForm = z.object({ receipt: z.string().check(z.maxLength(100
 export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock, charge: Charge): Html[] {
   const payments = removablePayments(charge);
   const isRefundOpen = charge.refunds?.some(isOpenRefund) && removablePayments({ ...charge, refunds: [] }).length > 0;
-  if (isRefundOpen) return [html`<p>${NOT_THERE}? First say below that you will not send the refund.</p>`];
+  if (isRefundOpen)
+    return [
+      html`<details><summary>${NOT_THERE}</summary><p>First say that you will not send the refund. <a href="#${REFUND_ID}">Go to the refund</a></p></details>`,
+    ];
   return payments.map((payment) => {
     const { amount } = shownOne(charge, payment);
     const which = payments.length > 1 ? `: ${amount}, ID ending ${payment.transaction_id.slice(-4)}` : '';

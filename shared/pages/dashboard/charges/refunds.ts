@@ -17,6 +17,9 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 export const RefundForm = z.object({ amount: z.optional(TypedAmount), reason: RefundRequest.shape.reason });
 export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
 
+/** Names the refund's section in links to it on the page. */
+export const REFUND_ID = 'refund';
+
 export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
   const refunds = charge.refunds ?? [];
   const left = shownOf(charge, refundablePesewas(charge));
@@ -30,7 +33,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   const [first] = left.doubt ? [] : refunds.filter(isOpenRefund);
   const recorded = refunds.map((refund) => refundOf(visit, refund, { left, about: refund === first && about }));
   const check = hasOpen && left.doubt ? [about] : [];
-  return (hasOpen ? section : quiet)('Refund', [...check, ...recorded, record]);
+  return html`<div id="${REFUND_ID}">${(hasOpen ? section : quiet)('Refund', [...check, ...recorded, record])}</div>`;
 }
 
 /** Says whom to refund or, in doubt, only to check the wallet. */
