@@ -192,20 +192,20 @@ describe('a payment shown on a till', () => {
     expect(one(given, more)).toMatchObject({ remark, tap: { action: 'nothing' } });
   });
 
-  test.each<[string, Partial<Receipt>, Partial<TillRows>, string]>([
-    ['is for a bill', { reason: 'already_paid' }, {}, 'Already paid'],
-    ['is doubtful', { reason: 'conflict' }, {}, 'Two texts differ'],
-    ['is large', { reason: 'large_amount' }, {}, 'Large amount'],
-    ['is above the limit', { proof: unproven, amount_pesewas: arrivedPesewas(50_01) }, {}, 'Above the limit'],
-    ['is for another amount', {}, { amountPesewas: 1_00 }, 'Other amount'],
-    ['arrived before the shift', { received_at: '2026-11-20T09:00:00.000Z' }, {}, 'Before this shift'],
-    ['was reversed', { reason: 'reversed' }, {}, 'Reversed'],
-    ['is being checked', { reason: 'checking' }, {}, 'Being checked'],
-  ])('shows a manager the reason and links to its details if it %s', (_, given, more, label) => {
+  test.each<[string, Partial<Receipt>, Partial<TillRows>, tone: string, label: string]>([
+    ['is for a bill', { reason: 'already_paid' }, {}, 'plain', 'Already paid'],
+    ['is doubtful', { reason: 'conflict' }, {}, 'bad', 'Two texts differ'],
+    ['is large', { reason: 'large_amount' }, {}, 'plain', 'Large amount'],
+    ['is above the limit', { proof: unproven, amount_pesewas: arrivedPesewas(50_01) }, {}, 'look', 'Above the limit'],
+    ['is for another amount', {}, { amountPesewas: 1_00 }, 'plain', 'Other amount'],
+    ['arrived before the shift', { received_at: '2026-11-20T09:00:00.000Z' }, {}, 'plain', 'Before this shift'],
+    ['was reversed', { reason: 'reversed' }, {}, 'bad', 'Reversed'],
+    ['is being checked', { reason: 'checking' }, {}, 'waiting', 'Being checked'],
+  ])('shows a manager the reason and links to its details if it %s', (_, given, more, tone, label) => {
     const tap = { action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') };
     const doubt = given.proof && { badge: 'Not verified' };
     const shown = one(given, { ...more, user: user('manager') });
-    expect(shown).toMatchObject({ remark: { label }, isTakeable: false, tap, ...(doubt && { doubt }) });
+    expect(shown).toMatchObject({ remark: { tone, label }, isTakeable: false, tap, ...(doubt && { doubt }) });
   });
 
   test('hides its id from a cashier', () => {

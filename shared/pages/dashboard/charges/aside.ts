@@ -1,16 +1,44 @@
 import { html } from 'hono/html';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
-import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { NOT_THERE, type Receipt } from '../../../money/receipt/receipt.ts';
 import type { Html } from '../parts/content.ts';
-import { type FormPlace, foldedForm, type Part, tick } from '../parts/form.ts';
+import { type FormPlace, foldedForm, form, type Part, tick } from '../parts/form.ts';
+
+const PATH = '/held/{id}/set-aside';
+const SUBMIT = 'It is not for a bill';
+
+/** Renders a form for each answer that takes a payment off the list, the one for a forged payment first. */
+export function decisionForms(visit: FormPlace, receipt: Receipt): Html {
+  const notThere = notThereForm(visit, receipt, warning(receipt));
+  if (!notThere) return asideForm(visit, receipt);
+  const facts = { path: PATH, ids: { id: receipt.receipt_id }, submit: SUBMIT, isPlain: true };
+  return html`<details><summary>${EITHER}</summary>${notThere}${form(visit, facts, asideFields())}</details>`;
+}
+
+const EITHER = 'Not there, or not\u00a0for\u00a0a\u00a0bill';
+
+/** Renders the button that sets a payment aside because it is not in the wallet, unless the payment is verified. */
+export function notThereForm(visit: FormPlace, receipt: Receipt, content?: Part): Html | false {
+  const { receipt_id, reason } = receipt;
+  if (!shownReceipt(receipt).doubt || reason === 'checking' || reason === 'reversed') return false;
+  const facts = { path: PATH, ids: { id: receipt_id }, submit: 'The money is not there', isPlain: true };
+  return form(visit, { ...facts, carries: { why: NOT_THERE } }, content);
+}
 
 export function asideForm(visit: FormPlace, receipt: Receipt, more?: Part): Html {
-  const facts = { path: '/held/{id}/set-aside', ids: { id: receipt.receipt_id }, submit: 'It is not for a bill' };
+  const facts = { path: PATH, ids: { id: receipt.receipt_id }, submit: SUBMIT };
+  return foldedForm(visit, SUBMIT, facts, [warning(receipt), asideFields(more)]);
+}
+
+function warning(receipt: Receipt): Html {
   const { doubt } = shownReceipt(receipt);
-  return foldedForm(visit, 'It is not for a bill', facts, [
-    doubt && html`<p><b>${doubt.lookFirst}</b> Nothing you record here is added to any total.</p>`,
+  return html`${doubt && html`<p><b>${doubt.lookFirst}</b> Nothing you record here is added to any total.</p>`}`;
+}
+
+function asideFields(more?: Part): Part {
+  return [
     html`<p class="hint">The payment stays in your books but is removed from this list. No customer can claim it. You can undo this.</p>`,
     tick('sent_back', 'I have sent the money back to the payer'),
     more,
-  ]);
+  ];
 }

@@ -10,7 +10,7 @@ import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { LATE } from '../../../money/receipt/receipt.table.ts';
-import { isAssignable, listOf, NOT_THERE, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { findRequest } from '../../../money/request/request.table.ts';
@@ -29,9 +29,9 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Back } from '../parts/action.ts';
 import { chargeAddress, chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
 import { doubtPill, facts, type Html, money, pill, quiet, section, shownTime } from '../parts/content.ts';
-import { field, foldedForm, form, formSection, ticks } from '../parts/form.ts';
+import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { asideForm } from './aside.ts';
+import { asideForm, notThereForm } from './aside.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
 import { heldWords, proofWords } from './held-words.ts';
@@ -96,15 +96,8 @@ function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, 
     receipt,
     pill(tone, label),
     html`<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}
-${may(visit.user, 'receipts:assign') && notThere(visit, receipt)}`,
+${may(visit.user, 'receipts:assign') && notThereForm(visit, receipt)}`,
   );
-}
-
-/** Renders the button that sets a payment aside, because it is not in the wallet. */
-function notThere(visit: MerchantVisit<'id'>, receipt: Receipt): Html | false {
-  if (!isUnverified(receipt) || receipt.reason === 'checking' || receipt.reason === 'reversed') return false;
-  const carries = { why: NOT_THERE };
-  return form(visit, { path: '/held/{id}/set-aside', submit: 'The money is not there', isPlain: true, carries });
 }
 
 function whatToDo([first = '', ...others]: readonly string[]): Html {

@@ -237,7 +237,7 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
   const { reason } = receipt;
   const late = isOwed && reason ? OWED_TO_REQUEST[reason] : undefined;
   const own = late ?? (reason ? words[reason] : NO_REASON);
-  const { tone = 'look', label, explanation, todo, afterLooking = [todo] } = own;
+  const { tone = 'plain', label, explanation, todo, afterLooking = [todo] } = own;
   // A reversed payment is gone, verified or not.
   const shown = shownReceipt(receipt);
   const doubt = reason === 'reversed' ? undefined : shown.doubt;

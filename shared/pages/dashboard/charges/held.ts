@@ -28,7 +28,7 @@ import { pagination } from '../parts/list.ts';
 import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { seeTexts, trueBalance } from '../parts/wallet-pill.ts';
-import { asideForm } from './aside.ts';
+import { decisionForms } from './aside.ts';
 import { giveAddress } from './give.ts';
 import { heldWords } from './held-words.ts';
 import { readerOf } from './reader.ts';
@@ -159,7 +159,7 @@ function heldCard(visit: MerchantVisit, outside: Outside, held: Receipt, { payab
   if (state === 'unread')
     return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'Not a payment')}${receipt.reference && pill('good', 'Marked as paid')}</p><p class="words">${receipt.text}</p>
 ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="actions"><a class="plain button" href="${address}/mark">Mark a bill as paid</a></p>`}</li>`;
-  const { label, explanation } = heldWords(receipt);
+  const { tone, label, explanation } = heldWords(receipt);
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);
   const first = receipt.marked?.how === 'cash' ? COUNT_FIRST : LOOK_FIRST;
@@ -170,18 +170,16 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const isSecond = bill !== undefined && receipt.reason === 'already_paid';
   const named =
     isCertain || isSecond
-      ? html`Names ${chargeLink(bill)}`
-      : payer_reference && html`Typed ${typedWords(payer_reference)}`;
-  const pills = set_aside?.sent_back || shown.doubt;
+      ? html`Names\u00a0${chargeLink(bill)}`
+      : payer_reference && html`Typed\u00a0${typedWords(payer_reference)}`;
   const why = set_aside
     ? (set_aside.why ??
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
-    : isWarned
-      ? html`<b>${label}.</b>`
-      : html`<b>${label}.</b> ${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
+    : !isWarned && html`${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
+  const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : pill(tone, label);
   return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` <span>${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span></p>
-${(pills || named) && html`<p class="hint">${set_aside?.sent_back && pill('plain', 'Sent back')}${doubtPill(shown)} ${named}</p>`}
-<p>${why}</p>
+${(badge || shown.doubt || named) && html`<p class="hint">${badge}${doubtPill(shown)} ${named}</p>`}
+${why && html`<p>${why}</p>`}
 ${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;
 }
 
@@ -209,5 +207,5 @@ function decisions(
     !isWarned && doubt && may(user, 'balances:read') && momo_number !== undefined && actionOf(seeTexts(momo_number));
   const assign = mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });
   return html`<div class="actions halves">${look}${assign}
-${mayAssign && reason !== 'checking' && asideForm(visit, receipt)}</div>`;
+${mayAssign && reason !== 'checking' && decisionForms(visit, receipt)}</div>`;
 }

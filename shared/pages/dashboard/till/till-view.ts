@@ -381,8 +381,7 @@ function arrivedView(
 /** Tells a manager the reason on the payment's page, and a cashier who decides. */
 function whyNot(receipt: Receipt, refusal: CannotTake | undefined, mayCheck: boolean): Remark {
   if (refusal === undefined) return mayCheck ? ABOVE_LIMIT : FOR_A_MANAGER;
-  const remark = arrivedRemark(receipt, refusal);
-  return mayCheck && BY_HOLD_REASON.has(refusal) ? { ...remark, label: heldWords(receipt).label } : remark;
+  return mayCheck && BY_HOLD_REASON.has(refusal) ? heldWords(receipt) : arrivedRemark(receipt, refusal);
 }
 
 function openHeld({ receipt_id }: Receipt): Tap {
